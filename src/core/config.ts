@@ -1,0 +1,118 @@
+/** The settings of a running service: every environment variable, its check and its meaning, said once. */
+
+interface Setting {
+  name: string;
+  /** As shown in the documentation; the value itself is filled in where it is used. */
+  default: string;
+  meaning: string;
+  /** What is wrong with a value that is set, or null. */
+  check(value: string): string | null;
+  /** Read by `npm start` only, not by the Worker. */
+  local?: boolean;
+}
+
+const httpAddress = (value: string): string | null => {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an http or https address';
+  if (url.search || url.hash || url.username) return 'must have no query, fragment or credentials';
+  return null;
+};
+
+const anything = () => null;
+
+export const SETTINGS: readonly Setting[] = [
+  {
+    name: 'PORT',
+    default: '8787',
+    meaning: 'port of `npm start`; the media worker takes a free one',
+    check: (value) =>
+      /^\d{1,5}$/.test(value) && Number(value) <= 65535 ? null : 'must be a port, 0 to 65535',
+    local: true,
+  },
+  {
+    name: 'HOST',
+    default: 'localhost',
+    meaning: 'address that `npm start` listens on; `0.0.0.0` opens it to the network',
+    check: (value) => (/^[\w.:-]+$/.test(value) ? null : 'must be a host name or an address'),
+    local: true,
+  },
+  {
+    name: 'STATE_DIR',
+    default: '.wrangler/state',
+    meaning: 'where `npm start` keeps D1, R2 and Durable Objects; one service per folder',
+    check: anything,
+    local: true,
+  },
+  {
+    name: 'SERVICE_NAME',
+    default: 'Tools',
+    meaning: 'the name on pages and in the user agent',
+    check: (value) =>
+      /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u.test(value)
+        ? null
+        : 'must be 1 to 40 letters, digits, spaces, dots, hyphens or underscores',
+  },
+  {
+    name: 'BASE_URL',
+    default: 'from the address, with `npm start`; elsewhere it must be set',
+    meaning: 'the address under which callers reach the service',
+    check: httpAddress,
+  },
+  {
+    name: 'STORAGE_URL',
+    default: '`BASE_URL`',
+    meaning: 'the address under which stored files are reached',
+    check: httpAddress,
+  },
+  {
+    name: 'MEDIA_URL',
+    default: 'the started process, with `npm start`; elsewhere the Container',
+    meaning: 'the address of a media worker that runs as a plain process',
+    check: httpAddress,
+  },
+  {
+    name: 'MEDIA_SECRET',
+    default: 'made at start, with `npm start`',
+    meaning: 'what the Worker shows the media worker, so that it answers to nobody else',
+    check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
+  },
+];
+
+export interface Config {
+  serviceName: string;
+  baseUrl: string;
+  storageUrl: string;
+  mediaUrl: string | undefined;
+  mediaSecret: string | undefined;
+}
+
+/** Every finding about the settings in `env`: `NAME: what is wrong`. Empty where all is well. */
+export function checkSettings(env: Record<string, unknown>): string[] {
+  const findings: string[] = [];
+  for (const setting of SETTINGS) {
+    const value = env[setting.name];
+    if (value === undefined || value === '') continue;
+    const wrong = typeof value === 'string' ? setting.check(value) : 'must be a string';
+    if (wrong) findings.push(`${setting.name} ${wrong}, not ${JSON.stringify(value)}`);
+  }
+  return findings;
+}
+
+/** The Worker's settings, or every finding that keeps it from serving. */
+export function readConfig(env: Record<string, unknown>): Config | { findings: string[] } {
+  const findings = checkSettings(env);
+  const text = (name: string) => (env[name] as string | undefined) || undefined;
+  const baseUrl = text('BASE_URL');
+  if (!baseUrl) {
+    findings.push('BASE_URL is not set: give the address under which callers reach the service');
+  }
+  if (findings.length > 0 || !baseUrl) return { findings };
+  const withoutSlash = (address: string) => address.replace(/\/+$/, '');
+  return {
+    serviceName: text('SERVICE_NAME') ?? 'Tools',
+    baseUrl: withoutSlash(baseUrl),
+    storageUrl: withoutSlash(text('STORAGE_URL') ?? baseUrl),
+    mediaUrl: text('MEDIA_URL') && withoutSlash(text('MEDIA_URL') as string),
+    mediaSecret: text('MEDIA_SECRET'),
+  };
+}

@@ -1,0 +1,92 @@
+/** The one definition of a tool, from which catalogue, checks, MCP, OpenAPI, pages and limits are derived. */
+import type * as z from 'zod';
+import type { Caller } from './caller.ts';
+import type { InputFile } from './input-file.ts';
+import type { Limit } from './limits.ts';
+import type { PortName, Ports } from './ports.ts';
+import type { ToolOutput } from './tool-output.ts';
+
+export const DOMAINS = ['documents', 'media', 'web', 'text', 'dev'] as const;
+export type Domain = (typeof DOMAINS)[number];
+
+export type Door = 'rest' | 'mcp' | 'chain';
+
+/** Kinds of file, told by their bytes (src/lib/file-kind.ts). `any` leaves the judging to the tool. */
+export type FileKind = 'pdf' | 'image' | 'video' | 'any';
+
+/** The files a tool takes. `file`/`fileUrl` for one, `files`/`fileUrls` for several are derived from `max`. */
+export interface FileInput {
+  min: number;
+  max: number;
+  /** Bound of a single file in bytes; 413 beyond. */
+  maxBytes: number;
+  /** Bound of all files together in bytes; 413 beyond. */
+  maxTotalBytes?: number;
+  kinds: readonly FileKind[];
+  /** Only an upload will do: `fileUrl` does not apply (compress_video, upload_file). */
+  uploadOnly?: boolean;
+}
+
+/** Hints for models, named as in the MCP specification (ToolAnnotations). */
+export interface Annotations {
+  readOnly: boolean;
+  idempotent: boolean;
+  openWorld: boolean;
+  destructive: boolean;
+}
+
+export type Context<N extends PortName = never> = CallContext & Pick<Ports, N>;
+
+export interface CallContext {
+  files: readonly InputFile[];
+  caller: Caller;
+  /** Aborts when the caller goes away; hand it down to everything that waits. */
+  signal: AbortSignal;
+  /** Reports progress from 0 to 1 to callers that listen. */
+  progress(fraction: number, message?: string): void;
+  /** Tells the caller something that is no error: shown in `X-Tool-Warnings`. */
+  warn(message: string): void;
+}
+
+export interface ToolDefinition<
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodObject = z.ZodObject,
+  N extends PortName = PortName,
+> {
+  /** As on the wire. */
+  name: string;
+  /** As on a page. */
+  title: string;
+  /** The MCP domain; null where the tool is not offered over MCP. */
+  domain: Domain | null;
+  /** For people and models: when to use it, what it returns, the limits that matter. */
+  description: string;
+  /** Parameters without files; strict. */
+  input: I;
+  /** The JSON result; absent where the result is a file. */
+  output?: O;
+  /** What a file result is, for the API description: media types. */
+  produces?: readonly string[];
+  files?: FileInput;
+  access: 'anyone' | 'account' | { anonymousPerHour: number };
+  limits: readonly Limit[];
+  doors: readonly Door[];
+  annotations: Annotations;
+  needs: readonly N[];
+  /** Absent: listed, not executable (it runs in the browser). */
+  run?(parameters: z.output<I>, context: Context<N>): ToolOutput | Promise<ToolOutput>;
+}
+
+/** A definition with its types forgotten, as the corridor and the catalogue handle it. */
+export type Tool = Omit<ToolDefinition, 'run'> & {
+  run?(parameters: never, context: never): ToolOutput | Promise<ToolOutput>;
+};
+
+/** Checks a definition's types: parameters and ports inside `run` are those declared. */
+export function defineTool<
+  I extends z.ZodObject,
+  O extends z.ZodObject,
+  N extends PortName = never,
+>(definition: ToolDefinition<I, O, N>): ToolDefinition<I, O, N> {
+  return definition;
+}

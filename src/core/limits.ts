@@ -1,0 +1,17 @@
+/** How often a tool may be called: the figures that a tool's definition carries (api.md, Per-tool limits). */
+
+export interface Limit {
+  calls: number;
+  per: 'minute' | 'hour' | 'day';
+  /** Whose calls are counted together. */
+  by: 'ip' | 'account' | 'caller';
+}
+
+/** MB in this service (decisions.md, Small print): 2^20 bytes. */
+export const MB = 2 ** 20;
+
+/** Bounds of a request body on any endpoint (decisions.md, Limits). */
+export const MAX_BODY_BYTES = 64 * MB;
+export const MAX_JSON_BYTES = 8 * MB;
+/** The largest single file that any tool takes. */
+export const MAX_FILE_BYTES = 50 * MB;

@@ -1,0 +1,61 @@
+/** What a tool may ask for, said without naming who does it. Adapters say with what. */
+import type { InputFile } from './input-file.ts';
+
+/** A file in our own storage, as a caller sees it. */
+export interface StoredFile {
+  id: string;
+  url: string;
+  filename: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+}
+
+export interface StoreOptions {
+  filename: string;
+  contentType: string;
+  /** How long the link lives, in seconds. */
+  lifeSeconds: number;
+}
+
+/** Our own storage: bytes under an unguessable link with an end. */
+export interface StoragePort {
+  /** Stores a body of known size and gives its link. */
+  store(
+    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number },
+    options: StoreOptions,
+  ): Promise<StoredFile>;
+  /** Stores an input file as it is; without moving its bytes where they are in storage already. */
+  keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
+  /** Opens a stored link. Throws 400 naming `param` where it is not one of ours, is unknown or has expired. */
+  open(link: string, param: string): Promise<InputFile>;
+}
+
+export interface MediaResult {
+  body: ReadableStream<Uint8Array>;
+  contentType: string;
+  /** Bytes, where the worker knew before sending. */
+  size: number | undefined;
+  /** What the operation reports beside the bytes. */
+  meta: Record<string, unknown>;
+}
+
+/**
+ * The media worker: named operations over files, by native programs.
+ * Throws a ToolError: what the operation reports, or 503 when the worker is absent, saturated or gone.
+ */
+export interface MediaPort {
+  run(
+    operation: string,
+    params: Record<string, unknown>,
+    files: readonly InputFile[],
+    signal: AbortSignal,
+  ): Promise<MediaResult>;
+}
+
+export interface Ports {
+  storage: StoragePort;
+  media: MediaPort;
+}
+
+export type PortName = keyof Ports;

@@ -1,0 +1,38 @@
+/** What a tool gives back: a JSON value or a file. Each door presents it in its own way. */
+
+export interface JsonOutput {
+  kind: 'json';
+  value: Record<string, unknown>;
+}
+
+export interface FileOutput {
+  kind: 'file';
+  body: Uint8Array | ReadableStream<Uint8Array>;
+  contentType: string;
+  filename: string;
+  /** Bytes, where known: always for a Uint8Array. */
+  size: number | undefined;
+  /** Further answer headers, such as X-Input-Bytes. */
+  headers: Record<string, string>;
+  /** How MCP hands it out (api.md, MCP): a stored link, or inline when small. */
+  mcp: 'link' | 'inline';
+}
+
+export type ToolOutput = JsonOutput | FileOutput;
+
+export const json = (value: Record<string, unknown>): JsonOutput => ({ kind: 'json', value });
+
+export const file = (
+  body: Uint8Array | ReadableStream<Uint8Array>,
+  contentType: string,
+  filename: string,
+  options: { size?: number; headers?: Record<string, string>; mcp?: 'link' | 'inline' } = {},
+): FileOutput => ({
+  kind: 'file',
+  body,
+  contentType,
+  filename,
+  size: body instanceof Uint8Array ? body.byteLength : options.size,
+  headers: options.headers ?? {},
+  mcp: options.mcp ?? 'link',
+});

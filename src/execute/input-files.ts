@@ -1,0 +1,97 @@
+/** The files of a call: opened where the caller names them by link, judged against what the tool takes. */
+import type { FileInput, Tool } from '../core/define-tool.ts';
+import { badRequest, tooLarge } from '../core/errors.ts';
+import type { InputFile } from '../core/input-file.ts';
+import { MB } from '../core/limits.ts';
+import type { StoragePort } from '../core/ports.ts';
+import { isPdf } from '../lib/magic-bytes.ts';
+
+/** The name of the link parameter of a tool with files. */
+export const linkParameter = (files: FileInput) => (files.max > 1 ? 'fileUrls' : 'fileUrl');
+
+/** The name of the multipart part of a tool with files. */
+export const partName = (files: FileInput) => (files.max > 1 ? 'files' : 'file');
+
+/**
+ * Takes `fileUrl`/`fileUrls` out of the parameters and opens what they name, in own storage (api.md, MCP).
+ * Uploads win: with both, the links are refused rather than silently dropped.
+ */
+export async function openLinkedFiles(
+  tool: Tool,
+  parameters: Record<string, unknown>,
+  uploaded: readonly InputFile[],
+  storage: StoragePort,
+): Promise<{ parameters: Record<string, unknown>; files: readonly InputFile[] }> {
+  if (!tool.files || tool.files.uploadOnly) return { parameters, files: uploaded };
+  const name = linkParameter(tool.files);
+  const { [name]: given, ...rest } = parameters;
+  if (given === undefined) return { parameters, files: uploaded };
+  if (uploaded.length > 0) {
+    throw badRequest(`Send the file or ${name}, not both.`, name);
+  }
+  const links = tool.files.max > 1 ? given : [given];
+  if (!Array.isArray(links) || !links.every((link) => typeof link === 'string')) {
+    throw badRequest(
+      tool.files.max > 1 ? `${name} must be an array of links.` : `${name} must be one link.`,
+      name,
+    );
+  }
+  if (links.length > tool.files.max) throw badRequest(tooMany(tool, links.length), name);
+  const files: InputFile[] = [];
+  for (const link of links as string[]) files.push(await storage.open(link, name));
+  return { parameters: rest, files };
+}
+
+/** Throws a ToolError where number, size or kind of the files is not what the tool takes. */
+export function checkFiles(tool: Tool, files: readonly InputFile[]): void {
+  const wanted = tool.files;
+  if (!wanted) {
+    if (files.length > 0)
+      throw badRequest(`${tool.name} takes no file. Leave the file out.`, 'file');
+    return;
+  }
+  const part = partName(wanted);
+  if (files.length < wanted.min) {
+    const link = wanted.uploadOnly ? '' : `, or name stored files in "${linkParameter(wanted)}"`;
+    const number = wanted.min === 1 ? 'a file' : `at least ${wanted.min} files`;
+    throw badRequest(
+      `${tool.name} needs ${number}, and got ${files.length}. ` +
+        `Attach ${wanted.min === 1 ? 'it' : 'them'} as multipart/form-data in parts named "${part}"${link}.`,
+      part,
+    );
+  }
+  if (files.length > wanted.max) throw badRequest(tooMany(tool, files.length), part);
+  let total = 0;
+  for (const file of files) {
+    checkSize(tool, file.name, file.size);
+    total += file.size;
+    if (file.size === 0) throw badRequest(`The file ${file.name} is empty.`, part);
+    checkKind(wanted, file, part);
+  }
+  if (wanted.maxTotalBytes !== undefined && total > wanted.maxTotalBytes) {
+    throw tooLarge(
+      `The files are ${inMb(total)} together; ${tool.name} takes at most ${inMb(wanted.maxTotalBytes)}.`,
+      part,
+    );
+  }
+}
+
+/** Throws 413 where a file of `size` bytes is more than the tool takes. */
+export function checkSize(tool: Tool, name: string, size: number): void {
+  if (!tool.files || size <= tool.files.maxBytes) return;
+  throw tooLarge(
+    `The file ${name} is larger than the ${inMb(tool.files.maxBytes)} that ${tool.name} takes.`,
+    partName(tool.files),
+  );
+}
+
+function checkKind(wanted: FileInput, file: InputFile, part: string): void {
+  if (wanted.kinds.includes('any')) return;
+  if (wanted.kinds.includes('pdf') && isPdf(file.head)) return;
+  throw badRequest(`The file ${file.name} is not a PDF. Send PDFs only.`, part);
+}
+
+const tooMany = (tool: Tool, count: number) =>
+  `${tool.name} takes at most ${tool.files?.max} ${tool.files?.max === 1 ? 'file' : 'files'}, and got ${count}.`;
+
+const inMb = (bytes: number) => `${Math.round((bytes / MB) * 10) / 10} MB`;

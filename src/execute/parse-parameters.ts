@@ -1,0 +1,66 @@
+/** A caller's parameters against a tool's schema: what is wrong in plain words, what was changed as a warning. */
+import * as z from 'zod';
+import type { Tool } from '../core/define-tool.ts';
+import { badRequest } from '../core/errors.ts';
+
+z.config({ jitless: true });
+
+export interface ParsedParameters {
+  parameters: Record<string, unknown>;
+  warnings: string[];
+}
+
+/**
+ * Checks `given` against the tool's schema. Unknown names are reported as warnings, or refused when `strict`
+ * (MCP). A value that the schema clamped or replaced by its default is a warning too (decisions.md, Execution).
+ */
+export function parseParameters(
+  tool: Tool,
+  given: Record<string, unknown>,
+  strict: boolean,
+): ParsedParameters {
+  const shape = tool.input.shape;
+  const warnings: string[] = [];
+  let known = given;
+  for (const name in given) {
+    if (Object.hasOwn(shape, name)) continue;
+    const names = Object.keys(shape);
+    const advice = names.length > 0 ? `It takes: ${names.join(', ')}.` : 'It takes none.';
+    const message = `${tool.name} has no parameter "${shorten(name)}". ${advice}`;
+    if (strict) throw badRequest(message, name);
+    warnings.push(`${message} It was ignored.`);
+    if (known === given) known = { ...given };
+    delete known[name];
+  }
+  const result = tool.input.safeParse(known);
+  if (!result.success) throw describe(tool, known, result.error.issues);
+  const parameters = result.data;
+  for (const name in known) {
+    const before = known[name];
+    const after = parameters[name];
+    if (before === after || JSON.stringify(before) === JSON.stringify(after)) continue;
+    warnings.push(`${name}: ${shown(before)} was replaced by ${shown(after)}.`);
+  }
+  return { parameters, warnings };
+}
+
+function describe(tool: Tool, given: Record<string, unknown>, issues: z.core.$ZodIssue[]) {
+  const findings = issues.map((issue) => {
+    const name = String(issue.path[0] ?? '');
+    const place = issue.path.map(String).join('.');
+    const schema = tool.input.shape[name] as z.ZodType | undefined;
+    const missing = issue.code === 'invalid_type' && given[name] === undefined;
+    const description = schema?.description ? ` ${schema.description}` : '';
+    const message = missing
+      ? `The parameter "${name}" is missing.${description}`
+      : `The parameter "${place}" is wrong: ${issue.message}.${description}`;
+    return { param: name, message };
+  });
+  const [first] = findings;
+  const details = findings.length > 1 ? findings : undefined;
+  return badRequest(first?.message ?? 'The parameters are wrong.', first?.param, details);
+}
+
+const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+const shown = (value: unknown) => shorten(JSON.stringify(value) ?? 'nothing');

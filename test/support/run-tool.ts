@@ -1,0 +1,43 @@
+/** Runs a tool through the corridor, as a door would, for the tests beside the tools. */
+import type { ToolDefinition } from '../../src/core/define-tool.ts';
+import type { InputFile } from '../../src/core/input-file.ts';
+import type { Ports } from '../../src/core/ports.ts';
+import type { FileOutput } from '../../src/core/tool-output.ts';
+import { execute } from '../../src/execute/execute.ts';
+
+interface Ran {
+  value: Record<string, unknown>;
+  file: FileOutput;
+  warnings: string[];
+}
+
+/** Executes as REST does. `value` is the JSON result; `file` the file result; reading the other one throws. */
+export async function runTool(
+  // biome-ignore lint/suspicious/noExplicitAny: a definition of any shape
+  tool: ToolDefinition<any, any, any>,
+  parameters: Record<string, unknown>,
+  options: { files?: InputFile[]; ports?: Partial<Ports>; signal?: AbortSignal } = {},
+): Promise<Ran> {
+  const { output, warnings } = await execute(
+    tool,
+    {
+      parameters,
+      files: options.files ?? [],
+      door: 'rest',
+      caller: { address: '127.0.0.1' },
+      signal: options.signal ?? new AbortController().signal,
+    },
+    (options.ports ?? {}) as Ports,
+  );
+  return {
+    get value() {
+      if (output.kind !== 'json') throw new Error('the result is a file');
+      return output.value;
+    },
+    get file() {
+      if (output.kind !== 'file') throw new Error('the result is JSON');
+      return output;
+    },
+    warnings,
+  };
+}
