@@ -1,0 +1,71 @@
+/** calculate_percentage: the four everyday percentage sums in decimal arithmetic, so that 0.1 raised by 10 percent is 0.11. */
+import { Decimal } from 'decimal.js';
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { json } from '../../core/tool-output.ts';
+
+// The widest sum, 1.7e308 + 5e-324, has 633 digits; only a quotient is ever rounded, far below a double's last digit.
+const Exact = Decimal.clone({ precision: 1400 });
+
+type Operation = 'of' | 'increase' | 'decrease' | 'change';
+
+export const calculatePercentage = defineTool({
+  name: 'calculate_percentage',
+  title: 'Calculate percentage',
+  domain: 'dev',
+  description:
+    'Exact percentage sums. "of": value1 percent of value2. "increase": value1 raised by value2 percent. "decrease": value1 reduced by value2 percent. "change": the percentage change from value1 to value2 (value1 must not be 0).',
+  input: z.strictObject({
+    operation: z
+      .enum(['of', 'increase', 'decrease', 'change'])
+      .describe('of, increase, decrease or change.'),
+    value1: z.number().describe('A finite number.'),
+    value2: z.number().describe('A finite number.'),
+  }),
+  output: z.object({
+    operation: z.string(),
+    result: z.number(),
+    unit: z.literal('percent').optional().describe('Only for change.'),
+  }),
+  access: 'anyone',
+  limits: [],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+  run({ operation, value1, value2 }) {
+    if (operation === 'change' && value1 === 0) {
+      throw badRequest(
+        'There is no percentage change from 0: it would be a division by zero. Give a value1 that is not 0.',
+        'value1',
+      );
+    }
+    const exact = calculate(operation, new Exact(value1), new Exact(value2));
+    const result = exact.toNumber();
+    if (!Number.isFinite(result) || (result === 0 && !exact.isZero())) {
+      throw badRequest(
+        `The result, about ${exact.toPrecision(3)}, is outside the range of a number in JSON (5e-324 to 1.8e308). Use values closer to 1.`,
+      );
+    }
+    // A negative zero means nothing here.
+    const plain = result === 0 ? 0 : result;
+    return json(
+      operation === 'change'
+        ? { operation, result: plain, unit: 'percent' }
+        : { operation, result: plain },
+    );
+  },
+});
+
+function calculate(operation: Operation, value1: Decimal, value2: Decimal): Decimal {
+  switch (operation) {
+    case 'of':
+      return value1.times(value2).div(100);
+    case 'increase':
+      return value1.times(value2.plus(100)).div(100);
+    case 'decrease':
+      return value1.times(new Exact(100).minus(value2)).div(100);
+    case 'change':
+      return value2.minus(value1).times(100).div(value1);
+  }
+}

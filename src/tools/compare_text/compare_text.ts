@@ -1,0 +1,95 @@
+/** compare_text: two texts line by line, matched by position. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { json } from '../../core/tool-output.ts';
+
+/** More change records than this do not fit an isolate's memory together with their texts. */
+const MAX_CHANGES = 250_000;
+
+interface Change {
+  /** From 1. */
+  line: number;
+  change: 'added' | 'removed' | 'modified';
+  /** null where the line is in text2 only. */
+  before: string | null;
+  /** null where the line is in text1 only. */
+  after: string | null;
+}
+
+export const compareText = defineTool({
+  name: 'compare_text',
+  title: 'Compare texts',
+  domain: 'text',
+  description:
+    'Compares two texts line by line by position (line 1 with line 1, …): a line inserted near the top makes every later line "modified". Whitespace and case count; CRLF and LF are the same. No detail within a line.',
+  input: z.strictObject({
+    text1: z.string().describe('The baseline, reported as "before".'),
+    text2: z.string().describe('The revised text, reported as "after".'),
+  }),
+  output: z.object({
+    identical: z.boolean(),
+    linesCompared: z.int(),
+    changeCount: z.int(),
+    changes: z.array(
+      z.object({
+        line: z.int(),
+        change: z.enum(['added', 'removed', 'modified']),
+        before: z.string().nullable(),
+        after: z.string().nullable(),
+      }),
+    ),
+  }),
+  access: 'anyone',
+  limits: [],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+  run({ text1, text2 }) {
+    const changes: Change[] = [];
+    const nextBefore = lines(text1);
+    const nextAfter = lines(text2);
+    let line = 0;
+    for (;;) {
+      const before = nextBefore();
+      const after = nextAfter();
+      if (before === null && after === null) break;
+      line++;
+      if (before === after) continue;
+      if (changes.length === MAX_CHANGES) {
+        throw badRequest(
+          `The texts differ in more than ${MAX_CHANGES.toLocaleString('en')} lines, too many to report at once. Compare smaller parts.`,
+          'text2',
+        );
+      }
+      const change = before === null ? 'added' : after === null ? 'removed' : 'modified';
+      changes.push({ line, change, before, after });
+    }
+    return json({
+      identical: changes.length === 0,
+      linesCompared: line,
+      changeCount: changes.length,
+      changes,
+    });
+  },
+});
+
+/**
+ * Gives one line of `text` after the other, then null. A line ends before LF or CRLF; n of them make n + 1 lines,
+ * so that an empty text is one empty line and a missing line break at the end shows.
+ */
+function lines(text: string): () => string | null {
+  let start = 0;
+  return () => {
+    if (start > text.length) return null;
+    const from = start;
+    const end = text.indexOf('\n', from);
+    if (end === -1) {
+      start = text.length + 1;
+      return text.slice(from);
+    }
+    start = end + 1;
+    const isCrlf = end > from && text.charCodeAt(end - 1) === 0x0d;
+    return text.slice(from, isCrlf ? end - 1 : end);
+  };
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { decodeBase64 } from './decode_base64.ts';
+
+const decode = async (encoded: unknown) => (await runTool(decodeBase64, { encoded })).value.decoded;
+
+const refusal = (part: string) => ({
+  status: 400,
+  param: 'encoded',
+  message: expect.stringContaining(part),
+});
+
+describe('decode_base64', () => {
+  it('gives back the test vectors of RFC 4648 §10', async () => {
+    const vectors = ['', 'Zg==', 'Zm8=', 'Zm9v', 'Zm9vYg==', 'Zm9vYmE=', 'Zm9vYmFy'];
+    for (const [length, encoded] of vectors.entries()) {
+      expect(await decode(encoded)).toBe('foobar'.slice(0, length));
+    }
+  });
+
+  it('gives back every text that was encoded', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+        fc.pre(text.isWellFormed());
+        expect(await decode(new TextEncoder().encode(text).toBase64())).toBe(text);
+      }),
+    );
+  });
+
+  it('tolerates surrounding whitespace', async () => {
+    expect(await decode(' \t\r\nZm9v\n\n ')).toBe('foo');
+  });
+
+  it('tolerates missing padding, all of it or a part', async () => {
+    expect(await decode('Zg')).toBe('f');
+    expect(await decode('Zg=')).toBe('f');
+    expect(await decode('Zm8')).toBe('fo');
+  });
+
+  it('refuses superfluous padding', async () => {
+    for (const text of ['Zm9v=', 'Zg===', 'Zm8==', '=', '====', 'Zg==Zg==']) {
+      await expect(decode(text)).rejects.toMatchObject({ status: 400, param: 'encoded' });
+    }
+    await expect(decode('Zm9v=')).rejects.toMatchObject(refusal('more padding'));
+  });
+
+  it('refuses the URL-safe alphabet, saying what to replace', async () => {
+    expect(await decode('w7w+Pj4/Pz8=')).toBe('ü>>>???');
+    await expect(decode('w7w-Pj4/Pz8=')).rejects.toMatchObject(refusal('URL-safe'));
+    await expect(decode('w7w+Pj4_Pz8=')).rejects.toMatchObject(refusal('URL-safe'));
+  });
+
+  it('refuses whitespace inside and any other character, saying where', async () => {
+    await expect(decode('Zm9v\nYmFy')).rejects.toMatchObject(refusal('"\\n" at character 5'));
+    await expect(decode('Zm9v!')).rejects.toMatchObject(refusal('"!" at character 5'));
+    await expect(decode('Zmé=')).rejects.toMatchObject(refusal('"é" at character 3'));
+  });
+
+  it('refuses a single last character', async () => {
+    await expect(decode('Zm9vY')).rejects.toMatchObject(refusal('5 characters'));
+  });
+
+  it('refuses bits after the last byte, which encoding again would not give', async () => {
+    await expect(decode('Zh==')).rejects.toMatchObject(refusal('carries bits'));
+    await expect(decode('Zm9')).rejects.toMatchObject(refusal('carries bits'));
+  });
+
+  it('refuses bytes that are not UTF-8, and goes on working', async () => {
+    for (const text of ['/w==', '7aCA', 'wK8=', '4oI=']) {
+      await expect(decode(text)).rejects.toMatchObject(refusal('not UTF-8'));
+    }
+    expect(await decode('Zm9v')).toBe('foo');
+  });
+
+  it('keeps a byte-order mark that is in the content', async () => {
+    expect(await decode('77u/YQ==')).toBe('\ufeffa');
+  });
+
+  it('decodes five megabytes within half a second', async () => {
+    const start = Date.now();
+    expect(((await decode('eHh4'.repeat(2 ** 20 + 2 ** 18))) as string).length).toBe(3_932_160);
+    expect(Date.now() - start).toBeLessThan(500);
+  });
+
+  it('refuses a missing text and one that is no string', async () => {
+    await expect(decode(undefined)).rejects.toMatchObject({ status: 400, param: 'encoded' });
+    await expect(decode(5)).rejects.toMatchObject({ status: 400, param: 'encoded' });
+  });
+});

@@ -1,0 +1,73 @@
+/** decode_base64: standard Base64 (RFC 4648 §4) back to UTF-8 text, verified by encoding the bytes again. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { json } from '../../core/tool-output.ts';
+
+// A byte-order mark is content here: it must come back as it went in.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export const decodeBase64 = defineTool({
+  name: 'decode_base64',
+  title: 'Decode Base64',
+  domain: 'dev',
+  description:
+    'Decodes standard Base64 (A-Z a-z 0-9 + /) to UTF-8 text. Surrounding whitespace and missing padding are tolerated; the URL-safe alphabet, inner whitespace and bytes that are not UTF-8 are errors.',
+  input: z.strictObject({
+    encoded: z.string().describe('The Base64 to decode.'),
+  }),
+  output: z.object({ decoded: z.string() }),
+  access: 'anyone',
+  limits: [],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+  run({ encoded }) {
+    const bytes = decode(encoded.trim());
+    try {
+      return json({ decoded: utf8.decode(bytes) });
+    } catch {
+      throw badRequest(
+        'The Base64 is well-formed, but its bytes are not UTF-8 text. Only text can be decoded here.',
+        'encoded',
+      );
+    }
+  },
+});
+
+/** The bytes of Base64 without surrounding whitespace; padding may be missing, not superfluous. */
+function decode(base64: string): Uint8Array {
+  let end = base64.length;
+  while (end > 0 && base64.length - end < 3 && base64[end - 1] === '=') end--;
+  const digits = base64.slice(0, end);
+  const padding = base64.length - end;
+  if (padding <= (4 - (digits.length % 4)) % 4) {
+    try {
+      const bytes = Uint8Array.fromBase64(digits);
+      // Whitespace inside and stray bits after the last byte vanish on the way, so that this tells them.
+      if (bytes.toBase64({ omitPadding: true }) === digits) return bytes;
+    } catch {
+      // Not Base64 at all: said below.
+    }
+  }
+  throw badRequest(findFault(digits, padding), 'encoded');
+}
+
+/** What is wrong with Base64 that does not decode. Positions count from 1, after leading whitespace. */
+function findFault(digits: string, padding: number): string {
+  const at = digits.search(/[^A-Za-z0-9+/]/);
+  const found = digits[at];
+  if (found === '-' || found === '_') {
+    return `"${found}" at character ${at + 1} belongs to the URL-safe alphabet. Standard Base64 has + instead of - and / instead of _; replace them.`;
+  }
+  if (found !== undefined) {
+    return `${JSON.stringify(found)} at character ${at + 1} is not in the alphabet of standard Base64 (A-Z a-z 0-9 + /, = at the end). Remove it.`;
+  }
+  if (digits.length % 4 === 1) {
+    return `Base64 of ${digits.length} characters without padding cannot be: the last group has a single one. Something is missing or too much.`;
+  }
+  if (padding > (4 - (digits.length % 4)) % 4) {
+    return 'The Base64 has more padding than its length asks for. Remove the superfluous "=".';
+  }
+  return `The last character "${digits.at(-1)}" carries bits that no byte uses, so this is not what an encoder would write. Check that nothing was cut off.`;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { decodeJwt } from './decode_jwt.ts';
+
+const segment = (value: unknown) =>
+  new TextEncoder()
+    .encode(typeof value === 'string' ? value : JSON.stringify(value))
+    .toBase64({ alphabet: 'base64url', omitPadding: true });
+
+const jwt = (payload: unknown, header: unknown = { alg: 'HS256' }, signature = 'c2ln') =>
+  `${segment(header)}.${segment(payload)}.${signature}`;
+
+const decode = async (token: unknown) => (await runTool(decodeJwt, { token })).value;
+
+const refusal = (part: string) => ({
+  status: 400,
+  param: 'token',
+  message: expect.stringContaining(part),
+});
+
+describe('decode_jwt', () => {
+  it('decodes the example of RFC 7519 §3.1', async () => {
+    const token =
+      'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+    expect(await decode(token)).toEqual({
+      header: { typ: 'JWT', alg: 'HS256' },
+      payload: { iss: 'joe', exp: 1300819380, 'http://example.com/is_root': true },
+      signatureVerified: false,
+      note: 'The signature was not verified: anybody can have written this.',
+      expiresAt: '2011-03-22T18:43:00.000Z',
+      isExpired: true,
+    });
+  });
+
+  it('trims surrounding whitespace', async () => {
+    expect((await decode(` \n${jwt({ a: 1 })}\t`)).payload).toEqual({ a: 1 });
+  });
+
+  it('does not strip a Bearer prefix, and says to leave it out', async () => {
+    for (const prefix of ['Bearer ', 'bearer  ', 'BEARER\t']) {
+      await expect(decode(prefix + jwt({}))).rejects.toMatchObject(refusal('Leave it out'));
+    }
+  });
+
+  it('refuses anything without exactly three segments', async () => {
+    const token = jwt({});
+    for (const text of ['', 'abc', 'a.b', `${token}.x`, `${token}..`, '.'.repeat(100_000)]) {
+      await expect(decode(text)).rejects.toMatchObject(refusal('three segments'));
+    }
+  });
+
+  it('refuses an empty header or payload', async () => {
+    await expect(decode('..')).rejects.toMatchObject(refusal('header'));
+    await expect(decode(`${segment({})}..`)).rejects.toMatchObject(refusal('payload'));
+  });
+
+  it('refuses what is not base64url: padding, + and /, whitespace, stray bits', async () => {
+    const good = segment({});
+    for (const bad of ['e30=', 'e3+', 'e3/', 'e 30', 'e31', 'e3']) {
+      await expect(decode(`${bad}.${good}.`)).rejects.toMatchObject({ status: 400 });
+      await expect(decode(`${good}.${bad}.`)).rejects.toMatchObject({ status: 400 });
+    }
+    await expect(decode(`${good}.${good}.a+b/`)).rejects.toMatchObject(refusal('signature'));
+  });
+
+  it('refuses a header or payload that is not a JSON object in UTF-8', async () => {
+    for (const bad of ['[]', '1', 'null', '"a"', '{', '', '\ufeff{}']) {
+      await expect(decode(jwt(bad))).rejects.toMatchObject({ status: 400, param: 'token' });
+      await expect(decode(jwt({}, bad))).rejects.toMatchObject({ status: 400, param: 'token' });
+    }
+    await expect(decode(`${segment({})}._w.`)).rejects.toMatchObject(refusal('not UTF-8'));
+  });
+
+  it('always says that the signature was not verified', async () => {
+    expect((await decode(jwt({}))).signatureVerified).toBe(false);
+    expect((await decode(jwt({}, { alg: 'none' }, ''))).signatureVerified).toBe(false);
+  });
+
+  it('accepts an empty third segment, and notes that the token is unsecured', async () => {
+    const { note } = await decode(jwt({}, { alg: 'none' }, ''));
+    expect(note).toBe(
+      'This is an unsecured token: its third segment is empty, so it has no signature and anybody can have written it.',
+    );
+  });
+
+  it('notes an algorithm that contradicts the signature', async () => {
+    expect((await decode(jwt({}, { alg: 'HS256' }, ''))).note).toContain('does not say alg "none"');
+    expect((await decode(jwt({}, { alg: 'none' }))).note).toContain('yet there is a signature');
+  });
+
+  it('has no expiry without an exp claim', async () => {
+    expect(await decode(jwt({}))).toMatchObject({ expiresAt: null, isExpired: null });
+  });
+
+  it('tells a token that is still good from one that is not', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    expect(await decode(jwt({ exp: now + 60 }))).toMatchObject({ isExpired: false });
+    expect(await decode(jwt({ exp: now - 60 }))).toMatchObject({ isExpired: true });
+  });
+
+  it('reads fractions of a second', async () => {
+    expect(await decode(jwt({ exp: 1.5 }))).toMatchObject({
+      expiresAt: '1970-01-01T00:00:01.500Z',
+    });
+  });
+
+  it('has no expiry, and a note, where exp is not a finite number', async () => {
+    for (const exp of ['"1300819380"', 'null', '{}', '1e999', 'true']) {
+      const value = await decode(jwt(`{"exp":${exp}}`));
+      expect(value).toMatchObject({ expiresAt: null, isExpired: null });
+      expect(value.note).toContain('not a number');
+    }
+  });
+
+  it('has no date where exp is beyond what a date can be', async () => {
+    expect(await decode(jwt({ exp: 1e300 }))).toMatchObject({ expiresAt: null, isExpired: false });
+    expect(await decode(jwt({ exp: -1e300 }))).toMatchObject({ expiresAt: null, isExpired: true });
+  });
+
+  it('keeps a __proto__ claim as a claim like any other', async () => {
+    const { payload } = await decode(jwt('{"__proto__":{"admin":true}}'));
+    expect(JSON.stringify(payload)).toBe('{"__proto__":{"admin":true}}');
+  });
+
+  it('refuses claims nested without end instead of failing while answering', async () => {
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    await expect(decode(jwt(deep))).rejects.toMatchObject(refusal('nested deeper'));
+  });
+
+  it('refuses a missing token', async () => {
+    await expect(decode(undefined)).rejects.toMatchObject({ status: 400, param: 'token' });
+  });
+});

@@ -1,0 +1,135 @@
+/** decode_jwt: what a JSON Web Token says (RFC 7519, compact form of RFC 7515 §7.1), without verifying it. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { json } from '../../core/tool-output.ts';
+import { nestsDeeperThan } from '../../lib/json-depth.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+// Writing a result as JSON recurses; claims are never deep, hostile ones are.
+const MAX_DEPTH = 500;
+
+export const decodeJwt = defineTool({
+  name: 'decode_jwt',
+  title: 'Decode JWT',
+  domain: 'dev',
+  description:
+    'Shows header and payload of a JSON Web Token and when it expires. The signature is never verified: do not trust the content. Pass the bare token, without "Bearer ".',
+  input: z.strictObject({
+    token: z.string().describe('Three base64url segments separated by dots.'),
+  }),
+  output: z.object({
+    header: z.record(z.string(), z.unknown()),
+    payload: z.record(z.string(), z.unknown()),
+    signatureVerified: z.literal(false),
+    note: z.string(),
+    expiresAt: z.string().nullable().describe('ISO 8601, from the exp claim.'),
+    isExpired: z.boolean().nullable().describe('null without an exp claim.'),
+  }),
+  access: 'anyone',
+  limits: [],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+  run({ token: given }) {
+    const token = given.trim();
+    if (/^bearer\s/i.test(token)) {
+      throw badRequest(
+        'The token starts with "Bearer ", which belongs to the Authorization header. Leave it out and send the token alone.',
+        'token',
+      );
+    }
+    const segments = token.split('.', 4);
+    const [first, second, third] = segments;
+    if (segments.length !== 3 || first === undefined || second === undefined) {
+      const count = segments.length > 3 ? 'more than three segments' : `${segments.length} of them`;
+      throw badRequest(
+        `A JWT has three segments separated by dots (header.payload.signature), and this has ${count}.${segments.length > 3 ? ' Encrypted tokens (JWE) have five and cannot be decoded without their key.' : ''}`,
+        'token',
+      );
+    }
+    const header = decodeObject(first, 'header');
+    const payload = decodeObject(second, 'payload');
+    if (third) decodeSegment(third, 'signature');
+    const { expiresAt, isExpired, remark } = readExpiry(payload);
+    const notes = [
+      third
+        ? 'The signature was not verified: anybody can have written this.'
+        : 'This is an unsecured token: its third segment is empty, so it has no signature and anybody can have written it.',
+      third && isNone(header.alg) ? 'The header says alg "none", yet there is a signature.' : '',
+      !third && !isNone(header.alg) ? 'The header does not say alg "none", as it should then.' : '',
+      remark,
+    ];
+    return json({
+      header,
+      payload,
+      signatureVerified: false,
+      note: notes.filter(Boolean).join(' '),
+      expiresAt,
+      isExpired,
+    });
+  },
+});
+
+const isNone = (algorithm: unknown) => algorithm === 'none';
+
+/** `exp` is a NumericDate: seconds since 1970, fractions allowed (RFC 7519 §2 and §4.1.4). */
+function readExpiry(payload: Record<string, unknown>) {
+  if (!Object.hasOwn(payload, 'exp')) return { expiresAt: null, isExpired: null, remark: '' };
+  const exp = payload.exp;
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) {
+    return {
+      expiresAt: null,
+      isExpired: null,
+      remark: 'Its exp claim is not a number of seconds, so no expiry could be read.',
+    };
+  }
+  const isExpired = Date.now() >= exp * 1000;
+  const date = new Date(exp * 1000);
+  if (Number.isNaN(date.getTime())) {
+    return {
+      expiresAt: null,
+      isExpired,
+      remark: 'Its exp claim is beyond the years that a date can have.',
+    };
+  }
+  return { expiresAt: date.toISOString(), isExpired, remark: '' };
+}
+
+function decodeObject(segment: string, name: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = utf8.decode(decodeSegment(segment, name));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw badRequest(`The ${name} is not UTF-8 text.`, 'token');
+  }
+  if (nestsDeeperThan(text, MAX_DEPTH)) {
+    throw badRequest(`The ${name} is nested deeper than ${MAX_DEPTH} levels.`, 'token');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`The ${name} is not JSON: ${(error as Error).message}.`, 'token');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest(`The ${name} is JSON, but not an object, as a JWT's must be.`, 'token');
+  }
+  return value as Record<string, unknown>;
+}
+
+/** base64url without padding, as RFC 7515 §2 has it; verified by encoding again. */
+function decodeSegment(segment: string, name: string): Uint8Array {
+  try {
+    const bytes = Uint8Array.fromBase64(segment, { alphabet: 'base64url' });
+    if (bytes.toBase64({ alphabet: 'base64url', omitPadding: true }) === segment) return bytes;
+  } catch {
+    // Said below.
+  }
+  throw badRequest(
+    `The ${name} is not base64url (A-Z a-z 0-9 - _, without padding). Check that the token was copied whole.`,
+    'token',
+  );
+}

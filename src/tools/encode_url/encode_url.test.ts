@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { encodeUrl } from './encode_url.ts';
+
+const encode = async (url: unknown) => (await runTool(encodeUrl, { url })).value.encoded;
+
+describe('encode_url', () => {
+  it("escapes everything outside A-Z a-z 0-9 - _ . ! ~ * ' ( )", async () => {
+    const kept = "ABCXYZabcxyz0189-_.!~*'()";
+    for (let code = 0; code < 128; code++) {
+      const character = String.fromCharCode(code);
+      const escaped = `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
+      const isKept = /[A-Za-z0-9]/.test(character) || kept.includes(character);
+      expect(await encode(character)).toBe(isKept ? character : escaped);
+    }
+  });
+
+  it('escapes : / ? # & = too, since it encodes a component and not an address', async () => {
+    expect(await encode('https://a.example/?q=1&r#s')).toBe(
+      'https%3A%2F%2Fa.example%2F%3Fq%3D1%26r%23s',
+    );
+  });
+
+  it('writes a space as %20 and a plus as %2B', async () => {
+    expect(await encode('a b+c')).toBe('a%20b%2Bc');
+  });
+
+  it('escapes the UTF-8 bytes of other characters', async () => {
+    expect(await encode('ü€😀')).toBe('%C3%BC%E2%82%AC%F0%9F%98%80');
+  });
+
+  it('gives nothing for nothing', async () => {
+    expect(await encode('')).toBe('');
+  });
+
+  it('refuses a lone surrogate, naming the parameter', async () => {
+    await expect(encode('a\udc00')).rejects.toMatchObject({ status: 400, param: 'url' });
+  });
+
+  it('refuses a missing url and one that is no string', async () => {
+    await expect(encode(undefined)).rejects.toMatchObject({ status: 400, param: 'url' });
+    await expect(encode(5)).rejects.toMatchObject({ status: 400, param: 'url' });
+  });
+});

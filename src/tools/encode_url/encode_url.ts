@@ -1,0 +1,31 @@
+/** encode_url: text to component-level percent-encoding (ECMA-262 encodeURIComponent, RFC 3986 §2.1). */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { json } from '../../core/tool-output.ts';
+
+export const encodeUrl = defineTool({
+  name: 'encode_url',
+  title: 'Encode URL',
+  domain: 'dev',
+  description:
+    "Percent-encodes text (UTF-8) for use as one part of a URL. Everything outside A-Z a-z 0-9 - _ . ! ~ * ' ( ) is escaped, also : / ? # & =, so pass a single component, not a whole address.",
+  input: z.strictObject({
+    url: z.string().describe('The text to encode.'),
+  }),
+  output: z.object({ encoded: z.string() }),
+  access: 'anyone',
+  limits: [],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+  run({ url }) {
+    if (!url.isWellFormed()) {
+      throw badRequest(
+        'The text has a lone surrogate, which has no UTF-8 form. Send whole characters.',
+        'url',
+      );
+    }
+    return json({ encoded: encodeURIComponent(url) });
+  },
+});

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { formatJson } from './format_json.ts';
+
+const format = async (json: unknown, indent?: unknown) =>
+  (await runTool(formatJson, indent === undefined ? { json } : { json, indent })).value as {
+    valid: boolean;
+    formatted: string;
+    minified: string;
+  };
+
+const refusal = (part: string) => ({
+  status: 400,
+  param: 'json',
+  message: expect.stringContaining(part),
+});
+
+const isAccepted = (json: string) =>
+  format(json).then(
+    () => true,
+    (error: { status: number }) => {
+      expect(error.status).toBe(400);
+      return false;
+    },
+  );
+
+/** Keys that stay in order in an object, and are none of its oddities. */
+const key = fc.string({ unit: 'binary' }).filter((k) => !/^\d+$/.test(k) && k !== '__proto__');
+const { value: anyJson } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    fc.constantFrom(null, true, false, '', '\ud800', '"\\/\b\f\n\r\t\u2028\u007f'),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.integer(),
+    fc.string({ unit: 'binary' }),
+    fc.array(tie('value'), { maxLength: 5 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+  ),
+}));
+
+describe('format_json', () => {
+  it('gives the formatted and the minified form', async () => {
+    expect(await format('{"a" : [1, {"b":null}], "c":"d"}')).toEqual({
+      valid: true,
+      formatted: '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ],\n  "c": "d"\n}',
+      minified: '{"a":[1,{"b":null}],"c":"d"}',
+    });
+  });
+
+  it('lays out every value as JSON.stringify does, for every indent, however it was written', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyJson,
+        fc.integer({ min: 0, max: 10 }),
+        fc.constantFrom(undefined, 1, '\t', '\r\n '),
+        async (value, indent, space) => {
+          const { formatted, minified } = await format(JSON.stringify(value, null, space), indent);
+          expect(formatted).toBe(JSON.stringify(value, null, indent));
+          expect(minified).toBe(JSON.stringify(value));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('accepts and rejects what JSON.parse does, around the edges of the grammar', async () => {
+    const tokens =
+      '[ ] { } : , " \\ \\u u00e9 0 1 -1 - + . 1.5 e E true fals null a "a" \t \n \u00a0';
+    const pieces = fc.constantFrom(...tokens.split(' '), ' ', '\u0001', '\ufeff', '\ud800');
+    await fc.assert(
+      fc.asyncProperty(fc.array(pieces, { maxLength: 9 }), async (parts) => {
+        const text = parts.join('');
+        let parsed = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          parsed = false;
+        }
+        expect(await isAccepted(text)).toBe(parsed);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('accepts what RFC 8259 does', async () => {
+    const texts =
+      '0|-0|1.0|1e5|1E+05|-1.5e-300|""|"\\u00e9\\/\\b"|true|false|null|[]|{}|[[],{}]|{"":0}|"\u2028"|"\x7f"';
+    for (const text of texts.split('|'))
+      expect(await isAccepted(` \t\r\n${text} \t\r\n`)).toBe(true);
+  });
+
+  it('rejects what RFC 8259 does', async () => {
+    const texts =
+      '||01|-|+1|.5|1.|1e|1e+|0x1|1_0|NaN|Infinity|-Infinity|undefined|tru|True|nulll|"|"a|"\\x"|"\\u12g4"|"\\u123"|\'a\'|"\t"|"\n"|"\0"|[|]|[1|[1,|[,1]|[1 2]|{|}|{"a"|{"a":|{"a":1|{"a":1,|{a:1}|{1:1}|{"a" 1}|{"a",1}|[1}|{"a":1]|1 2|[]]|{}{}|\u00a01|\v1|1\0';
+    for (const text of texts.split('|'))
+      expect([text, await isAccepted(text)]).toEqual([text, false]);
+  });
+
+  it('rejects comments and trailing commas', async () => {
+    for (const text of ['[1,]', '{"a":1,}', '// a\n1', '/* a */ 1', '1 # a']) {
+      expect(await isAccepted(text)).toBe(false);
+    }
+  });
+
+  it('rejects with the message of the parser, and line and column', async () => {
+    await expect(format('{"a":1,}')).rejects.toThrow(
+      'The JSON is invalid: Expected double-quoted property name in JSON at position 7 (line 1 column 8).',
+    );
+    await expect(format('[\n1,\n]')).rejects.toMatchObject(refusal('line 3 column 1'));
+    await expect(format('')).rejects.toMatchObject(refusal('Unexpected end of JSON input'));
+  });
+
+  it('rejects a leading byte-order mark, naming it', async () => {
+    await expect(format('\ufeff{}')).rejects.toMatchObject(refusal('byte-order mark'));
+  });
+
+  it('keeps the order of keys, also of those that look like integers', async () => {
+    const json = '{"b":1,"2":2,"a":3,"1":4,"-1":5,"01":6}';
+    expect((await format(json)).minified).toBe(json);
+  });
+
+  it('takes __proto__, constructor and the empty key as keys like any other', async () => {
+    const json = '{"__proto__":{"a":1},"constructor":1,"":2,"toString":{}}';
+    expect((await format(json)).minified).toBe(json);
+  });
+
+  it('keeps the last value of a duplicate key, at the place of the first', async () => {
+    const forms: Record<string, string> = {
+      '{"a":1,"b":2,"a":3}': '{"a":3,"b":2}',
+      '{"a":1,"a":2,"a":3,"c":4}': '{"a":3,"c":4}',
+      '{"a":{"x":1,"x":2},"b":0,"a":{"y":[1],"y":{"z":1,"z":2}} }': '{"a":{"y":{"z":2}},"b":0}',
+      '[{"a":1,"\\u0061":2},{"a":1}]': '[{"a":2},{"a":1}]',
+      '{"a":{"a":1,"b":{"a":2}},"b":{"a":3}}': '{"a":{"a":1,"b":{"a":2}},"b":{"a":3}}',
+      '{"1":"x" , "1" : [ ] }': '{"1":[]}',
+    };
+    for (const [json, minified] of Object.entries(forms)) {
+      expect((await format(json)).minified).toBe(minified);
+    }
+  });
+
+  it('treats duplicate keys as JSON.parse does, wherever they are', async () => {
+    const { value: text } = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom('1', '"x"', '[]', '{}', ' null '),
+        fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(' ,')}]`),
+        fc
+          .array(fc.tuple(fc.constantFrom('"a"', '"b"', '"\\u0061"', '"c"'), tie('value')), {
+            maxLength: 6,
+          })
+          .map((members) => `{${members.map(([k, v]) => `${k} :${v}`).join(', ')}}`),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(text, async (json) => {
+        expect((await format(json)).minified).toBe(JSON.stringify(JSON.parse(json)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('writes numbers as JavaScript does: large integers lose precision', async () => {
+    expect((await format('[9007199254740993,1.0,1E2,-0,0.1e-7,1e21]')).minified).toBe(
+      '[9007199254740992,1,100,0,1e-8,1e+21]',
+    );
+  });
+
+  it('keeps a number beyond the range of a double as it was written', async () => {
+    const json = `[1e400,-1E+999,${'9'.repeat(400)}]`;
+    expect((await format(json)).minified).toBe(json);
+  });
+
+  it('writes strings as JSON.stringify does', async () => {
+    expect((await format('"\\u00e9\\/\\u000a\\u0001\u2028"')).minified).toBe(
+      '"é/\\n\\u0001\u2028"',
+    );
+  });
+
+  it('writes lone surrogates as escapes, whether they came so or not', async () => {
+    expect((await format('["\\ud800","\udc00","\\ud83d\\ude00"]')).minified).toBe(
+      '["\\ud800","\\udc00","😀"]',
+    );
+  });
+
+  it('indents by 2 without an indent, by 0 to 10 when asked', async () => {
+    expect((await format('[1]')).formatted).toBe('[\n  1\n]');
+    expect((await format('[1]', 10)).formatted).toBe(`[\n${' '.repeat(10)}1\n]`);
+    expect((await format('[1,{"a":2}]', 0)).formatted).toBe('[1,{"a":2}]');
+  });
+
+  it('falls back to 2, with a warning, where indent is out of range or no whole number', async () => {
+    for (const indent of [-1, 11, 1.5, '4', null, true, Number.POSITIVE_INFINITY]) {
+      const { value, warnings } = await runTool(formatJson, { json: '[1]', indent });
+      expect(value.formatted).toBe('[\n  1\n]');
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toMatch(/^indent: .+ was replaced by 2\.$/);
+    }
+  });
+
+  it('says nothing of an indent that it takes as it is', async () => {
+    expect((await runTool(formatJson, { json: '1', indent: 4 })).warnings).toEqual([]);
+  });
+
+  it('formats a quarter of a million levels on one line', async () => {
+    const json = `${'[{"a":'.repeat(125_000)}1${'}]'.repeat(125_000)}`;
+    expect((await format(json, 0)).minified).toBe(json);
+  });
+
+  it('refuses a formatted form that would not fit into memory', async () => {
+    const json = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    await expect(format(json)).rejects.toMatchObject(refusal('24 MB is the most'));
+  });
+
+  it('refuses nesting without end, whole or cut off', async () => {
+    const open = '['.repeat(2_000_000);
+    await expect(format(open)).rejects.toMatchObject(refusal('deeper than 250,000'));
+    await expect(format(open + ']'.repeat(2_000_000), 0)).rejects.toMatchObject({ status: 400 });
+    await expect(format('{"a":'.repeat(200_000))).rejects.toMatchObject(refusal('Unexpected end'));
+  });
+
+  it('formats eight megabytes of any shape in seconds', async () => {
+    const n = 2 ** 23 - 16;
+    const shapes = ['1,', '{},', '{"":0},', '"\\u0061",', '1.50,', '["a", "b"] ,'];
+    for (const shape of shapes) {
+      const start = Date.now();
+      await format(`[${shape.repeat(n / shape.length)}0]`);
+      expect(Date.now() - start).toBeLessThan(3000);
+    }
+  });
+
+  it('refuses a missing text and one that is no string', async () => {
+    await expect(format(undefined)).rejects.toMatchObject({ status: 400, param: 'json' });
+    await expect(format({ a: 1 })).rejects.toMatchObject({ status: 400, param: 'json' });
+  });
+});

@@ -1,0 +1,99 @@
+/** format_json: strict JSON (RFC 8259), indented and minified, in the order that it was written in. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { MB } from '../../core/limits.ts';
+import { json as jsonOutput } from '../../core/tool-output.ts';
+import {
+  checkJson,
+  type Detours,
+  indentedLength,
+  indentJson,
+  JsonFault,
+  MAX_DEPTH,
+  minifyJson,
+} from './json-text.ts';
+
+/** In memory. Indentation grows with the square of the nesting, so that a short input can ask for gigabytes. */
+const MAX_FORMATTED_BYTES = 24 * MB;
+
+export const formatJson = defineTool({
+  name: 'format_json',
+  title: 'Format JSON',
+  domain: 'dev',
+  description:
+    'Checks strict JSON (no comments, no trailing commas) and returns it indented and minified. Key order is kept; of duplicate keys the last value stays; integers beyond 2^53 lose precision. Invalid JSON is an error with its place.',
+  input: z.strictObject({
+    json: z.string().describe('The JSON text.'),
+    indent: z
+      .int()
+      .min(0)
+      .max(10)
+      .default(2)
+      .catch(2)
+      .describe('Spaces per level, 0 to 10; anything else counts as 2.'),
+  }),
+  output: z.object({ valid: z.literal(true), formatted: z.string(), minified: z.string() }),
+  access: 'anyone',
+  limits: [],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+  run({ json, indent }) {
+    const minified = minifyJson(json, check(json));
+    const length = indentedLength(minified, indent);
+    const bytes = isLatin1(minified) ? length : 2 * length;
+    if (bytes > MAX_FORMATTED_BYTES) {
+      throw badRequest(
+        `Indented by ${indent}, this JSON would take ${Math.ceil(bytes / MB)} MB; ${MAX_FORMATTED_BYTES / MB} MB is the most. Use a smaller indent (0 gives one line) or a smaller part of it.`,
+        'json',
+      );
+    }
+    return jsonOutput({ valid: true, formatted: indentJson(minified, indent), minified });
+  },
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole first block is meant
+const isLatin1 = (text: string) => !/[^\x00-\xff]/.test(text);
+
+function check(json: string): Detours {
+  if (json.startsWith('\ufeff')) {
+    throw badRequest(
+      'The JSON begins with a byte-order mark (U+FEFF), which RFC 8259 does not allow. Remove this invisible first character.',
+      'json',
+    );
+  }
+  try {
+    return checkJson(json);
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    if (error.tooDeep) {
+      throw badRequest(
+        `The JSON is nested deeper than ${MAX_DEPTH.toLocaleString('en')} levels.`,
+        'json',
+      );
+    }
+    throw badRequest(`The JSON is invalid: ${parserMessage(json, error.at)}.`, 'json');
+  }
+}
+
+/** What the engine's own parser says of JSON that it refuses, with line and column where it leaves them out. */
+function parserMessage(json: string, at: number): string {
+  let message = 'Unexpected character';
+  try {
+    JSON.parse(json);
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  return /line \d+ column \d+/.test(message) ? message : `${message} (${place(json, at)})`;
+}
+
+function place(json: string, at: number): string {
+  let line = 1;
+  let lineStart = 0;
+  for (let i = json.indexOf('\n'); i !== -1 && i < at; i = json.indexOf('\n', i + 1)) {
+    line++;
+    lineStart = i + 1;
+  }
+  return `line ${line} column ${at - lineStart + 1}`;
+}

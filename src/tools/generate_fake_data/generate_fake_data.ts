@@ -1,0 +1,45 @@
+/** generate_fake_data: made-up names, e-mails, addresses, phones and users; the same ones for the same arguments. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { json } from '../../core/tool-output.ts';
+
+const MAX_COUNT = 100;
+
+const toCount = (given: unknown) =>
+  typeof given === 'number' ? Math.min(Math.max(Math.trunc(given), 1), MAX_COUNT) : given;
+
+export const generateFakeData = defineTool({
+  name: 'generate_fake_data',
+  title: 'Generate fake data',
+  domain: 'dev',
+  description:
+    'Made-up test data: names, e-mails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. Deterministic: the same arguments give the same records, and a larger count continues a smaller one.',
+  input: z.strictObject({
+    type: z
+      .enum(['name', 'email', 'address', 'phone', 'user'])
+      .describe('name, email, address, phone or user.'),
+    count: z
+      .preprocess(toCount, z.number().min(1).max(MAX_COUNT).default(1))
+      .describe('How many records: truncated to a whole number, clamped to 1-100.'),
+  }),
+  output: z.object({
+    type: z.string(),
+    count: z.int(),
+    records: z.array(
+      z.union([
+        z.string(),
+        z.object({ name: z.string(), email: z.string(), address: z.string(), phone: z.string() }),
+      ]),
+    ),
+  }),
+  access: 'anyone',
+  limits: [],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+  async run({ type, count }) {
+    // The lists take 10 ms of CPU to load, which start-up should not pay.
+    const { makeRecords } = await import('./records.ts');
+    return json({ type, count, records: makeRecords(type, count) });
+  },
+});

@@ -1,0 +1,69 @@
+/** Records of made-up people, drawn from faker's English lists. Loaded on the first call: the lists are large. */
+import { base, en, Faker } from '@faker-js/faker';
+
+export type RecordType = 'name' | 'email' | 'address' | 'phone' | 'user';
+
+export interface User {
+  name: string;
+  email: string;
+  address: string;
+  phone: string;
+}
+
+// A fixed date, because faker would otherwise take today's.
+const faker = new Faker({ locale: [en, base] });
+faker.setDefaultRefDate(0);
+
+// One sequence per type. Changing a seed changes what callers get for arguments that they used before.
+const SEEDS: Record<RecordType, number> = { name: 1, email: 2, address: 3, phone: 4, user: 5 };
+
+/** RFC 2606 §3: names that nobody can own. */
+const EMAIL_DOMAINS = ['example.com', 'example.org', 'example.net'];
+
+const AREA_CODES = '202 206 212 213 215 303 305 312 313 404 415 503 512 602 612 617 619 702'.split(
+  ' ',
+);
+
+/** The first `count` records of a type: always the same ones, and a prefix of every longer answer. */
+export function makeRecords(type: RecordType, count: number): (string | User)[] {
+  faker.seed(SEEDS[type]);
+  const make = MAKERS[type];
+  return Array.from({ length: count }, make);
+}
+
+const MAKERS: Record<RecordType, () => string | User> = {
+  name: () => fullName(person()),
+  email: () => email(person()),
+  address,
+  phone,
+  user: () => {
+    const who = person();
+    return { name: fullName(who), email: email(who), address: address(), phone: phone() };
+  },
+};
+
+interface Person {
+  first: string;
+  last: string;
+}
+
+const person = (): Person => ({ first: faker.person.firstName(), last: faker.person.lastName() });
+
+const fullName = ({ first, last }: Person) => `${first} ${last}`;
+
+const email = ({ first, last }: Person) =>
+  `${letters(first)}.${letters(last)}@${faker.helpers.arrayElement(EMAIL_DOMAINS)}`;
+
+const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+
+function address(): string {
+  const { location } = faker;
+  const state = location.state({ abbreviated: true });
+  return `${location.streetAddress()}, ${location.city()}, ${state} ${location.zipCode('#####')}`;
+}
+
+/** 555-0100 to 555-0199 are set apart for fiction in every North American area. */
+function phone(): string {
+  const last = faker.number.int({ min: 100, max: 199 });
+  return `+1-${faker.helpers.arrayElement(AREA_CODES)}-555-0${last}`;
+}

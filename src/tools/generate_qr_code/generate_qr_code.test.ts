@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { generateQrCode } from './generate_qr_code.ts';
+
+interface Result {
+  dataUrl: string;
+  text: string;
+  size: number;
+}
+
+const generate = async (parameters: Record<string, unknown>) => {
+  const { value, warnings } = await runTool(generateQrCode, parameters);
+  return { ...(value as unknown as Result), warnings };
+};
+
+/** The pixels of one of our own PNGs, true for black, by row. */
+async function readPng(dataUrl: string) {
+  const prefix = 'data:image/png;base64,';
+  expect(dataUrl.startsWith(prefix)).toBe(true);
+  const png = Uint8Array.fromBase64(dataUrl.slice(prefix.length));
+  const view = new DataView(png.buffer);
+  const width = view.getUint32(16);
+  expect([view.getUint32(20), png[24], png[25]]).toEqual([width, 1, 0]);
+  const data = png.subarray(41, 41 + view.getUint32(33));
+  const inflated = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate'));
+  const rows = new Uint8Array(await new Response(inflated).arrayBuffer());
+  const stride = Math.ceil(width / 8) + 1;
+  expect(rows.length).toBe(width * stride);
+  return Array.from({ length: width }, (_, y) =>
+    Array.from(
+      { length: width },
+      (_, x) => (((rows[y * stride + 1 + (x >> 3)] as number) >> (7 - (x & 7))) & 1) === 0,
+    ),
+  );
+}
+
+/** The box that the black pixels fill. */
+function box(pixels: boolean[][]) {
+  const rows = pixels.flatMap((row, y) => (row.includes(true) ? [y] : []));
+  const columns = pixels.flatMap((row) => row.flatMap((dark, x) => (dark ? [x] : [])));
+  return {
+    top: rows[0],
+    bottom: pixels.length - 1 - (rows.at(-1) as number),
+    left: columns.reduce((a, b) => Math.min(a, b)),
+    right: pixels.length - 1 - columns.reduce((a, b) => Math.max(a, b)),
+  };
+}
+
+// That codes scan is shown with zbarimg in test/qr-scan.test.ts.
+describe('generate_qr_code', () => {
+  it('gives a base64 PNG data URI, the text and the size', async () => {
+    const { dataUrl, text, size, warnings } = await generate({ text: 'hello' });
+    expect({ text, size, warnings }).toEqual({ text: 'hello', size: 300, warnings: [] });
+    expect(await readPng(dataUrl)).toHaveLength(300);
+  });
+
+  it('is exactly as large as asked, from one pixel a module to 4,096', async () => {
+    for (const size of [21, 22, 100, 299, 301, 1000, 4096]) {
+      const { dataUrl, size: given } = await generate({ text: 'hello', size });
+      expect(given).toBe(size);
+      const png = Uint8Array.fromBase64(dataUrl.slice(dataUrl.indexOf(',') + 1));
+      expect(new DataView(png.buffer).getUint32(16)).toBe(size);
+      expect(new DataView(png.buffer).getUint32(20)).toBe(size);
+    }
+  });
+
+  it('has modules of whole pixels in the middle of a quiet zone of four or more', async () => {
+    const pixels = await readPng((await generate({ text: 'hello', size: 300 })).dataUrl);
+    // 300 / (21 + 8) is 10 pixels a module, which leaves 90.
+    expect(box(pixels)).toEqual({ top: 45, bottom: 45, left: 45, right: 45 });
+    for (let y = 0; y < 210; y++) {
+      for (let x = 0; x < 210; x++) {
+        const corner = pixels[45 + y - (y % 10)]?.[45 + x - (x % 10)];
+        expect(pixels[45 + y]?.[45 + x]).toBe(corner);
+      }
+    }
+  });
+
+  it('shrinks the margin before it refuses a size', async () => {
+    const margins = async (size: number) =>
+      box(await readPng((await generate({ text: 'hello', size })).dataUrl));
+    expect(await margins(21)).toEqual({ top: 0, bottom: 0, left: 0, right: 0 });
+    expect(await margins(27)).toEqual({ top: 3, bottom: 3, left: 3, right: 3 });
+    expect(await margins(29)).toEqual({ top: 3, bottom: 5, left: 3, right: 5 });
+    expect(await margins(58)).toEqual({ top: 8, bottom: 8, left: 8, right: 8 });
+  });
+
+  it('warns where the margin is too small for some readers', async () => {
+    expect((await generate({ text: 'hello', size: 21 })).warnings).toEqual([
+      'size: 21 pixels leave less than the four modules of white around the code that readers want; 29 would do.',
+    ]);
+    expect((await generate({ text: 'hello', size: 29 })).warnings).toEqual([]);
+  });
+
+  it('refuses a size below the module count, naming it', async () => {
+    for (const size of [20, 1, 0, -300]) {
+      await expect(generate({ text: 'hello', size })).rejects.toMatchObject({
+        status: 400,
+        param: 'size',
+        message: expect.stringContaining('at least 21 pixels'),
+      });
+    }
+    await expect(generate({ text: 'x'.repeat(2331), size: 176 })).rejects.toThrow('177 × 177');
+  });
+
+  it('refuses a size above 4,096', async () => {
+    for (const size of [4097, 1e300, Number.POSITIVE_INFINITY]) {
+      await expect(generate({ text: 'hello', size })).rejects.toMatchObject({
+        status: 400,
+        param: 'size',
+      });
+    }
+  });
+
+  it('applies the size only where it is a number, and warns', async () => {
+    for (const given of ['500', null, true, [500]]) {
+      const { size, warnings } = await generate({ text: 'hello', size: given });
+      expect(size).toBe(300);
+      expect(warnings).toHaveLength(1);
+    }
+  });
+
+  it('truncates a fraction of a pixel, and warns', async () => {
+    const { size, warnings } = await generate({ text: 'hello', size: 120.9 });
+    expect(size).toBe(120);
+    expect(warnings).toEqual(['size: 120.9 was replaced by 120.']);
+  });
+
+  it('ignores errorCorrection: level M is always used, with a warning for another', async () => {
+    const plain = await generate({ text: 'hello' });
+    for (const errorCorrection of ['L', 'Q', 'H', 'X', 5]) {
+      const { dataUrl, warnings } = await generate({ text: 'hello', errorCorrection });
+      expect(dataUrl).toBe(plain.dataUrl);
+      expect(warnings).toHaveLength(1);
+    }
+    expect((await generate({ text: 'hello', errorCorrection: 'M' })).warnings).toEqual([]);
+  });
+
+  it('says level M in the code itself', async () => {
+    const pixels = await readPng((await generate({ text: 'hello', size: 29 })).dataUrl);
+    // The first two format bits are 00 for M; the mask over them is 10 (ISO/IEC 18004, 7.9.1).
+    expect([pixels[3 + 8]?.[3], pixels[3 + 8]?.[4]]).toEqual([true, false]);
+  });
+
+  it('holds up to 2,331 bytes of UTF-8, and says so of a longer text', async () => {
+    const most = 'é'.repeat(1165);
+    expect((await generate({ text: `${most}a` })).text).toBe(`${most}a`);
+    await expect(generate({ text: `${most}ab` })).rejects.toMatchObject({
+      status: 400,
+      param: 'text',
+      message: expect.stringMatching(/2332 bytes.*at most 2331/),
+    });
+  });
+
+  it('gives the same picture for the same text', async () => {
+    const first = await generate({ text: 'hello' });
+    expect((await generate({ text: 'hello' })).dataUrl).toBe(first.dataUrl);
+  });
+
+  it('refuses a lone surrogate, an empty and a missing text', async () => {
+    for (const text of ['\ud800', '', undefined, 5]) {
+      await expect(generate({ text })).rejects.toMatchObject({ status: 400, param: 'text' });
+    }
+  });
+});

@@ -1,0 +1,49 @@
+/** A black-and-white PNG (PNG specification, third edition): greyscale, one bit a pixel. */
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/**
+ * A square picture of `size` pixels a side. `pixels` has the rows one after the other, each padded to whole bytes,
+ * the leftmost pixel in the highest bit; 1 is white.
+ */
+export async function encodePng(pixels: Uint8Array<ArrayBuffer>, size: number) {
+  const stride = Math.ceil(size / 8);
+  // Every row begins with its filter type; 0 is none.
+  const rows = new Uint8Array(size * (stride + 1));
+  for (let y = 0; y < size; y++) {
+    rows.set(pixels.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  }
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, size);
+  view.setUint32(4, size);
+  header[8] = 1; // bit depth; colour type, compression, filter and interlace stay 0
+  const data = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
+  const parts = [
+    Uint8Array.from(SIGNATURE),
+    chunk('IHDR', header),
+    chunk('IDAT', new Uint8Array(await new Response(data).arrayBuffer())),
+    chunk('IEND', new Uint8Array(0)),
+  ];
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(data.length + 12);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, data.length);
+  for (let i = 0; i < 4; i++) bytes[4 + i] = type.charCodeAt(i);
+  bytes.set(data, 8);
+  view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
+  return bytes;
+}
+
+/** CRC-32 as PNG's annex D defines it. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}

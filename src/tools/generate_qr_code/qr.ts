@@ -1,0 +1,56 @@
+/** Bytes to a QR code of level M (ISO/IEC 18004), and that to a PNG. */
+import qrcode from 'qrcode-generator';
+import { encodePng } from './png.ts';
+
+/** What version 40 holds at level M in byte mode (ISO/IEC 18004, table 7). */
+export const MAX_BYTES = 2331;
+
+/** Modules of white that the standard asks for on every side. */
+export const QUIET_ZONE = 4;
+
+export interface QrCode {
+  /** Modules a side: 21 to 177. */
+  modules: number;
+  isDark(row: number, column: number): boolean;
+}
+
+/** The smallest code that holds `bytes`, 1 to MAX_BYTES of them. */
+export function encodeQr(bytes: Uint8Array): QrCode {
+  const code = qrcode(0, 'M');
+  // Each byte as the character of its number, which is how the library takes binary data.
+  code.addData(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''), 'Byte');
+  code.make();
+  return { modules: code.getModuleCount(), isDark: code.isDark };
+}
+
+/**
+ * The code in the middle of size × size pixels, `size` not below its modules: modules of whole pixels, as large as
+ * the quiet zone leaves room for. Where even modules of one pixel leave less, the margin is what there is.
+ */
+export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
+  const { modules } = code;
+  const scale = Math.max(1, Math.floor(size / (modules + 2 * QUIET_ZONE)));
+  const margin = marginOf(size - modules * scale, scale);
+  const stride = Math.ceil(size / 8);
+  const pixels = new Uint8Array(size * stride).fill(0xff);
+  for (let row = 0; row < modules; row++) {
+    const top = (margin + row * scale) * stride;
+    for (let column = 0; column < modules; column++) {
+      if (!code.isDark(row, column)) continue;
+      const left = margin + column * scale;
+      for (let x = left; x < left + scale; x++) {
+        const at = top + (x >> 3);
+        pixels[at] = (pixels[at] as number) & ~(0x80 >> (x & 7));
+      }
+    }
+    for (let y = 1; y < scale; y++) pixels.copyWithin(top + y * stride, top, top + stride);
+  }
+  return encodePng(pixels, size);
+}
+
+/** The white pixels before the code, of all that are beside it. */
+function marginOf(spare: number, scale: number): number {
+  const half = Math.floor(spare / 2);
+  // zbar samples on a grid anchored at the picture's corner: it reads modules of one pixel at odd offsets only.
+  return scale === 1 && half > 0 && half % 2 === 0 ? half - 1 : half;
+}

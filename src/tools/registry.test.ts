@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { findTool, TOOLS } from './registry.ts';
+
+const published = (name: string) =>
+  z.toJSONSchema(findTool(name)?.input as z.ZodObject, { io: 'input' }) as {
+    required?: string[];
+    properties: Record<string, Record<string, unknown>>;
+  };
+
+describe('the registry', () => {
+  it('finds every tool by its name, and no other', () => {
+    for (const tool of TOOLS) expect(findTool(tool.name)).toBe(tool);
+    expect(findTool('toString')).toBeUndefined();
+  });
+
+  it('has input and output schemas that can be published', () => {
+    for (const tool of TOOLS) {
+      const { properties } = published(tool.name);
+      expect(Object.keys(properties)).toEqual(Object.keys(tool.input.shape));
+      for (const [name, schema] of Object.entries(properties)) {
+        expect([name, schema]).toEqual([
+          name,
+          expect.objectContaining({ type: expect.anything() }),
+        ]);
+        expect([name, schema]).toEqual([
+          name,
+          expect.objectContaining({ description: expect.anything() }),
+        ]);
+      }
+      if (tool.output) z.toJSONSchema(tool.output, { io: 'output' });
+    }
+  });
+
+  it('publishes bounds and defaults, also where a wrong value is replaced and not refused', () => {
+    expect(published('format_json')).toMatchObject({
+      required: ['json'],
+      properties: { indent: { type: 'integer', minimum: 0, maximum: 10, default: 2 } },
+    });
+    expect(published('generate_fake_data')).toMatchObject({
+      required: ['type'],
+      properties: { count: { type: 'number', minimum: 1, maximum: 100, default: 1 } },
+    });
+    expect(published('generate_qr_code')).toMatchObject({
+      required: ['text'],
+      properties: {
+        size: { type: 'number', minimum: 21, maximum: 4096, default: 300 },
+        errorCorrection: { type: 'string', enum: ['L', 'M', 'Q', 'H'], default: 'M' },
+      },
+    });
+    expect(published('calculate_percentage')).toMatchObject({
+      required: ['operation', 'value1', 'value2'],
+      properties: { operation: { enum: ['of', 'increase', 'decrease', 'change'] } },
+    });
+    expect(published('hash_text').properties.algorithm).toMatchObject({ default: 'SHA-256' });
+  });
+});
