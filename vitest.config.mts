@@ -1,4 +1,4 @@
-/** Two kinds of unit test: in workerd with its real bindings, and in Node for the media worker. */
+/** Three kinds of test: units in workerd with its real bindings, units in Node, and the whole service over HTTP. */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
@@ -17,8 +17,18 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['containers/**/*.test.ts', 'test/*.test.ts'],
+          include: ['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          include: ['test/*/**/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+          testTimeout: 60_000,
+          // One service, one measuring of its memory at a time.
+          fileParallelism: false,
         },
       },
     ],

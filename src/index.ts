@@ -1,43 +1,13 @@
-import { Container } from '@cloudflare/containers';
-export class MediaContainer extends Container {
-  override defaultPort = 8080;
-}
-let aborted = 0;
+/** The Worker's entry: the app, the clock and the Container class. */
+import { app } from './app.ts';
+import { servicesOf } from './services.ts';
+
+export { MediaContainer } from './adapters/media-container.ts';
+
 export default {
-  async fetch(req: Request, env: any) {
-    const u = new URL(req.url);
-    if (u.pathname === '/slow') {
-      req.signal.addEventListener('abort', () => {
-        aborted++;
-      });
-      try {
-        await fetch(u.searchParams.get('to')!, { signal: req.signal });
-      } catch (e) {
-        console.log('err', String(e));
-      }
-      return new Response('done');
-    }
-    if (u.pathname === '/aborted') return new Response(String(aborted));
-    if (u.pathname === '/h')
-      return Response.json([...req.headers].concat([['cf', JSON.stringify(req.cf ?? null)]]));
-    if (u.pathname === '/put') {
-      const fls = new FixedLengthStream(Number(req.headers.get('content-length')));
-      const p = env.FILES.put('x', fls.readable);
-      await req.body!.pipeTo(fls.writable);
-      await p;
-      return new Response('ok');
-    }
-    if (u.pathname === '/get') {
-      const o = await env.FILES.get('x', { range: req.headers });
-      return new Response(o.body, {
-        status: 206,
-        headers: { 'x-range': JSON.stringify(o.range), etag: o.httpEtag },
-      });
-    }
-    if (u.pathname === '/early') return new Response('too large', { status: 413 });
-    return new Response('hi');
+  fetch: app.fetch,
+  async scheduled(_controller, env) {
+    const deleted = await servicesOf(env).storage.cleanUp(Date.now());
+    if (deleted > 0) console.log(JSON.stringify({ event: 'clean-up', deleted }));
   },
-  async scheduled() {
-    console.log('scheduled');
-  },
-};
+} satisfies ExportedHandler<Cloudflare.Env>;

@@ -31,6 +31,35 @@ export interface StoragePort {
   open(link: string, param: string): Promise<InputFile>;
 }
 
+/** An upload that goes to storage while it comes in: gone after its request, unless it is kept. */
+export interface Spool {
+  write(chunk: Uint8Array): Promise<void>;
+  finish(name: string, declaredType: string | undefined): Promise<SpooledFile>;
+  abort(): Promise<void>;
+}
+
+export interface SpooledFile extends InputFile {
+  spool: {
+    id: string;
+    filename: string;
+    contentType: string;
+    /** Whether the stored object is the file and nothing more. */
+    exact: boolean;
+    kept: boolean;
+  };
+}
+
+/** What a door needs to take uploads of any size; tools do not see it. */
+export interface SpoolPort {
+  /**
+   * Begins an upload. `contentType` and `filename` are those it would be served with; `atMost` is how many bytes
+   * the request's body still has, where that is known.
+   */
+  spool(options: { filename: string; contentType: string }, atMost: number | undefined): Spool;
+  /** Removes a spooled file that was not kept. */
+  discard(file: SpooledFile): Promise<void>;
+}
+
 export interface MediaResult {
   body: ReadableStream<Uint8Array>;
   contentType: string;

@@ -1,0 +1,170 @@
+/** The storage port on R2: stored files under `files/{id}`, and large uploads while they come in. */
+import { badRequest } from '../core/errors.ts';
+import { HEAD_BYTES, type InputFile } from '../core/input-file.ts';
+import type {
+  Spool,
+  SpooledFile,
+  SpoolPort,
+  StoragePort,
+  StoredFile,
+  StoreOptions,
+} from '../core/ports.ts';
+import { endOfFileId, endPrefix, newFileId } from '../lib/file-id.ts';
+import { PART_BYTES, R2Spool } from './r2-spool.ts';
+
+const PREFIX = 'files/';
+/** A spooled upload carries the end of a kept one, so that keeping it moves no bytes. */
+export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
+const NOT_OURS =
+  'must be a link to a stored file of this service, as upload_file returns them. ' +
+  'Upload the file first, or attach it as multipart/form-data.';
+
+export class R2Files implements StoragePort, SpoolPort {
+  readonly #bucket: R2Bucket;
+  readonly #baseUrl: string;
+
+  constructor(bucket: R2Bucket, storageUrl: string) {
+    this.#bucket = bucket;
+    this.#baseUrl = `${storageUrl}/${PREFIX}`;
+  }
+
+  async store(
+    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number },
+    options: StoreOptions,
+  ): Promise<StoredFile> {
+    const id = newFileId(Date.now() + options.lifeSeconds * 1000);
+    const size = body instanceof Uint8Array ? body.byteLength : body.size;
+    if (body instanceof Uint8Array) {
+      await this.#bucket.put(PREFIX + id, body, metadata(options));
+    } else {
+      const { readable, writable } = new FixedLengthStream(body.size);
+      const piped = body.stream.pipeTo(writable);
+      await Promise.all([this.#bucket.put(PREFIX + id, readable, metadata(options)), piped]);
+    }
+    return this.#describe(id, size, options);
+  }
+
+  async keep(file: InputFile, options: StoreOptions): Promise<StoredFile> {
+    const spool = (file as Partial<SpooledFile>).spool;
+    if (
+      spool?.exact &&
+      options.lifeSeconds === UPLOAD_LIFE_SECONDS &&
+      spool.filename === options.filename &&
+      spool.contentType === options.contentType
+    ) {
+      spool.kept = true;
+      return this.#describe(spool.id, file.size, options);
+    }
+    const body =
+      file.size <= PART_BYTES
+        ? await file.bytes()
+        : { stream: await file.stream(), size: file.size };
+    return this.store(body, options);
+  }
+
+  async open(link: string, param: string): Promise<InputFile> {
+    const id = this.#idOf(link);
+    if (!id) throw badRequest(`${param} ${NOT_OURS}`, param);
+    const object = await this.read(id, { range: { offset: 0, length: HEAD_BYTES } });
+    if (!object) {
+      throw badRequest(
+        `${param} names a stored file that is unknown or has expired. Upload the file again.`,
+        param,
+      );
+    }
+    const head = new Uint8Array(await object.arrayBuffer());
+    return this.#stored(id, {
+      name: object.customMetadata?.filename ?? 'file',
+      size: object.size,
+      declaredType: object.httpMetadata?.contentType,
+      head,
+    });
+  }
+
+  /** An object of ours with a body, or null where it is unknown or past its end. */
+  async read(
+    id: string,
+    options: { range?: R2Range | Headers } = {},
+  ): Promise<R2ObjectBody | null> {
+    const end = endOfFileId(id);
+    if (end === null || end <= Date.now()) return null;
+    return this.#bucket.get(PREFIX + id, options);
+  }
+
+  /** As `read`, without the body. */
+  async head(id: string): Promise<R2Object | null> {
+    const end = endOfFileId(id);
+    if (end === null || end <= Date.now()) return null;
+    return this.#bucket.head(PREFIX + id);
+  }
+
+  spool(options: { filename: string; contentType: string }, atMost: number | undefined): Spool {
+    const id = newFileId(Date.now() + UPLOAD_LIFE_SECONDS * 1000);
+    const spool = new R2Spool(this.#bucket, PREFIX + id, metadata(options), atMost);
+    return {
+      write: (chunk) => spool.write(chunk),
+      abort: () => spool.abort(),
+      finish: async (name, declaredType) => {
+        const { object, head, size } = await spool.finish();
+        const file = this.#stored(id, { name, size, declaredType, head });
+        return { ...file, spool: { id, exact: object.size === size, kept: false, ...options } };
+      },
+    };
+  }
+
+  async discard(file: SpooledFile): Promise<void> {
+    if (!file.spool.kept) await this.#bucket.delete(PREFIX + file.spool.id);
+  }
+
+  /** Deletes what has expired, oldest end first, at most `most` objects; gives the number deleted. */
+  async cleanUp(now: number, most = 10_000): Promise<number> {
+    const limit = PREFIX + endPrefix(now);
+    let deleted = 0;
+    while (deleted < most) {
+      const { objects } = await this.#bucket.list({ prefix: PREFIX, limit: 1000 });
+      const expired = objects.map(({ key }) => key).filter((key) => key < limit);
+      if (expired.length === 0) break;
+      await this.#bucket.delete(expired);
+      deleted += expired.length;
+      if (expired.length < objects.length) break;
+    }
+    return deleted;
+  }
+
+  #describe(id: string, size: number, { filename, contentType }: StoreOptions): StoredFile {
+    return {
+      id,
+      url: `${this.#baseUrl}${id}/${encodeURIComponent(filename)}`,
+      filename,
+      contentType,
+      size,
+    };
+  }
+
+  #idOf(link: string): string | null {
+    const url = URL.parse(link)?.href;
+    if (!url?.startsWith(this.#baseUrl)) return null;
+    const id = url.slice(this.#baseUrl.length).split(/[/?#]/, 1)[0] ?? '';
+    return endOfFileId(id) === null ? null : id;
+  }
+
+  #stored(id: string, file: Pick<InputFile, 'name' | 'size' | 'declaredType' | 'head'>): InputFile {
+    const body = async () => {
+      const found = await this.#bucket.get(PREFIX + id, {
+        range: { offset: 0, length: file.size },
+      });
+      if (!found) throw new Error('a stored file vanished while it was in use');
+      return found;
+    };
+    return {
+      ...file,
+      bytes: async () => new Uint8Array(await (await body()).arrayBuffer()),
+      stream: async () => (await body()).body,
+    };
+  }
+}
+
+const metadata = (options: { filename: string; contentType: string }) => ({
+  httpMetadata: { contentType: options.contentType },
+  customMetadata: { filename: options.filename },
+});

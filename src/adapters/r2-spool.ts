@@ -1,0 +1,123 @@
+/**
+ * A file on its way into R2 while it comes in, in a multipart upload. As long as a whole part may still come, its
+ * bytes are streamed through; only what may be the last part waits in memory, so that four uploads of 50 MB at once
+ * hardly show. A file that ends within a streamed part (another file follows it) has that part filled up with zeros,
+ * and is read by its own length.
+ */
+import { HEAD_BYTES } from '../core/input-file.ts';
+import { joinBytes } from '../lib/join-bytes.ts';
+
+/** R2 takes multipart uploads in parts of at least 5 MiB, all of one size but the last. */
+export const PART_BYTES = 5 * 2 ** 20;
+
+export interface Written {
+  object: R2Object;
+  head: Uint8Array;
+  /** Bytes of the file itself. */
+  size: number;
+}
+
+interface StreamedPart {
+  writer: WritableStreamDefaultWriter<Uint8Array>;
+  uploaded: Promise<R2UploadedPart>;
+  room: number;
+}
+
+export class R2Spool {
+  readonly #bucket: R2Bucket;
+  readonly #key: string;
+  readonly #options: R2PutOptions;
+  readonly #parts: R2UploadedPart[] = [];
+  readonly #head = new Uint8Array(HEAD_BYTES);
+  #upload: R2MultipartUpload | undefined;
+  #part: StreamedPart | undefined;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #size = 0;
+  /** Bytes that may still come, at most. */
+  #toCome: number;
+
+  /** @param atMost bytes that the request's body still has, where that is known */
+  constructor(bucket: R2Bucket, key: string, options: R2PutOptions, atMost: number | undefined) {
+    this.#bucket = bucket;
+    this.#key = key;
+    this.#options = options;
+    this.#toCome = atMost ?? 0;
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    if (this.#size < HEAD_BYTES)
+      this.#head.set(chunk.subarray(0, HEAD_BYTES - this.#size), this.#size);
+    this.#size += chunk.byteLength;
+    for (let rest = chunk; rest.byteLength > 0; ) {
+      if (!this.#part && this.#waitingBytes === 0 && this.#toCome >= PART_BYTES) {
+        await this.#openPart(PART_BYTES);
+      }
+      const piece = rest.subarray(0, this.#part?.room ?? PART_BYTES - this.#waitingBytes);
+      rest = rest.subarray(piece.byteLength);
+      this.#toCome -= piece.byteLength;
+      if (this.#part) await this.#stream(this.#part, piece);
+      else await this.#wait(piece);
+    }
+  }
+
+  async finish(): Promise<Written> {
+    const part = this.#part;
+    if (part) await this.#stream(part, new Uint8Array(part.room));
+    const head = this.#head.slice(0, this.#size);
+    if (!this.#upload) {
+      const last = joinBytes(this.#waiting, this.#waitingBytes);
+      const object = await this.#bucket.put(this.#key, last, this.#options);
+      return { object, head, size: this.#size };
+    }
+    if (this.#waitingBytes > 0) await this.#uploadWaiting();
+    return { object: await this.#upload.complete(this.#parts), head, size: this.#size };
+  }
+
+  async abort(): Promise<void> {
+    this.#part?.writer.abort().catch(() => {});
+    await this.#upload?.abort();
+  }
+
+  async #openPart(size: number): Promise<StreamedPart> {
+    const { readable, writable } = new FixedLengthStream(size);
+    const upload = await this.#begin();
+    const uploaded = upload.uploadPart(this.#parts.length + 1, readable);
+    // It is awaited when the part is full; until then a failure shows at the next write.
+    uploaded.catch(() => {});
+    this.#part = { writer: writable.getWriter(), uploaded, room: size };
+    return this.#part;
+  }
+
+  async #stream(part: StreamedPart, piece: Uint8Array): Promise<void> {
+    await part.writer.write(piece);
+    part.room -= piece.byteLength;
+    if (part.room > 0) return;
+    await part.writer.close();
+    this.#parts.push(await part.uploaded);
+    this.#part = undefined;
+  }
+
+  async #wait(piece: Uint8Array): Promise<void> {
+    this.#waiting.push(piece.slice());
+    this.#waitingBytes += piece.byteLength;
+    if (this.#waitingBytes === PART_BYTES) await this.#uploadWaiting();
+  }
+
+  async #uploadWaiting(): Promise<void> {
+    const part = await this.#openPart(this.#waitingBytes);
+    for (const piece of this.#waiting) {
+      const { byteLength } = piece;
+      await this.#stream(part, piece);
+      // Its memory is given back now, not at some later garbage collection.
+      if (byteLength > 0) (piece.buffer as ArrayBuffer).transfer(0);
+    }
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+
+  async #begin(): Promise<R2MultipartUpload> {
+    this.#upload ??= await this.#bucket.createMultipartUpload(this.#key, this.#options);
+    return this.#upload;
+  }
+}

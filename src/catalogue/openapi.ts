@@ -1,0 +1,182 @@
+/** The OpenAPI 3.1 description of the REST API, derived from the registry and the error table. */
+import type { Tool } from '../core/define-tool.ts';
+import { ERROR_CODES } from '../core/errors.ts';
+import { TOOLS } from '../tools/registry.ts';
+import { isExecutable } from './catalogue.ts';
+import { type JsonSchema, parametersSchema, resultSchema } from './json-schema.ts';
+
+/** The version that the API description declares (api.md, Versioning). */
+export const VERSION = '2.0.0';
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const jsonBody = (schema: JsonSchema) => ({ 'application/json': { schema } });
+const errorAnswer = (description: string) => ({
+  description,
+  content: {
+    'application/json': { schema: ref('Error') },
+    'application/problem+json': { schema: ref('Problem') },
+  },
+});
+
+/** The whole document for a service at `baseUrl`. */
+export function openApi(baseUrl: string, serviceName: string): JsonSchema {
+  const executable = TOOLS.filter(isExecutable);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${serviceName} API`,
+      version: VERSION,
+      description:
+        'Developer tools over HTTP. No key is required; a bearer key raises rate limits and attributes usage.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{}, { bearer: [] }],
+    paths: {
+      '/api/v1/tools': {
+        get: {
+          operationId: 'listTools',
+          summary: 'List the tools with their parameter schemas',
+          responses: {
+            200: { description: 'The catalogue', content: jsonBody(ref('Catalogue')) },
+            429: errorAnswer('Rate limited'),
+          },
+        },
+      },
+      '/api/v1/tools/execute': {
+        post: {
+          operationId: 'executeTool',
+          summary: 'Run one tool',
+          requestBody: {
+            required: true,
+            content: {
+              ...jsonBody(ref('ExecuteRequest')),
+              'multipart/form-data': { schema: ref('ExecuteForm') },
+            },
+          },
+          responses: {
+            200: {
+              description:
+                'The tool’s result: JSON for most tools, raw bytes for tools that make a file',
+              headers: {
+                'X-Request-Id': { schema: { type: 'string' } },
+                'X-Tool-Warnings': {
+                  description: 'Parameters that were ignored, clamped or replaced by a default',
+                  schema: { type: 'string' },
+                },
+              },
+              content: executeContent(executable),
+            },
+            400: errorAnswer('The request is at fault'),
+            413: errorAnswer('Something is larger than its bound'),
+            415: errorAnswer('Neither JSON nor multipart/form-data'),
+            422: errorAnswer('The tool ran and reports a failure'),
+            429: errorAnswer('Rate limited'),
+            501: errorAnswer('The tool runs in the browser only'),
+            503: errorAnswer('A part of the service is saturated or down; see Retry-After'),
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        ...sharedSchemas(executable),
+        ...Object.fromEntries(executable.flatMap(toolSchemas)),
+      },
+    },
+  };
+}
+
+function executeContent(executable: readonly Tool[]): JsonSchema {
+  const results = executable.filter((tool) => tool.output).map((tool) => ref(resultName(tool)));
+  const types = new Set(executable.flatMap((tool) => tool.produces ?? []));
+  return {
+    'application/json': { schema: { anyOf: results } },
+    ...Object.fromEntries([...types].map((type) => [type, {}])),
+  };
+}
+
+function sharedSchemas(executable: readonly Tool[]): JsonSchema {
+  return {
+    CatalogueEntry: {
+      type: 'object',
+      required: ['name', 'description', 'parameters', 'executable'],
+      properties: {
+        name: { type: 'string' },
+        description: { type: 'string' },
+        parameters: { type: 'object', description: 'JSON Schema of the parameters' },
+        executable: {
+          type: 'boolean',
+          description: 'False for tools that run in the browser only',
+        },
+      },
+    },
+    Catalogue: {
+      type: 'object',
+      required: ['tools', 'count', 'executableCount'],
+      properties: {
+        tools: { type: 'array', items: ref('CatalogueEntry') },
+        count: { type: 'integer' },
+        executableCount: { type: 'integer' },
+      },
+    },
+    ToolName: { type: 'string', enum: executable.map(({ name }) => name) },
+    ExecuteRequest: {
+      type: 'object',
+      required: ['tool'],
+      properties: { tool: ref('ToolName'), parameters: { type: 'object' } },
+      oneOf: executable.map((tool) => ({
+        title: tool.title,
+        description: tool.description,
+        properties: { tool: { const: tool.name }, parameters: ref(parametersName(tool)) },
+      })),
+    },
+    ExecuteForm: {
+      type: 'object',
+      required: ['tool'],
+      properties: {
+        tool: ref('ToolName'),
+        parameters: { type: 'string', description: 'The parameters as a JSON object' },
+        file: { type: 'string', format: 'binary' },
+        files: { type: 'array', items: { type: 'string', format: 'binary' } },
+      },
+    },
+    Error: {
+      type: 'object',
+      required: ['error', 'code'],
+      properties: { error: { type: 'string' }, ...errorFields },
+    },
+    Problem: {
+      type: 'object',
+      description: 'RFC 9457, with Accept: application/problem+json',
+      required: ['type', 'title', 'status', 'detail', 'code'],
+      properties: {
+        type: { type: 'string' },
+        title: { type: 'string' },
+        status: { type: 'integer' },
+        detail: { type: 'string' },
+        ...errorFields,
+      },
+    },
+  };
+}
+
+const errorFields: JsonSchema = {
+  code: { type: 'string', enum: ERROR_CODES },
+  requestId: { type: 'string' },
+  param: { type: 'string', description: 'The parameter at fault' },
+  retryAfter: { type: 'integer', description: 'Seconds' },
+  details: {},
+};
+
+const pascal = (name: string) =>
+  name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
+const parametersName = (tool: Tool) => `${pascal(tool.name)}Parameters`;
+const resultName = (tool: Tool) => `${pascal(tool.name)}Result`;
+
+function toolSchemas(tool: Tool): [string, JsonSchema][] {
+  const result = resultSchema(tool);
+  const parameters: [string, JsonSchema] = [parametersName(tool), parametersSchema(tool)];
+  return result ? [parameters, [resultName(tool), result]] : [parameters];
+}

@@ -1,0 +1,14 @@
+/** The bindings of wrangler.toml and the variables of core/config.ts. */
+declare namespace Cloudflare {
+  interface Env {
+    FILES: R2Bucket;
+    DB: D1Database;
+    BROWSER: Fetcher;
+    MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
+    SERVICE_NAME?: string;
+    BASE_URL?: string;
+    STORAGE_URL?: string;
+    MEDIA_URL?: string;
+    MEDIA_SECRET?: string;
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The id of a stored file: six base-36 digits of its end in minutes, then 22 base-62 characters (130 random bits).
+ * The end leads, so that listing the ids in order lists what expires first, and a link that has expired is known
+ * as such after its bytes are gone.
+ */
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_CHARACTERS = 22;
+const END_CHARACTERS = 6;
+const MINUTE = 60_000;
+
+/** A new id for a file that expires at `expiresAt` (milliseconds since the epoch), rounded up to a minute. */
+export function newFileId(expiresAt: number): string {
+  return endPrefix(expiresAt) + randomText(RANDOM_CHARACTERS);
+}
+
+/** What every id that ends at or after `time` sorts behind. */
+export function endPrefix(time: number): string {
+  return Math.ceil(time / MINUTE)
+    .toString(36)
+    .padStart(END_CHARACTERS, '0');
+}
+
+/** The end of a file in milliseconds since the epoch, or null where the text is no id. */
+export function endOfFileId(id: string): number | null {
+  if (!/^[0-9a-z]{6}[0-9A-Za-z]{22}$/.test(id)) return null;
+  return Number.parseInt(id.slice(0, END_CHARACTERS), 36) * MINUTE;
+}
+
+/** Uniformly random characters of the alphabet: bytes of 248 and more are thrown away (248 = 4 × 62). */
+function randomText(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
+    }
+  }
+  return text;
+}

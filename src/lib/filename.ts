@@ -1,0 +1,34 @@
+/** File names: made safe when they come in, written into headers when they go out. */
+
+const MAX_LENGTH = 150;
+
+/**
+ * A name without path, control characters and what file systems refuse; never empty. The extension survives
+ * shortening.
+ */
+export function safeFilename(name: string | undefined, fallback = 'file'): string {
+  const base = (name ?? '').split(/[\\/]/).at(-1) ?? '';
+  const clean = base
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*]/gu, '_')
+    .trim()
+    .replace(/^\.+/, '');
+  if (clean === '') return fallback;
+  if ([...clean].length <= MAX_LENGTH) return clean;
+  const extension = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? '';
+  return [...clean].slice(0, MAX_LENGTH - extension.length).join('') + extension;
+}
+
+/** A Content-Disposition value: ASCII for old readers, RFC 8187 for all others (RFC 6266). */
+export function contentDisposition(type: 'inline' | 'attachment', filename: string): string {
+  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  if (ascii === filename) return `${type}; filename="${ascii}"`;
+  return `${type}; filename="${ascii}"; filename*=UTF-8''${encodeRfc8187(filename)}`;
+}
+
+const encodeRfc8187 = (text: string) =>
+  encodeURIComponent(text).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );

@@ -1,0 +1,12 @@
+/** Pieces of bytes as one. */
+
+/** @param size the pieces' lengths together */
+export function joinBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const joined = new Uint8Array(size);
+  let offset = 0;
+  for (const piece of pieces) {
+    joined.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return joined;
+}

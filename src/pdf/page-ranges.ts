@@ -1,0 +1,83 @@
+/** The page ranges of split_pdf: `1-3`, `7`, `1-3,5` (api.md, split_pdf; decisions.md). */
+import { badRequest } from '../core/errors.ts';
+
+/** Pages that one entry may select; a document has fewer, only repetition reaches it. */
+const MAXIMUM_SELECTED = 100_000;
+const MAXIMUM_ENTRY_CHARACTERS = 10_000;
+const SHOWN_CHARACTERS = 60;
+
+/** First and last page, from 1, both included. */
+export interface PageSpan {
+  first: number;
+  last: number;
+}
+
+const shown = (entry: string) =>
+  JSON.stringify(entry.length > SHOWN_CHARACTERS ? `${entry.slice(0, SHOWN_CHARACTERS)}…` : entry);
+
+const malformed = (entry: string, reason: string) =>
+  badRequest(
+    `The range ${shown(entry)} ${reason}. Write "first-last" for a span, a page number for one page, ` +
+      'or several with commas between them, as in "1-3,5"; pages count from 1.',
+    'ranges',
+  );
+
+/**
+ * The spans of one entry, in the order given. White space around numbers, hyphens and commas is allowed.
+ * Throws a ToolError (400) that names the entry.
+ */
+export function parsePageRanges(entry: string): PageSpan[] {
+  if (entry.length > MAXIMUM_ENTRY_CHARACTERS) throw malformed(entry, 'is too long');
+  if (entry.trim() === '') throw malformed(entry, 'is empty');
+  return entry.split(',').map((part) => {
+    const text = part.trim();
+    if (text === '') throw malformed(entry, 'has a comma with nothing beside it');
+    const match = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(text);
+    if (!match) throw malformed(entry, `has a part that is no page or span: ${shown(text)}`);
+    const first = Number(match[1]);
+    const last = match[2] === undefined ? first : Number(match[2]);
+    if (first < 1 || last < 1) throw malformed(entry, 'names page 0');
+    if (last < first) throw malformed(entry, `runs backwards at ${shown(text)}`);
+    return { first, last };
+  });
+}
+
+/**
+ * The pages that spans select of a document of `pageCount` pages, from 1, in the order given, repetitions kept.
+ * Spans are clamped, pages that do not exist dropped. Throws a ToolError (400) beyond 100,000 pages.
+ */
+export function selectPages(spans: readonly PageSpan[], pageCount: number): number[] {
+  const pages: number[] = [];
+  for (const span of spans) {
+    const last = Math.min(span.last, pageCount);
+    if (pages.length + last - span.first + 1 > MAXIMUM_SELECTED) {
+      throw badRequest(
+        `A range selects more than ${MAXIMUM_SELECTED} pages. Name each page less often.`,
+        'ranges',
+      );
+    }
+    for (let page = span.first; page <= last; page += 1) pages.push(page);
+  }
+  return pages;
+}
+
+/**
+ * File names of the parts, one for each entry, in order: `pages-1-3.pdf`, a comma as `_`: `pages-1-3_5.pdf`.
+ * Equal names are numbered from the second on: `pages-1-3 (2).pdf`.
+ */
+export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {
+  const used = new Set<string>();
+  return entries.map((spans) => {
+    const written = spans.map(({ first, last }) =>
+      first === last ? `${first}` : `${first}-${last}`,
+    );
+    const stem = `pages-${shortened(written.join('_'))}`;
+    let name = `${stem}.pdf`;
+    for (let number = 2; used.has(name); number += 1) name = `${stem} (${number}).pdf`;
+    used.add(name);
+    return name;
+  });
+}
+
+/** File systems end names at 255 bytes. */
+const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);

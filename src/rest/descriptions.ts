@@ -1,0 +1,14 @@
+/** The machine-readable description of the REST API. */
+import { openApi } from '../catalogue/openapi.ts';
+import { type App, endpoint } from './http.ts';
+
+export function descriptionRoutes(app: App): void {
+  endpoint(app, '/api/v1/openapi.json', {
+    GET: (c) => {
+      const { baseUrl, serviceName } = c.get('services').config;
+      return Response.json(openApi(baseUrl, serviceName), {
+        headers: { 'Cache-Control': 'public, max-age=300' },
+      });
+    },
+  });
+}

@@ -1,0 +1,100 @@
+/** GET /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them harmless. */
+import { gone, notFound, ToolError } from '../core/errors.ts';
+import { endOfFileId } from '../lib/file-id.ts';
+import { contentDisposition } from '../lib/filename.ts';
+import { type App, type AppContext, endpoint } from './http.ts';
+
+export function fileRoutes(app: App): void {
+  endpoint(app, '/files/:id/:filename', { GET: getFile });
+}
+
+/** Types that a browser may show by itself; everything else is saved. */
+const SHOWN = /^(image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain)/;
+
+async function getFile(c: AppContext): Promise<Response> {
+  const id = c.req.param('id') ?? '';
+  const end = endOfFileId(id);
+  if (end === null) throw unknownFile();
+  const secondsLeft = Math.floor((end - Date.now()) / 1000);
+  if (secondsLeft <= 0) throw gone('This link has expired, and its file is deleted.');
+  const { storage } = c.get('services');
+  const object = await storage.head(id);
+  const filename = object?.customMetadata?.filename;
+  if (!object || filename === undefined || filename !== c.req.param('filename'))
+    throw unknownFile();
+
+  const type = object.httpMetadata?.contentType ?? 'application/octet-stream';
+  const disposition = SHOWN.test(type) ? 'inline' : 'attachment';
+  const headers: Record<string, string> = {
+    'Content-Type': type,
+    'Content-Disposition': contentDisposition(disposition, filename),
+    'Content-Length': String(object.size),
+    'Accept-Ranges': 'bytes',
+    ETag: object.httpEtag,
+    'Last-Modified': object.uploaded.toUTCString(),
+    'Cache-Control': `private, max-age=${Math.min(secondsLeft, 86_400)}`,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  };
+  if (isUnchanged(c, object)) {
+    const { ETag, 'Cache-Control': cacheControl, 'Last-Modified': modified } = headers;
+    return new Response(null, {
+      status: 304,
+      headers: { ETag: ETag!, 'Cache-Control': cacheControl!, 'Last-Modified': modified! },
+    });
+  }
+  const range = c.req.method === 'GET' ? requestedRange(c, object) : null;
+  if (range) {
+    headers['Content-Length'] = String(range.length);
+    headers['Content-Range'] =
+      `bytes ${range.offset}-${range.offset + range.length - 1}/${object.size}`;
+  }
+  if (c.req.method === 'HEAD') return new Response(null, { headers });
+  const found = await storage.read(id, range ? { range } : {});
+  if (!found) throw unknownFile();
+  return new Response(found.body, { status: range ? 206 : 200, headers });
+}
+
+const unknownFile = () =>
+  notFound('There is no such file. Copy the whole link, as it was returned.');
+
+/** If-None-Match before If-Modified-Since (RFC 9110 §13.2.2). */
+function isUnchanged(c: AppContext, object: R2Object): boolean {
+  const tags = c.req.header('If-None-Match');
+  if (tags) {
+    return tags
+      .split(',')
+      .some((tag) => ['*', object.httpEtag].includes(tag.trim().replace(/^W\//, '')));
+  }
+  const since = Date.parse(c.req.header('If-Modified-Since') ?? '');
+  return since >= Math.floor(object.uploaded.getTime() / 1000) * 1000;
+}
+
+/**
+ * The one range asked for, or null for the whole: no range, several ranges, or an If-Range that no longer holds
+ * (RFC 9110 §14.2). A range past the end is 416.
+ */
+function requestedRange(
+  c: AppContext,
+  object: R2Object,
+): { offset: number; length: number } | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(c.req.header('Range')?.replaceAll(' ', '') ?? '');
+  if (!match || (match[1] === '' && match[2] === '')) return null;
+  const condition = c.req.header('If-Range');
+  if (condition && condition !== object.httpEtag && condition !== object.uploaded.toUTCString()) {
+    return null;
+  }
+  const [, first, last] = match;
+  const offset = first === '' ? Math.max(0, object.size - Number(last)) : Number(first);
+  const end =
+    first === '' || last === '' ? object.size - 1 : Math.min(Number(last), object.size - 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
+  if (offset >= object.size || end < offset) {
+    throw new ToolError('bad_request', `The range is outside the file's ${object.size} bytes.`, {
+      status: 416,
+      headers: { 'Content-Range': `bytes */${object.size}` },
+    });
+  }
+  return { offset, length: end - offset + 1 };
+}

@@ -1,0 +1,41 @@
+/** What every HTTP room of the service shares: the app's types and the way endpoints are declared. */
+import type { Context, Hono } from 'hono';
+import { methodNotAllowed } from '../core/errors.ts';
+import type { Services } from '../services.ts';
+
+export interface AppEnv {
+  Bindings: Cloudflare.Env;
+  Variables: { requestId: string; services: Services };
+}
+
+export type AppContext = Context<AppEnv>;
+
+export type App = Hono<AppEnv>;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Handler = (c: AppContext) => Response | Promise<Response>;
+
+/**
+ * Declares a path with all its methods. HEAD follows GET, OPTIONS is answered, anything else is 405 with `Allow`
+ * (RFC 9110 §15.5.6).
+ */
+export function endpoint(app: App, path: string, handlers: Partial<Record<Method, Handler>>): void {
+  const methods = Object.keys(handlers) as Method[];
+  const allow = [...methods, ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  for (const method of methods) app.on(method, path, handlers[method]!);
+  app.on('OPTIONS', path, (c) => preflight(c, allow));
+  app.all(path, (c) => {
+    throw methodNotAllowed(c.req.method, allow);
+  });
+}
+
+/** Any origin may call, without credentials (Fetch standard, CORS protocol). */
+function preflight(c: AppContext, allow: string): Response {
+  const headers: Record<string, string> = { Allow: allow };
+  if (c.req.header('Access-Control-Request-Method')) {
+    headers['Access-Control-Allow-Methods'] = allow;
+    headers['Access-Control-Allow-Headers'] = c.req.header('Access-Control-Request-Headers') ?? '';
+    headers['Access-Control-Max-Age'] = '86400';
+  }
+  return new Response(null, { status: 204, headers });
+}

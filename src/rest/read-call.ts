@@ -1,0 +1,151 @@
+/** An execute request, in JSON or multipart/form-data, as the value that the corridor takes. */
+import type { Tool } from '../core/define-tool.ts';
+import { badRequest, tooLarge, unknownTool, unsupportedMediaType } from '../core/errors.ts';
+import type { InputFile } from '../core/input-file.ts';
+import { MAX_BODY_BYTES, MAX_JSON_BYTES, MB } from '../core/limits.ts';
+import type { SpoolPort } from '../core/ports.ts';
+import { joinBytes } from '../lib/join-bytes.ts';
+import { nestsDeeperThan } from '../lib/json-depth.ts';
+import { findTool, TOOLS } from '../tools/registry.ts';
+import { readMultipart } from './multipart.ts';
+
+export interface RestCall {
+  tool: Tool;
+  parameters: Record<string, unknown>;
+  files: readonly InputFile[];
+  warnings: string[];
+  /** Removes what the request left in storage and nobody kept. */
+  release(): Promise<void>;
+}
+
+const MAX_DEPTH = 1000;
+/** A text shorter than this cannot nest deep enough to matter. */
+const SURELY_SHALLOW = 64 * 1024;
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+const releaseNothing = async () => {};
+
+/** Reads the body, whose length is judged before its bytes. */
+export async function readCall(request: Request, spooling: SpoolPort): Promise<RestCall> {
+  const type = mediaType(request);
+  if (type === 'multipart/form-data') {
+    checkLength(request, MAX_BODY_BYTES);
+    return readMultipart(request, spooling);
+  }
+  if (type !== 'application/json' && !type.endsWith('+json')) {
+    throw unsupportedMediaType(
+      `Send the call as application/json, or as multipart/form-data where files are attached, not as ${type || 'a body without Content-Type'}. ` +
+        "With curl: -H 'Content-Type: application/json'.",
+    );
+  }
+  const { tool, parameters } = await readJsonBody(request);
+  return {
+    tool: toolNamed(tool),
+    parameters: asParameters(parameters),
+    files: [],
+    warnings: [],
+    release: releaseNothing,
+  };
+}
+
+/** A JSON object as the request's body, at most 8 MiB. */
+export async function readJsonBody(request: Request): Promise<Record<string, unknown>> {
+  checkLength(request, MAX_JSON_BYTES);
+  const bytes = request.headers.has('Content-Length')
+    ? await request.arrayBuffer()
+    : await readAtMost(request, MAX_JSON_BYTES);
+  return parseObject(decode(bytes), 'The body', undefined);
+}
+
+/** The text as a JSON object; an error names `what` and `param`. */
+export function parseObject(
+  text: string,
+  what: string,
+  param: string | undefined,
+): Record<string, unknown> {
+  if (text.trim() === '') throw badRequest(`${what} is empty; a JSON object is needed.`, param);
+  if (text.length > SURELY_SHALLOW && nestsDeeperThan(text, MAX_DEPTH)) {
+    throw badRequest(`${what} nests deeper than ${MAX_DEPTH} levels.`, param);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`${what} is not valid JSON: ${(error as SyntaxError).message}.`, param);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest(`${what} must be a JSON object, such as {"tool": "encode_base64"}.`, param);
+  }
+  return value as Record<string, unknown>;
+}
+
+/** The tool of this name. Throws 400 `tool_unknown` with the nearest names. */
+export function toolNamed(name: unknown): Tool {
+  if (name === undefined || name === null || name === '') {
+    throw badRequest(
+      '"tool" is missing: name the tool to run. GET /api/v1/tools lists them.',
+      'tool',
+    );
+  }
+  if (typeof name !== 'string') throw badRequest('"tool" must be a string.', 'tool');
+  const tool = findTool(name);
+  if (tool) return tool;
+  const wanted = name.slice(0, 60).toWellFormed();
+  const near = TOOLS.map((known) => known.name).filter((known) => alike(known, wanted));
+  const advice =
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /api/v1/tools lists them.';
+  throw unknownTool(`There is no tool "${wanted}". ${advice}`);
+}
+
+/** `parameters` of a call: an object, or nothing. */
+export function asParameters(value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw badRequest('"parameters" must be an object with the tool\'s parameters.', 'parameters');
+  }
+  return value as Record<string, unknown>;
+}
+
+function mediaType(request: Request): string {
+  return (request.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}
+
+function checkLength(request: Request, most: number): void {
+  const length = request.headers.get('Content-Length');
+  if (length !== null && Number(length) > most) throw bodyTooLarge(most);
+}
+
+/** The error for a body beyond its bound. */
+export const bodyTooLarge = (most: number) =>
+  tooLarge(`The request body is larger than the ${most / MB} MB that are taken here.`);
+
+async function readAtMost(request: Request, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > most) throw bodyTooLarge(most);
+    chunks.push(chunk);
+  }
+  return joinBytes(chunks, size);
+}
+
+function decode(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    throw badRequest('The body is not valid UTF-8; JSON is sent in UTF-8 (RFC 8259 §8.1).');
+  }
+}
+
+/** Names that share a word, or differ in case and separators only. */
+function alike(known: string, wanted: string): boolean {
+  const words = wanted
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2);
+  const squeezed = words.join('');
+  return (
+    squeezed.length > 2 &&
+    (known.replaceAll('_', '') === squeezed || words.every((word) => known.includes(word)))
+  );
+}

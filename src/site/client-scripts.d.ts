@@ -1,0 +1,5 @@
+/** Scripts of pages are imported as text (wrangler.toml, rules). */
+declare module '*.client.js' {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,21 @@
+/** The pages of the site. */
+import { type App, endpoint } from '../rest/http.ts';
+import hashTextScript from './hash-text.client.js';
+import { HashTextPage } from './hash-text-page.tsx';
+import { page } from './page.tsx';
+
+export function siteRoutes(app: App): void {
+  endpoint(app, '/tools/hash_text', {
+    GET: (c) => page(HashTextPage({ serviceName: c.get('services').config.serviceName })),
+  });
+  endpoint(app, '/assets/hash-text.js', { GET: () => script(hashTextScript) });
+}
+
+const script = (text: string) =>
+  new Response(text, {
+    headers: {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': 'public, max-age=300',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });

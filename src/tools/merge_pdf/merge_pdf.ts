@@ -1,0 +1,49 @@
+/** merge_pdf: several PDFs as one, pages unchanged: small plain ones at the edge, everything else by qpdf. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import type { InputFile } from '../../core/input-file.ts';
+import { MAX_BODY_BYTES, MAX_FILE_BYTES } from '../../core/limits.ts';
+import { file } from '../../core/tool-output.ts';
+import { isSmall, mergePlain, openPlain, type PlainDocument } from '../../pdf/plain-document.ts';
+
+const FILENAME = 'merged.pdf';
+
+export const mergePdf = defineTool({
+  name: 'merge_pdf',
+  title: 'Merge PDFs',
+  domain: 'documents',
+  description:
+    'Merges two or more PDFs into one, in the order given. Pages are copied unchanged; bookmarks, links, page labels ' +
+    'and form fields survive. Every input must be a PDF: convert pictures with their program first.',
+  input: z.strictObject({}),
+  produces: ['application/pdf'],
+  files: {
+    min: 2,
+    max: 100,
+    maxBytes: MAX_FILE_BYTES,
+    maxTotalBytes: MAX_BODY_BYTES,
+    kinds: ['pdf'],
+  },
+  access: 'anyone',
+  limits: [{ calls: 20, per: 'hour', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: ['media'],
+  async run(_, { files, media, signal }) {
+    const documents = await openAllPlain(files);
+    if (documents) return file(await mergePlain(documents), 'application/pdf', FILENAME);
+    const merged = await media.run('merge_pdf', {}, files, signal);
+    return file(merged.body, 'application/pdf', FILENAME, { size: merged.size });
+  },
+});
+
+async function openAllPlain(files: readonly InputFile[]): Promise<PlainDocument[] | null> {
+  if (!isSmall(files.map(({ size }) => size))) return null;
+  const documents: PlainDocument[] = [];
+  for (const input of files) {
+    const document = await openPlain(await input.bytes());
+    if (!document) return null;
+    documents.push(document);
+  }
+  return documents;
+}

@@ -1,0 +1,51 @@
+/** upload_file: hosts a file at a public link for 7 days, bytes unchanged. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { MAX_FILE_BYTES } from '../../core/limits.ts';
+import { json } from '../../core/tool-output.ts';
+import { isText } from '../../lib/text-bytes.ts';
+import { judgeUpload } from '../../lib/upload-type.ts';
+
+const LIFE_SECONDS = 7 * 24 * 3600;
+
+export const uploadFile = defineTool({
+  name: 'upload_file',
+  title: 'Upload a file',
+  domain: null,
+  description:
+    'Hosts a file of up to 50 MB at a public link for 7 days, bytes unchanged. Accepts images, video, audio, PDF, ' +
+    'plain text, CSV, JSON, archives and Office documents; the declared type must match the bytes. SVG and HTML are refused.',
+  input: z.strictObject({}),
+  output: z.object({
+    url: z.string().describe('The public link.'),
+    fileId: z.string(),
+    filename: z.string(),
+    size: z.int().describe('Bytes.'),
+    storage: z.literal('r2').describe('Where the file is kept.'),
+  }),
+  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], uploadOnly: true },
+  access: 'anyone',
+  limits: [{ calls: 5, per: 'minute', by: 'ip' }],
+  doors: ['rest'],
+  annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
+  needs: ['storage'],
+  async run(_, { files, storage }) {
+    const file = files[0]!;
+    const judgement = await judgeUpload(file.head, file.declaredType, file.name);
+    if ('refusal' in judgement) {
+      throw badRequest(`The file ${file.name} is refused. ${judgement.refusal}`, 'file');
+    }
+    const { contentType, text } = judgement;
+    const encoding = /charset=(.+)$/.exec(contentType)?.[1] ?? 'utf-8';
+    if (text && !(await isText(await file.stream(), encoding))) {
+      throw badRequest(
+        `The file ${file.name} is refused: it begins as text, but is not valid ${encoding.toUpperCase()} text throughout.`,
+        'file',
+      );
+    }
+    const filename = file.name;
+    const kept = await storage.keep(file, { filename, contentType, lifeSeconds: LIFE_SECONDS });
+    return json({ url: kept.url, fileId: kept.id, filename, size: kept.size, storage: 'r2' });
+  },
+});
