@@ -1,0 +1,62 @@
+/** Bundles the Worker as `wrangler deploy` does, once for each state of the sources. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const BUNDLES = 'dist';
+
+/** The folder of the bundle of the sources as they are; built where it is not there yet. */
+export function build(): string {
+  const folder = join(BUNDLES, sourcesDigest());
+  if (existsSync(folder)) return resolve(folder);
+  mkdirSync(BUNDLES, { recursive: true });
+  removeOldBundles();
+  const temporary = mkdtempSync(join(BUNDLES, 'new-'));
+  const result = spawnSync(
+    join('node_modules', '.bin', 'wrangler'),
+    ['deploy', '--dry-run', '--containers-rollout=none', '--outdir', temporary],
+    { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' } },
+  );
+  if (result.status !== 0) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw new Error(`The Worker could not be bundled.\n${result.stdout}\n${result.stderr}`);
+  }
+  try {
+    renameSync(temporary, folder);
+  } catch (error) {
+    // Another start has built the same sources at the same moment.
+    if (!existsSync(folder)) throw error;
+    rmSync(temporary, { recursive: true });
+  }
+  return resolve(folder);
+}
+
+function removeOldBundles(): void {
+  const dayAgo = Date.now() - 86_400_000;
+  for (const name of readdirSync(BUNDLES)) {
+    const path = join(BUNDLES, name);
+    if (statSync(path).mtimeMs < dayAgo) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function sourcesDigest(): string {
+  const digest = createHash('sha256');
+  const sources = readdirSync('src', { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const path of [...sources, 'wrangler.toml', 'package-lock.json']) {
+    digest.update(path).update('\0').update(readFileSync(path)).update('\0');
+  }
+  return digest.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,125 @@
+/**
+ * The door of a service at home: HTTP in front of workerd, for the two things that workerd does not do by itself.
+ * It tells the Worker who called (CF-Connecting-IP, never the client's word), and when the caller goes away it
+ * resets the connection, which is the only departure that workerd notices before it has answered.
+ */
+import http from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** How long what a refused caller is still sending is read, so that the refusal reaches it. */
+const LINGER_MS = 5000;
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 512 });
+
+const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
+
+/** Listens on every address and hands on to `target`, as soon as there is one. Gives the port, and a function that stops. */
+export async function openFront(
+  hosts: readonly string[],
+  port: number,
+  target: () => URL | undefined,
+): Promise<{ port: number; close(): void }> {
+  const servers: http.Server[] = [];
+  let listening = port;
+  for (const host of hosts) {
+    const server = http.createServer((request, response) => forward(request, response, target()));
+    server.requestTimeout = 0;
+    server.keepAliveTimeout = 60_000;
+    try {
+      await listen(server, host, listening);
+    } catch (error) {
+      // A machine without IPv6 has no ::1.
+      if (servers.length > 0 && /EADDRNOTAVAIL|EAFNOSUPPORT/.test(String(error))) continue;
+      throw error;
+    }
+    servers.push(server);
+    listening = (server.address() as AddressInfo).port;
+  }
+  return {
+    port: listening,
+    close: () => {
+      for (const server of servers) {
+        server.close();
+        server.closeAllConnections();
+      }
+    },
+  };
+}
+
+function listen(server: http.Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function forward(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  target: URL | undefined,
+): void {
+  if (!target) {
+    refuse(response);
+    return;
+  }
+  const headers = { ...request.headers, 'cf-connecting-ip': addressOf(request.socket) };
+  for (const name of HOP_BY_HOP) delete (headers as Record<string, unknown>)[name];
+  const upstream = http.request({
+    host: target.hostname,
+    port: target.port,
+    method: request.method,
+    path: request.url,
+    headers,
+    agent,
+  });
+  upstream.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headersOf(answer));
+    answer.pipe(response);
+    answer.on('error', () => response.destroy());
+    if (!request.complete) drain(request, response);
+  });
+  upstream.on('error', () => {
+    if (response.headersSent) response.destroy();
+    else refuse(response);
+  });
+  response.on('close', () => {
+    if (!response.writableFinished) upstream.socket?.resetAndDestroy();
+  });
+  request.pipe(upstream);
+}
+
+/** The answer is there before the whole request was read: the rest is read away for a while. */
+function drain(request: http.IncomingMessage, response: http.ServerResponse): void {
+  request.unpipe();
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), LINGER_MS);
+  request.on('close', () => clearTimeout(timer));
+  response.on('finish', () => {
+    if (request.complete) clearTimeout(timer);
+  });
+}
+
+function headersOf(answer: http.IncomingMessage): http.OutgoingHttpHeaders {
+  const headers: http.OutgoingHttpHeaders = { ...answer.headers };
+  for (const name of HOP_BY_HOP) delete headers[name];
+  return headers;
+}
+
+function refuse(response: http.ServerResponse): void {
+  response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '5' });
+  response.end(
+    JSON.stringify({
+      error: 'The service is starting or restarting. Try again in a moment.',
+      code: 'internal',
+      retryAfter: 5,
+    }),
+  );
+}
+
+/** The caller's own address; an IPv4 address that came over an IPv6 socket without its prefix. */
+function addressOf(socket: Socket): string {
+  return (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+}

@@ -1,0 +1,55 @@
+/** Applies the D1 migrations that were not applied yet, in order, as `wrangler d1 migrations apply` does. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Statement {
+  bind(...values: unknown[]): Statement;
+  all(): Promise<{ results: Record<string, unknown>[] }>;
+}
+
+interface Database {
+  prepare(sql: string): Statement;
+  batch(statements: Statement[]): Promise<unknown>;
+}
+
+/** Wrangler's own table, so that `wrangler dev` and `npm start` can share a database. */
+const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`;
+
+/** Gives the names of the migrations that it applied. Each is applied whole or not at all. */
+export async function migrate(database: Database, folder: string): Promise<string[]> {
+  await database.batch([database.prepare(TABLE)]);
+  const { results } = await database.prepare('SELECT name FROM d1_migrations').all();
+  const applied = new Set(results.map(({ name }) => name));
+  const pending = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql') && !applied.has(name))
+    .sort();
+  for (const name of pending) {
+    const statements = splitStatements(readFileSync(join(folder, name), 'utf8'));
+    await database.batch([
+      ...statements.map((sql) => database.prepare(sql)),
+      database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
+    ]);
+  }
+  return pending;
+}
+
+/** Statements end with a semicolon at the end of a line; comment lines are left out. Triggers end with `END;`. */
+export function splitStatements(sql: string): string[] {
+  const statements: string[] = [];
+  let current = '';
+  for (const line of sql.split('\n')) {
+    if (line.trimStart().startsWith('--')) continue;
+    current += `${line}\n`;
+    const inTrigger = /^\s*CREATE\s+TRIGGER\b/i.test(current) && !/\bEND\s*;\s*$/i.test(current);
+    if (/;\s*$/.test(line) && !inTrigger) {
+      statements.push(current.trim());
+      current = '';
+    }
+  }
+  if (current.trim() !== '') statements.push(current.trim());
+  return statements;
+}

@@ -1,0 +1,96 @@
+/** The whole service on this machine: the media worker, the Worker in workerd, the door in front. Ends on Ctrl-C. */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { checkSettings, SETTINGS } from '../src/core/config.ts';
+import { openFront } from './front.ts';
+import { startMediaWorker } from './media-worker.ts';
+import { startClock, startWorker } from './worker.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+const findings = checkSettings(process.env);
+if (findings.length > 0) {
+  console.error(`The settings need a look:\n  ${findings.join('\n  ')}`);
+  process.exit(1);
+}
+
+const host = process.env.HOST || 'localhost';
+const port = Number(process.env.PORT || 8787);
+const stops: (() => unknown)[] = [];
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+
+try {
+  await serve();
+} catch (error) {
+  console.error(explain(error));
+  await stop(1);
+}
+
+async function serve(): Promise<void> {
+  const secret = randomBytes(24).toString('hex');
+  const media = await startMediaWorker(secret, logMedia);
+  stops.push(() => media.stop());
+  // The port must be known before the Worker starts, for its BASE_URL.
+  let target: URL | undefined;
+  const front = await openFront(
+    host === 'localhost' ? ['127.0.0.1', '::1'] : [host],
+    port,
+    () => target,
+  );
+  stops.push(() => front.close());
+  const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host;
+  const address = `http://${shownHost}:${front.port}`;
+  const worker = await startWorker(
+    { BASE_URL: address, MEDIA_URL: media.url, MEDIA_SECRET: secret, ...givenVariables() },
+    process.env.STATE_DIR || '.wrangler/state',
+  );
+  stops.push(() => worker.stop());
+  stops.push(startClock(worker.miniflare));
+  target = worker.url;
+  await greet(`http://127.0.0.1:${front.port}`, address);
+}
+
+/** The Worker's settings that the shell or .env set. */
+function givenVariables(): Record<string, string> {
+  const names = SETTINGS.filter((setting) => !setting.local).map(({ name }) => name);
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] ? [[name, process.env[name] as string]] : [])),
+  );
+}
+
+async function greet(origin: string, address: string): Promise<void> {
+  const response = await fetch(`${origin}/health`);
+  const { missing } = (await response.json()) as { missing?: string[] };
+  for (const name of missing ?? [])
+    console.warn(`Missing: ${name}. Tools that need it answer 503.`);
+  console.log(`
+The service is at ${address}
+
+Try:  curl -s ${address}/api/v1/tools/execute -H 'Content-Type: application/json' \\
+        -d '{"tool":"encode_base64","parameters":{"text":"hello"}}'
+
+Stop: Ctrl-C
+`);
+}
+
+/** Only what is worth a person's eye: starts, ends and failures of the media worker. */
+function logMedia(line: string): void {
+  if (process.env.LOG === 'all' || /"(error|level":"error)"/.test(line)) console.error(line);
+}
+
+async function stop(code: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  for (const end of stops.reverse()) await end();
+  process.exit(code);
+}
+
+function explain(error: unknown): string {
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is in use. Choose another one: PORT=${port + 1} npm start`;
+  }
+  if (code === 'EACCES')
+    return `Port ${port} may not be opened. Choose one above 1023: PORT=8787 npm start`;
+  return stack ?? message;
+}

@@ -1,0 +1,156 @@
+/** Brings what the service needs: npm packages, a Node that the tools accept, system packages. Plain Node 20, no packages. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+
+export const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const MODULES = join(ROOT, 'node_modules');
+const STAMP = join(MODULES, '.installed-from');
+// biome-ignore lint/suspicious/noTemplateCurlyInString: these are fields of dpkg-query
+const FORMAT = '${Package} ${db:Status-Status}\\n';
+const PACKAGE_LIST = join(ROOT, 'containers', 'media', 'apt-packages.txt');
+
+/**
+ * Sets up everything and gives the path of a Node that the tools accept. What cannot be brought is named with the
+ * command that brings it.
+ * @param {string[]} sections of apt-packages.txt
+ */
+export async function setup(sections) {
+  installPackages();
+  await installSystemPackages(sections);
+  return nodePath();
+}
+
+/** Runs a script of ours with the Node from the lock file; gives its exit code. Signals are handed on. */
+export function runWithNode(node, args, env = {}) {
+  const child = spawn(node, args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...env, PATH: `${join(MODULES, '.bin')}:${process.env.PATH}` },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** The packages of one or more sections of apt-packages.txt. */
+export function systemPackages(sections) {
+  const packages = [];
+  let section = '';
+  for (const line of readFileSync(PACKAGE_LIST, 'utf8')
+    .split('\n')
+    .map((text) => text.trim())) {
+    if (line === '' || line.startsWith('#')) continue;
+    const heading = /^\[(.+)\]$/.exec(line);
+    if (heading) section = heading[1];
+    else if (sections.includes(section)) packages.push(line);
+  }
+  return packages;
+}
+
+function installPackages() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
+  console.log('Installing npm packages …');
+  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (result.status !== 0) {
+    console.error('npm ci failed. Once the registry can be reached, run it again: npm ci');
+    process.exit(1);
+  }
+  writeFileSync(STAMP, wanted);
+}
+
+/** Node 24 as the lock file brings it, else this one where it is new enough. */
+function nodePath() {
+  const bundled = join(MODULES, '.bin', 'node');
+  if (existsSync(bundled) && spawnSync(bundled, ['--version']).status === 0) return bundled;
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
+  console.error(
+    `Node 22.18 or newer is needed, and this is ${process.versions.node}. Run: npm ci (it brings Node 24)`,
+  );
+  process.exit(1);
+}
+
+async function installSystemPackages(sections) {
+  const missing = missingSystemPackages(sections);
+  if (missing.length === 0) return;
+  const install = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+  const command = process.getuid?.() === 0 ? install : `sudo ${install}`;
+  if (!hasProgram('apt-get')) {
+    console.warn(
+      `Missing, by their Debian names: ${missing.join(' ')}. Tools that need them answer 503.`,
+    );
+    return;
+  }
+  if (process.getuid?.() !== 0 && !(await mayUseSudo(command))) {
+    console.warn(
+      `Not installed: ${missing.join(' ')}. Tools that need them answer 503. Run: ${command}`,
+    );
+    return;
+  }
+  console.log(`Installing system packages: ${missing.join(' ')} …`);
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo'];
+  const run = (args) =>
+    spawnSync('env', ['DEBIAN_FRONTEND=noninteractive', ...args], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  const [first, ...rest] = [...prefix, 'apt-get'];
+  run([first, ...rest, 'update', '-qq']);
+  run([first, ...rest, 'install', '-y', '-qq', '--no-install-recommends', ...missing]);
+  const still = missingSystemPackages(sections);
+  if (still.length > 0) {
+    console.warn(
+      `Could not be installed: ${still.join(' ')}. Tools that need them answer 503. Run: ${command}`,
+    );
+  }
+}
+
+function missingSystemPackages(sections) {
+  const wanted = systemPackages(sections);
+  if (!hasProgram('dpkg-query')) return wanted.filter((name) => !hasProgram(programOf(name)));
+  const { stdout } = spawnSync('dpkg-query', ['-W', '-f', FORMAT, ...wanted], {
+    encoding: 'utf8',
+  });
+  const installed = new Set(
+    stdout
+      .split('\n')
+      .filter((line) => line.endsWith(' installed'))
+      .map((line) => line.split(' ')[0]),
+  );
+  return wanted.filter((name) => !installed.has(name));
+}
+
+/** The program that a Debian package is wanted for, where its name differs. */
+function programOf(name) {
+  const programs = { ghostscript: 'gs', 'poppler-utils': 'pdftoppm', 'zbar-tools': 'zbarimg' };
+  return programs[name] ?? name.replace(/^(tesseract)-ocr.*/, '$1');
+}
+
+function hasProgram(name) {
+  try {
+    execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function mayUseSudo(command) {
+  if (!hasProgram('sudo') || !process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(
+    `System packages are missing. May I run "${command}"? [y/N] `,
+  );
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}

@@ -1,0 +1,44 @@
+/** Starts the service for the whole-system tests as `npm start` does, with a state of its own, and stops it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TestProject } from 'vitest/node';
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'tools-test-'));
+  const { child, baseUrl } = await startService({ STATE_DIR: stateDir });
+  project.provide('baseUrl', baseUrl);
+  project.provide('servicePid', child.pid!);
+  return async () => {
+    await stopService(child);
+    rmSync(stateDir, { recursive: true, force: true });
+  };
+}
+
+/** Starts the service on a free port and waits until it says where it is. */
+export function startService(
+  env: Record<string, string>,
+): Promise<{ child: ChildProcess; baseUrl: string }> {
+  const child = spawn(process.execPath, ['scripts/serve.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PORT: '0', ...env },
+  });
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      const baseUrl = /The service is at (\S+)/.exec(line)?.[1];
+      if (baseUrl) resolve({ child, baseUrl });
+    });
+  });
+}
+
+/** Ends a service of ours and waits for its end. */
+export function stopService(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,48 @@
+/** The running service of the whole-system tests: started once by global-setup, reached over HTTP like by anyone. */
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** `http://localhost:PORT` of the service. */
+    baseUrl: string;
+    /** The process of `npm start`'s service. */
+    servicePid: number;
+  }
+}
+
+export const baseUrl = inject('baseUrl');
+export const servicePid = inject('servicePid');
+
+/** One execute call in JSON. */
+export function execute(
+  tool: string,
+  parameters?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${baseUrl}/api/v1/tools/execute`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ tool, parameters }),
+  });
+}
+
+type Part = [name: string, value: string | Blob, filename?: string];
+
+/** One execute call in multipart/form-data, with the parts in this order. */
+export function executeForm(
+  parts: Part[],
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const form = new FormData();
+  for (const [name, value, filename] of parts) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, filename);
+  }
+  return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form, headers });
+}
+
+/** The JSON body of an answer. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into
+export async function body(response: Response): Promise<any> {
+  return response.json();
+}
