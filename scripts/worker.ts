@@ -1,8 +1,9 @@
 /** The bundled Worker in workerd, through Miniflare, with its bindings as wrangler.toml names them. */
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { offerBrowser } from './browser.ts';
 import { build } from './build.ts';
 import { freePort } from './media-worker.ts';
 import { migrate } from './migrate.ts';
@@ -38,6 +39,7 @@ export async function startWorker(
       log: new Log(LogLevel.WARN),
       logRequests: false,
       telemetry: { enabled: false },
+      handleStructuredLogs: printLog,
       unsafeLocalExplorer: false,
       // As wrangler dev lays it out, so that both can work on the same state.
       defaultPersistRoot: resolve(stateDir, 'v3'),
@@ -60,6 +62,11 @@ export async function startWorker(
     miniflare,
     stop: () => miniflare.dispose(),
   };
+}
+
+/** What the Worker logs, but not what workerd says of itself at every start. */
+function printLog({ level, message }: { level: string; message: string }): void {
+  if (!message.startsWith('NOSENTRY')) console[level === 'error' ? 'error' : 'log'](message);
 }
 
 /** Runs the Worker's cron handler in the rhythm of wrangler.toml. Gives a function that stops. */
@@ -95,19 +102,4 @@ function modulesOf(folder: string): Module[] {
     return name.endsWith('.js') ? [{ type: 'ESModule', path }] : [];
   });
   return [{ type: 'ESModule', path: join(folder, 'index.js') }, ...others];
-}
-
-/** The build that Miniflare's browser binding looks for. */
-const CHROME = 'linux-126.0.6478.182';
-
-/** Gives the browser binding Debian's Chromium, where it would otherwise download a Chrome of its own. */
-function offerBrowser(): void {
-  const chromium = '/usr/bin/chromium';
-  if (process.platform !== 'linux' || !existsSync(chromium)) return;
-  process.env.XDG_CACHE_HOME = resolve('.wrangler', 'cache');
-  const folder = join(process.env.XDG_CACHE_HOME, '.wrangler', 'chrome', CHROME, 'chrome-linux64');
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(join(folder, 'chrome'))) symlinkSync(chromium, join(folder, 'chrome'));
-  // Chromium refuses its sandbox as root; Miniflare leaves it out where CI is set.
-  if (process.getuid?.() === 0) process.env.CI ??= 'true';
 }

@@ -23,7 +23,7 @@ export function startService(
 ): Promise<{ child: ChildProcess; baseUrl: string }> {
   const child = spawn(process.execPath, ['scripts/serve.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PORT: '0', ...env },
+    env: serviceEnvironment({ PORT: '0', ...env }),
   });
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
@@ -32,6 +32,12 @@ export function startService(
       if (baseUrl) resolve({ child, baseUrl });
     });
   });
+}
+
+/** This process's environment without what vitest sets of the service's own settings. */
+export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
+  const { BASE_URL: _, ...others } = process.env;
+  return { ...others, ...env };
 }
 
 /** Ends a service of ours and waits for its end. */

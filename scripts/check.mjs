@@ -1,0 +1,5 @@
+/** npm run check: the quick gate. Types, lint, format, generated files, dead code. */
+import { runWithNode, setup } from './setup.mjs';
+
+const node = await setup([]);
+process.exit(await runWithNode(node, ['scripts/gate.ts']));

@@ -1,0 +1,32 @@
+/** `wrangler dev`, which rebuilds at every change, with the media worker as a plain process beside it. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { offerBrowser } from './browser.ts';
+import { startMediaWorker } from './media-worker.ts';
+
+const port = process.env.PORT || '8787';
+const secret = randomBytes(24).toString('hex');
+const media = await startMediaWorker(secret, console.log);
+offerBrowser();
+const variables = {
+  BASE_URL: process.env.BASE_URL || `http://localhost:${port}`,
+  MEDIA_URL: media.url,
+  MEDIA_SECRET: secret,
+};
+const wrangler = spawn(
+  'wrangler',
+  [
+    'dev',
+    '--port',
+    port,
+    ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+    ...process.argv.slice(2),
+  ],
+  { stdio: 'inherit', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
+);
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => wrangler.kill(signal));
+wrangler.on('exit', async (code) => {
+  await media.stop();
+  process.exit(code ?? 0);
+});

@@ -1,0 +1,5 @@
+/** npm run gen: writes the generated files anew. */
+import { runWithNode, setup } from './setup.mjs';
+
+const node = await setup([]);
+process.exit(await runWithNode(node, ['scripts/gen.ts', ...process.argv.slice(2)]));

@@ -1,0 +1,19 @@
+/** Writes the generated documents, or with --check tells which are out of date. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { referenceDocument } from './reference-document.ts';
+
+const FILES: Record<string, () => string> = {
+  'docs/reference.md': referenceDocument,
+};
+
+const check = process.argv.includes('--check');
+const stale = Object.entries(FILES).filter(([path, make]) => {
+  const wanted = make();
+  if (existsSync(path) && readFileSync(path, 'utf8') === wanted) return false;
+  if (!check) writeFileSync(path, wanted);
+  return true;
+});
+for (const [path] of stale) {
+  console.log(check ? `${path} is out of date. Run: npm run gen` : `${path} written`);
+}
+process.exit(check && stale.length > 0 ? 1 : 0);

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, describe, expect, it } from 'vitest';
+import { migrate, splitStatements } from './migrate.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-migrations-'));
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    cf: false,
+    telemetry: { enabled: false },
+    modules: true,
+    script: 'export default { fetch: () => new Response() }',
+    d1Databases: ['DB'],
+  }),
+);
+afterAll(async () => {
+  await miniflare.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+describe('migrate', () => {
+  it('applies each migration once, in order, as a whole', async () => {
+    const database = await miniflare.getD1Database('DB');
+    writeFileSync(
+      join(folder, '0001_first.sql'),
+      'CREATE TABLE a (n INTEGER);\nINSERT INTO a VALUES (1);',
+    );
+    expect(await migrate(database, folder)).toEqual(['0001_first.sql']);
+    expect(await migrate(database, folder)).toEqual([]);
+    writeFileSync(
+      join(folder, '0002_bad.sql'),
+      'INSERT INTO a VALUES (2);\nINSERT INTO missing VALUES (1);',
+    );
+    await expect(migrate(database, folder)).rejects.toThrow(/missing/);
+    const { results } = await database.prepare('SELECT n FROM a').all();
+    expect(results).toEqual([{ n: 1 }]);
+  });
+
+  it('keeps a trigger in one piece and leaves comments out', () => {
+    const trigger = 'CREATE TRIGGER t AFTER INSERT ON a BEGIN\n  DELETE FROM a;\nEND;';
+    expect(splitStatements(`-- first;\nSELECT 1;\n${trigger}\n`)).toEqual(['SELECT 1;', trigger]);
+  });
+});

@@ -1,0 +1,97 @@
+/** The house keeps its shape: data flows one way, every tool is whole and registered (docs/design.md). */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { TOOLS } from '../src/tools/registry.ts';
+
+/** Which rooms a room may import from, beside itself. */
+const LEGAL_IMPORTS: Record<string, string[]> = {
+  core: [],
+  lib: ['core'],
+  pdf: ['core', 'lib'],
+  tools: ['core', 'lib', 'pdf'],
+  execute: ['core', 'lib', 'tools'],
+  catalogue: ['core', 'tools', 'execute'],
+  adapters: ['core', 'lib'],
+  'services.ts': ['core', 'adapters'],
+  'http.ts': ['core', 'services.ts'],
+  rest: ['core', 'lib', 'execute', 'catalogue', 'tools', 'http.ts'],
+  site: ['core', 'catalogue', 'tools', 'http.ts'],
+  'app.ts': ['core', 'rest', 'site', 'http.ts', 'services.ts'],
+  'index.ts': ['app.ts', 'services.ts', 'adapters'],
+};
+
+const sources = readdirSync('src', { recursive: true, withFileTypes: true })
+  .filter(
+    (entry) =>
+      entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|d)\.tsx?$/.test(entry.name),
+  )
+  .map((entry) => join(entry.parentPath, entry.name));
+
+const roomOf = (path: string) => relative('src', path).split('/')[0]!;
+
+function importsOf(path: string): string[] {
+  const code = readFileSync(path, 'utf8');
+  const specifiers = code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g);
+  return [...specifiers].map((match) => join(dirname(path), match[1]!));
+}
+
+describe('the architecture', () => {
+  it('lets imports go down the list of rooms only', () => {
+    const illegal = sources.flatMap((path) =>
+      importsOf(path)
+        .filter((imported) => {
+          const [from, to] = [roomOf(path), roomOf(imported)];
+          return from !== to && !LEGAL_IMPORTS[from]?.includes(to);
+        })
+        .map((imported) => `${path} imports ${imported}`),
+    );
+    expect(illegal).toEqual([]);
+  });
+
+  it('keeps the adapters behind services.ts', () => {
+    const users = sources.filter((path) =>
+      importsOf(path).some((imported) => roomOf(imported) === 'adapters'),
+    );
+    const outside = users.filter((path) => roomOf(path) !== 'adapters');
+    expect(outside.sort()).toEqual(['src/index.ts', 'src/services.ts']);
+  });
+
+  it('imports zod as a namespace, which bundles to a third', () => {
+    const named = sources.filter((path) =>
+      /import \{[^}]*\} from 'zod'/.test(readFileSync(path, 'utf8')),
+    );
+    expect(named).toEqual([]);
+  });
+
+  it('begins every file with a sentence that says what it is', () => {
+    const silent = sources.filter((path) => !readFileSync(path, 'utf8').startsWith('/**'));
+    expect(silent).toEqual([]);
+  });
+
+  it('has no file called after nothing in particular', () => {
+    const vague = sources.filter((path) => /\/(utils?|helpers?|common|misc)\.tsx?$/.test(path));
+    expect(vague).toEqual([]);
+  });
+
+  it('registers every tool folder under its own name', () => {
+    const folders = readdirSync('src/tools', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    expect(TOOLS.map((tool) => tool.name).sort()).toEqual(folders.sort());
+  });
+
+  it.each(TOOLS.map((tool) => tool.name))(
+    '%s has its definition, its test and its document',
+    (name) => {
+      for (const ending of ['.ts', '.test.ts', '.md']) {
+        expect(existsSync(join('src', 'tools', name, name + ending)), name + ending).toBe(true);
+      }
+    },
+  );
+
+  it('names the worker’s system packages in one file, which Dockerfile and set-up read', () => {
+    expect(readFileSync('containers/media/Dockerfile', 'utf8')).toContain('apt-packages.txt');
+    expect(readFileSync('scripts/setup.mjs', 'utf8')).toContain('apt-packages.txt');
+  });
+});

@@ -1,0 +1,39 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { baseUrl, body } from '../support/service.ts';
+
+const fetchDocument = async () => body(await fetch(`${baseUrl}/api/v1/openapi.json`));
+
+describe('the API description', () => {
+  it('is a valid OpenAPI 3.1 document of version 2.0.0', async () => {
+    const document = await fetchDocument();
+    const result = await new Validator().validate(structuredClone(document));
+    expect(result.errors ?? []).toEqual([]);
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info.version).toBe('2.0.0');
+    expect(document.servers).toEqual([{ url: baseUrl }]);
+  });
+
+  it('has exactly the executable tools in its enum', async () => {
+    const { components } = await fetchDocument();
+    const names = TOOLS.filter((tool) => tool.run).map((tool) => tool.name);
+    expect(components.schemas.ToolName.enum).toEqual(names);
+  });
+
+  it('describes only paths that answer', async () => {
+    const { paths } = await fetchDocument();
+    for (const [path, methods] of Object.entries(paths as Record<string, object>)) {
+      for (const method of Object.keys(methods)) {
+        const response = await fetch(baseUrl + path, { method: method.toUpperCase() });
+        expect([404, 405], `${method} ${path}`).not.toContain(response.status);
+      }
+    }
+  });
+
+  it('holds no dangling reference', async () => {
+    const document = await fetchDocument();
+    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
+    for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name!);
+  });
+});

@@ -1,0 +1,106 @@
+/** What `npm start` promises to who runs it: it starts, keeps its data, names what is wrong, and leaves nothing behind. */
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { serviceEnvironment, startService, stopService } from '../support/global-setup.ts';
+import { baseUrl, body } from '../support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-start-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts the service with these variables and waits for it to give up; what it printed. */
+function giveUp(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['scripts/serve.ts'], { env: serviceEnvironment(env) });
+  let output = '';
+  child.stdout.on('data', (text) => {
+    output += text;
+  });
+  child.stderr.on('data', (text) => {
+    output += text;
+  });
+  return new Promise((resolve) => child.on('exit', (code) => resolve({ code, output })));
+}
+
+/** The processes that `pid` started, and theirs. */
+function descendants(pid: number): number[] {
+  const table = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
+  const children = (parent: number): number[] =>
+    table.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child, ...children(child)]);
+  return children(pid);
+}
+
+/** Whether a process still runs; one that has ended and waits to be reaped does not. */
+const isAlive = (pid: number) => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+describe('npm start', () => {
+  it('answers /health with the version and what is missing, which is nothing here', async () => {
+    const response = await fetch(`${baseUrl}/health`);
+    expect(response.status).toBe(200);
+    expect(await body(response)).toEqual({ status: 'ok', version: '2.0.0', missing: [] });
+  });
+
+  it('keeps stored files over a restart, and stops everything that it started', async () => {
+    const env = { STATE_DIR: join(folder, 'kept') };
+    const first = await startService(env);
+    const form = new FormData();
+    form.append('tool', 'upload_file');
+    form.append('file', new File(['kept over a restart'], 'note.txt', { type: 'text/plain' }));
+    const uploaded = await body(
+      await fetch(`${first.baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form }),
+    );
+    const started = descendants(first.child.pid!);
+    expect(started.length).toBeGreaterThanOrEqual(2);
+    await stopService(first.child);
+    await expect.poll(() => started.filter(isAlive), { timeout: 3000 }).toEqual([]);
+
+    const second = await startService(env);
+    const link = uploaded.url.replace(first.baseUrl, second.baseUrl);
+    expect(await (await fetch(link)).text()).toBe('kept over a restart');
+    await stopService(second.child);
+  });
+
+  it('brings the media worker back when it dies', async () => {
+    const service = await startService({ STATE_DIR: join(folder, 'media') });
+    const media = descendants(service.child.pid!).find((pid) =>
+      execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(
+        'containers/media/server.ts',
+      ),
+    );
+    process.kill(media!, 'SIGKILL');
+    await expect
+      .poll(async () => (await body(await fetch(`${service.baseUrl}/health`))).missing, {
+        timeout: 10_000,
+      })
+      .toEqual([]);
+    await stopService(service.child);
+  });
+
+  it('names a bad setting instead of ignoring it', async () => {
+    const { code, output } = await giveUp({ PORT: 'eighty', BASE_URL: 'localhost' });
+    expect(code).toBe(1);
+    expect(output).toContain('PORT must be a port');
+    expect(output).toContain('BASE_URL must be an http or https address');
+  });
+
+  it('says which port is taken and how to choose another', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const { code, output } = await giveUp({ PORT: String(port) });
+    server.close();
+    expect(code).toBe(1);
+    expect(output).toContain(`Port ${port} is in use`);
+  });
+});
