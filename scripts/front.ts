@@ -9,7 +9,29 @@ import type { AddressInfo, Socket } from 'node:net';
 /** How long what a refused caller is still sending is read, so that the refusal reaches it. */
 const LINGER_MS = 5000;
 
-const agent = new http.Agent({ keepAlive: true, maxSockets: 512 });
+/**
+ * workerd answers a request that it refuses before it has read its body, and closes the connection. Sending more then
+ * fails, for which Node throws away the answer that is already there; here it is read first.
+ */
+class PatientAgent extends http.Agent {
+  override createConnection(...args: Parameters<http.Agent['createConnection']>) {
+    const socket = super.createConnection(...args) as Socket;
+    const write = socket._write.bind(socket);
+    const writev = socket._writev!.bind(socket);
+    socket._write = (chunk, encoding, callback) => write(chunk, encoding, unlessBroken(callback));
+    socket._writev = (chunks, callback) => writev(chunks, unlessBroken(callback));
+    return socket;
+  }
+}
+
+const unlessBroken =
+  (callback: (error?: Error | null) => void) =>
+  (error?: Error | null): void => {
+    const { code } = (error ?? {}) as NodeJS.ErrnoException;
+    callback(code === 'EPIPE' || code === 'ECONNRESET' ? null : error);
+  };
+
+const agent = new PatientAgent({ keepAlive: true, maxSockets: 512 });
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
 
@@ -75,13 +97,20 @@ function forward(
     headers,
     agent,
   });
+  let answered = false;
   upstream.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headersOf(answer));
     answer.pipe(response);
     answer.on('error', () => response.destroy());
+    answer.on('end', () => {
+      answered = true;
+      // Its connection cannot serve again: the rest of the request would be read as the next one.
+      if (!request.complete) upstream.destroy();
+    });
     if (!request.complete) drain(request, response);
   });
   upstream.on('error', () => {
+    if (answered) return;
     if (response.headersSent) response.destroy();
     else refuse(response);
   });

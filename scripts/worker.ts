@@ -42,7 +42,7 @@ export async function startWorker(
       handleStructuredLogs: printLog,
       unsafeLocalExplorer: false,
       // As wrangler dev lays it out, so that both can work on the same state.
-      defaultPersistRoot: resolve(stateDir, 'v3'),
+      resourcePersistencePath: resolve(stateDir, 'v3'),
       workers: [
         {
           ...workerOptions,

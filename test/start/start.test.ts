@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { serviceEnvironment, startService, stopService } from '../support/global-setup.ts';
 import { baseUrl, body } from '../support/service.ts';
 
@@ -22,6 +22,13 @@ function giveUp(env: Record<string, string>): Promise<{ code: number | null; out
     output += text;
   });
   return new Promise((resolve) => child.on('exit', (code) => resolve({ code, output })));
+}
+
+/** A service of the test's own, which ends with the test. */
+async function serviceOf(env: Record<string, string>) {
+  const service = await startService(env);
+  onTestFinished(() => stopService(service.child));
+  return service;
 }
 
 /** The processes that `pid` started, and theirs. */
@@ -53,7 +60,7 @@ describe('npm start', () => {
 
   it('keeps stored files over a restart, and stops everything that it started', async () => {
     const env = { STATE_DIR: join(folder, 'kept') };
-    const first = await startService(env);
+    const first = await serviceOf(env);
     const form = new FormData();
     form.append('tool', 'upload_file');
     form.append('file', new File(['kept over a restart'], 'note.txt', { type: 'text/plain' }));
@@ -65,14 +72,13 @@ describe('npm start', () => {
     await stopService(first.child);
     await expect.poll(() => started.filter(isAlive), { timeout: 3000 }).toEqual([]);
 
-    const second = await startService(env);
+    const second = await serviceOf(env);
     const link = uploaded.url.replace(first.baseUrl, second.baseUrl);
     expect(await (await fetch(link)).text()).toBe('kept over a restart');
-    await stopService(second.child);
   });
 
   it('brings the media worker back when it dies', async () => {
-    const service = await startService({ STATE_DIR: join(folder, 'media') });
+    const service = await serviceOf({ STATE_DIR: join(folder, 'media') });
     const media = descendants(service.child.pid!).find((pid) =>
       execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes(
         'containers/media/server.ts',
@@ -84,7 +90,6 @@ describe('npm start', () => {
         timeout: 10_000,
       })
       .toEqual([]);
-    await stopService(service.child);
   });
 
   it('names a bad setting instead of ignoring it', async () => {

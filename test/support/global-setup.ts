@@ -43,7 +43,7 @@ export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessE
 /** Ends a service of ours and waits for its end. */
 export function stopService(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null) resolve();
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
     child.once('exit', () => resolve());
     child.kill('SIGTERM');
   });
