@@ -3,8 +3,10 @@
  * It tells the Worker who called (CF-Connecting-IP, never the client's word), and when the caller goes away it
  * resets the connection, which is the only departure that workerd notices before it has answered.
  */
+import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** How long what a refused caller is still sending is read, so that the refusal reaches it. */
 const LINGER_MS = 5000;
@@ -45,6 +47,7 @@ export async function openFront(
   let listening = port;
   for (const host of hosts) {
     const server = http.createServer((request, response) => forward(request, response, target()));
+    server.on('clientError', refuseUnreadable);
     server.requestTimeout = 0;
     server.keepAliveTimeout = 60_000;
     try {
@@ -118,6 +121,10 @@ function forward(
     if (!response.writableFinished) upstream.socket?.resetAndDestroy();
   });
   request.pipe(upstream);
+  // Node sends the headers with the first of the body, for which a caller may wait to hear something.
+  setImmediate(() => {
+    if (!upstream.headersSent) upstream.flushHeaders();
+  });
 }
 
 /** The answer is there before the whole request was read: the rest is read away for a while. */
@@ -138,13 +145,40 @@ function headersOf(answer: http.IncomingMessage): http.OutgoingHttpHeaders {
 }
 
 function refuse(response: http.ServerResponse): void {
-  response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '5' });
+  const requestId = randomUUID();
+  response.writeHead(503, {
+    'Content-Type': 'application/json',
+    'Retry-After': '5',
+    'X-Request-Id': requestId,
+    'Access-Control-Allow-Origin': '*',
+  });
   response.end(
     JSON.stringify({
       error: 'The service is starting or restarting. Try again in a moment.',
       code: 'internal',
+      requestId,
       retryAfter: 5,
     }),
+  );
+}
+
+/** What Node could not read as a request is answered as any other error is, and the connection closed. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The request headers are larger than 16 KB.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request headers took too long to arrive.']
+        : ['400 Bad Request', 'This is not an HTTP request that can be read.'];
+  const requestId = randomUUID();
+  const body = JSON.stringify({ error: message, code: 'bad_request', requestId });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+      `X-Request-Id: ${requestId}\r\nAccess-Control-Allow-Origin: *\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 

@@ -28,7 +28,7 @@ export async function startWorker(
 ): Promise<RunningWorker> {
   const folder = build();
   const port = await freePort();
-  const { workerOptions } = unstable_getMiniflareWorkerOptions('wrangler.toml');
+  const workerOptions = readWorkerOptions();
   if (workerOptions.browserRendering) offerBrowser();
   process.env.MINIFLARE_WORKERD_V8_FLAGS ??= V8_FLAGS;
   const miniflare = new Miniflare(
@@ -64,6 +64,12 @@ export async function startWorker(
   };
 }
 
+function readWorkerOptions() {
+  // wrangler would report each file that it reads.
+  process.env.WRANGLER_LOG ??= 'error';
+  return unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
+}
+
 /** What the Worker logs, but not what workerd says of itself at every start. */
 function printLog({ level, message }: { level: string; message: string }): void {
   if (!message.startsWith('NOSENTRY')) console[level === 'error' ? 'error' : 'log'](message);
@@ -71,8 +77,7 @@ function printLog({ level, message }: { level: string; message: string }): void 
 
 /** Runs the Worker's cron handler in the rhythm of wrangler.toml. Gives a function that stops. */
 export function startClock(miniflare: Miniflare): () => void {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions('wrangler.toml');
-  const crons = (workerOptions as { cronTriggers?: string[] }).cronTriggers ?? [];
+  const crons = (readWorkerOptions() as { cronTriggers?: string[] }).cronTriggers ?? [];
   const timers = crons.map((cron) => {
     const minutes = /^\*\/(\d+) \* \* \* \*$/.exec(cron)?.[1];
     if (!minutes) throw new Error(`npm start knows crons such as "*/15 * * * *", not "${cron}"`);

@@ -6,6 +6,7 @@ import { fileRoutes } from './rest/files.ts';
 import { healthRoute } from './rest/health.ts';
 import type { AppEnv } from './rest/http.ts';
 import { presentError } from './rest/present.ts';
+import { shortLinkRoute } from './rest/short-links.ts';
 import { toolRoutes } from './rest/tools.ts';
 import { servicesOf } from './services.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -36,6 +37,7 @@ descriptionRoutes(app);
 fileRoutes(app);
 healthRoute(app);
 siteRoutes(app);
+shortLinkRoute(app);
 
 app.notFound((c) =>
   presentError(

@@ -1,4 +1,5 @@
 /** Bindings to ports: the only file that knows the adapters. */
+import { D1Links } from './adapters/d1-links.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
@@ -10,6 +11,7 @@ import type { MediaPort, Ports } from './core/ports.ts';
 export interface Services {
   config: Config;
   storage: R2Files;
+  links: D1Links;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -25,10 +27,12 @@ export function servicesOf(env: Cloudflare.Env): Services {
     throw unavailable(`The service is not set up: ${config.findings.join('; ')}.`, 60);
   }
   const storage = new R2Files(env.FILES, config.storageUrl);
+  const links = new D1Links(env.DB, config.baseUrl);
   const services: Services = {
     config,
     storage,
-    ports: { storage, media: mediaOf(env, config) },
+    links,
+    ports: { storage, links, media: mediaOf(env, config) },
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
   };
   built = { env, services };

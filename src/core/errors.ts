@@ -92,6 +92,10 @@ export const unsupported = (message: string) => new ToolError('tool_unsupported'
 export const failed = (message: string, extra?: Record<string, unknown>) =>
   new ToolError('tool_failed', message, { extra });
 
+/** 409: what is asked for is taken. */
+export const conflict = (message: string, param?: string) =>
+  new ToolError('bad_request', message, { status: 409, param });
+
 export const notFound = (message: string, param?: string) =>
   new ToolError('not_found', message, { param });
 

@@ -60,6 +60,16 @@ export interface SpoolPort {
   discard(file: SpooledFile): Promise<void>;
 }
 
+/** Short links: codes that lead to addresses, for ever. */
+export interface LinksPort {
+  /** Binds a code to an address; false where the code is taken. */
+  create(code: string, url: string): Promise<boolean>;
+  /** The link that a code makes. */
+  shortUrl(code: string): string;
+  /** Whether an address is itself one of our short links: a loop. */
+  leadsHere(url: URL): boolean;
+}
+
 export interface MediaResult {
   body: ReadableStream<Uint8Array>;
   contentType: string;
@@ -85,6 +95,7 @@ export interface MediaPort {
 export interface Ports {
   storage: StoragePort;
   media: MediaPort;
+  links: LinksPort;
 }
 
 export type PortName = keyof Ports;

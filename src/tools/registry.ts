@@ -13,6 +13,7 @@ import { generateFakeData } from './generate_fake_data/generate_fake_data.ts';
 import { generateQrCode } from './generate_qr_code/generate_qr_code.ts';
 import { hashText } from './hash_text/hash_text.ts';
 import { mergePdf } from './merge_pdf/merge_pdf.ts';
+import { shortenUrl } from './shorten_url/shorten_url.ts';
 import { splitPdf } from './split_pdf/split_pdf.ts';
 import { uploadFile } from './upload_file/upload_file.ts';
 
@@ -28,6 +29,7 @@ export const TOOLS: readonly Tool[] = [
   generateFakeData,
   generateQrCode,
   mergePdf,
+  shortenUrl,
   splitPdf,
   uploadFile,
   hashText,

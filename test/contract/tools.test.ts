@@ -49,6 +49,10 @@ const SAMPLES: Record<string, Sample> = {
   },
   generate_qr_code: { parameters: { text: 'hi' }, result: { text: 'hi', size: 300 } },
   merge_pdf: { files: () => [pdf('a.pdf'), pdf('b.pdf')], result: 'application/pdf' },
+  shorten_url: {
+    parameters: { url: 'https://example.com/', customCode: `c-${Date.now()}` },
+    result: { shortUrl: expect.stringContaining('/c-') },
+  },
   split_pdf: {
     parameters: { ranges: ['1'] },
     files: () => [pdf('a.pdf')],

@@ -1,0 +1,24 @@
+/** GET /{code}: the redirect of a short link. */
+import { notFound } from '../core/errors.ts';
+import { type App, endpoint } from './http.ts';
+
+/** Declared last: every other path comes before it. */
+export function shortLinkRoute(app: App): void {
+  endpoint(app, '/:code{[A-Za-z0-9_-]{3,32}}', {
+    GET: async (c) => {
+      const code = c.req.param('code') ?? '';
+      const { links } = c.get('services');
+      const url = await links.find(code);
+      if (url === null) {
+        throw notFound(
+          `There is nothing at /${code}. If it was a short link, compare it with the one you were given: upper and lower case differ.`,
+        );
+      }
+      if (c.req.method === 'GET') c.executionCtx.waitUntil(links.countVisit(code));
+      return new Response(null, {
+        status: 302,
+        headers: { Location: url, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+      });
+    },
+  });
+}

@@ -1,0 +1,120 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import migration from '../../../migrations/0001_short_links.sql?raw';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { D1Links } from '../../adapters/d1-links.ts';
+import { shortenUrl } from './shorten_url.ts';
+
+const links = new D1Links(env.DB, 'https://tools.example');
+
+beforeAll(async () => {
+  await env.DB.exec(migration.replace(/^--.*$/gm, '').replaceAll('\n', ' '));
+});
+
+const shorten = async (parameters: Record<string, unknown>) =>
+  (await runTool(shortenUrl, parameters, { ports: { links } })).value as {
+    code: string;
+    shortUrl: string;
+  };
+
+describe('shorten_url', () => {
+  it('gives code and shortUrl only, with a random code of 8 unambiguous characters', async () => {
+    const result = await shorten({ url: 'https://example.com/page' });
+    expect(Object.keys(result)).toEqual(['code', 'shortUrl']);
+    expect(result.code).toMatch(/^[2-9A-NP-Za-km-z]{8}$/);
+    expect(result.shortUrl).toBe(`https://tools.example/${result.code}`);
+    expect(await links.find(result.code)).toBe('https://example.com/page');
+  });
+
+  it('normalises the address as the URL parser does, credentials kept', async () => {
+    const cases: Record<string, string> = {
+      'HTTPS://EXAMPLE.com:443/a/../b c': 'https://example.com/b%20c',
+      'https://user:secret@example.com': 'https://user:secret@example.com/',
+      'https://exa\tmple.com/\n': 'https://example.com/',
+      'http:example.com': 'http://example.com/',
+      'https://münchen.example/ü?q=ü#ü': 'https://xn--mnchen-3ya.example/%C3%BC?q=%C3%BC#%C3%BC',
+    };
+    for (const [given, stored] of Object.entries(cases)) {
+      expect(await links.find((await shorten({ url: given })).code)).toBe(stored);
+    }
+  });
+
+  it.each([
+    'example.com',
+    '/page',
+    '//example.com',
+    'ftp://example.com',
+    'javascript:alert(1)',
+    'https://',
+    '',
+    'mailto:a@example.com',
+  ])('refuses %j, which is no absolute http or https URL', async (url) => {
+    await expect(shorten({ url })).rejects.toMatchObject({ status: 400, param: 'url' });
+  });
+
+  it('takes a custom code of 3 to 32 letters, digits, hyphens and underscores', async () => {
+    for (const customCode of ['abc', 'A-b_9', 'x'.repeat(32)]) {
+      expect((await shorten({ url: 'https://example.com', customCode })).code).toBe(customCode);
+    }
+    for (const customCode of ['ab', 'x'.repeat(33), 'a b', 'a/b', 'äbc', 'a.b', '']) {
+      await expect(shorten({ url: 'https://example.com', customCode })).rejects.toMatchObject({
+        status: 400,
+        param: 'customCode',
+      });
+    }
+  });
+
+  it('refuses reserved site paths in upper and lower case', async () => {
+    for (const customCode of ['api', 'blog', 'tools', 'API', 'Health', 'well-known', 'how-to']) {
+      await expect(shorten({ url: 'https://example.com', customCode })).rejects.toMatchObject({
+        status: 400,
+      });
+    }
+  });
+
+  it('answers 409 to a code that is taken, and tells codes apart by case', async () => {
+    await shorten({ url: 'https://example.com/1', customCode: 'Mine' });
+    await expect(
+      shorten({ url: 'https://example.com/2', customCode: 'Mine' }),
+    ).rejects.toMatchObject({ status: 409, code: 'bad_request', param: 'customCode' });
+    await shorten({ url: 'https://example.com/2', customCode: 'mine' });
+    expect(await links.find('Mine')).toBe('https://example.com/1');
+    expect(await links.find('mine')).toBe('https://example.com/2');
+  });
+
+  it('lets exactly one of two calls for the same code at the same moment win', async () => {
+    const tries = Array.from({ length: 10 }, (_, index) =>
+      shorten({ url: `https://example.com/${index}`, customCode: 'race' }),
+    );
+    const settled = await Promise.allSettled(tries);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('refuses an address over 8,192 characters', async () => {
+    const url = `https://example.com/${'x'.repeat(8192)}`;
+    await expect(shorten({ url })).rejects.toMatchObject({ status: 400, param: 'url' });
+    await shorten({ url: url.slice(0, 8192) });
+  });
+
+  it('refuses a link to its own short links, which would be a loop', async () => {
+    const { shortUrl } = await shorten({ url: 'https://example.com' });
+    for (const url of [
+      shortUrl,
+      `${shortUrl}?a=1`,
+      `${shortUrl}/`,
+      shortUrl.replace('https', 'http'),
+    ]) {
+      await expect(shorten({ url })).rejects.toMatchObject({ status: 400, param: 'url' });
+    }
+    await shorten({ url: 'https://tools.example/files/a/b' });
+  });
+
+  it('counts every visit, gathered into one write a second', async () => {
+    const { code } = await shorten({ url: 'https://example.com/counted' });
+    await Promise.all(Array.from({ length: 500 }, () => links.countVisit(code)));
+    const visits = await env.DB.prepare('SELECT visits FROM short_links WHERE code = ?')
+      .bind(code)
+      .first('visits');
+    expect(visits).toBe(500);
+  });
+});

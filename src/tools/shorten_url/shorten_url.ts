@@ -1,0 +1,113 @@
+/** shorten_url: a permanent short link to an http(s) address. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest, conflict } from '../../core/errors.ts';
+import { isReservedPath } from '../../core/reserved-paths.ts';
+import { json } from '../../core/tool-output.ts';
+
+const MAX_URL_CHARACTERS = 8192;
+const CODE = /^[A-Za-z0-9_-]{3,32}$/;
+/** Letters and digits without 0, O, 1 and l, which are taken for one another. */
+const ALPHABET = '23456789ABCDEFGHIJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const RANDOM_CHARACTERS = 8;
+/** 58^8 codes: one collision is rare, several in a row are a fault elsewhere. */
+const TRIES = 5;
+
+export const shortenUrl = defineTool({
+  name: 'shorten_url',
+  title: 'Shorten a URL',
+  domain: 'web',
+  description:
+    'Makes a permanent short link to an absolute http or https URL. It cannot be edited or deleted. The target is ' +
+    'stored as the URL parser normalises it and is never fetched or checked.',
+  input: z.strictObject({
+    url: z.string().describe('An absolute http or https URL, scheme included.'),
+    customCode: z
+      .string()
+      .optional()
+      .describe(
+        'Last path segment of the link: 3 to 32 letters, digits, hyphens, underscores. Omitted: 8 random characters.',
+      ),
+  }),
+  output: z.object({ code: z.string(), shortUrl: z.string() }),
+  access: 'anyone',
+  limits: [{ calls: 30, per: 'hour', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
+  needs: ['links'],
+  async run({ url: given, customCode }, { links }) {
+    const url = parseTarget(given);
+    if (links.leadsHere(url)) {
+      throw badRequest(
+        'The url is a short link of this service. Give the address it leads to.',
+        'url',
+      );
+    }
+    if (customCode !== undefined) {
+      checkCode(customCode);
+      if (await links.create(customCode, url.href)) return linkTo(customCode);
+      throw conflict(
+        `The code "${customCode}" is taken. Choose another one, or leave customCode out.`,
+        'customCode',
+      );
+    }
+    for (let tries = 0; tries < TRIES; tries++) {
+      const code = randomCode();
+      if (!isReservedPath(code) && (await links.create(code, url.href))) return linkTo(code);
+    }
+    throw new Error('no free code was found');
+
+    function linkTo(code: string) {
+      return json({ code, shortUrl: links.shortUrl(code) });
+    }
+  },
+});
+
+/** The address as the WHATWG URL parser normalises it. */
+function parseTarget(given: string): URL {
+  if (given.length > MAX_URL_CHARACTERS) {
+    throw badRequest(`The url is longer than ${MAX_URL_CHARACTERS} characters.`, 'url');
+  }
+  const url = URL.parse(given);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw badRequest(
+      'The url must be absolute and begin with http:// or https://, as in https://example.com/page.',
+      'url',
+    );
+  }
+  if (url.href.length > MAX_URL_CHARACTERS) {
+    throw badRequest(
+      `The url, normalised, is longer than ${MAX_URL_CHARACTERS} characters.`,
+      'url',
+    );
+  }
+  return url;
+}
+
+function checkCode(code: string): void {
+  if (!CODE.test(code)) {
+    throw badRequest(
+      'The customCode must have 3 to 32 characters: letters, digits, hyphens and underscores.',
+      'customCode',
+    );
+  }
+  if (isReservedPath(code)) {
+    throw badRequest(
+      `The code "${code}" is reserved for the site itself. Choose another one.`,
+      'customCode',
+    );
+  }
+}
+
+/** Uniformly random: bytes of 232 and more are thrown away (232 = 4 × 58). */
+function randomCode(): string {
+  let code = '';
+  while (code.length < RANDOM_CHARACTERS) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_CHARACTERS))) {
+      if (byte < 4 * ALPHABET.length && code.length < RANDOM_CHARACTERS) {
+        code += ALPHABET[byte % ALPHABET.length];
+      }
+    }
+  }
+  return code;
+}

@@ -1,0 +1,5 @@
+/** Files imported as text by tests (Vite's ?raw). */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
