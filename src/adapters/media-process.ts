@@ -14,10 +14,10 @@ export async function missingPrograms(address: string): Promise<string[]> {
     const response = await fetch(`${address}/health`, {
       signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
     });
-    const { programs } = (await response.json()) as { programs: Record<string, string | null> };
-    return Object.keys(programs)
-      .filter((name) => programs[name] === null)
-      .map((name) => `${name} (apt-get install ${name})`);
+    const { missing } = (await response.json()) as {
+      missing: { program: string; package: string }[];
+    };
+    return missing.map((lack) => `${lack.program} (apt-get install ${lack.package})`);
   } catch {
     return ['media worker (it does not answer; npm start starts it)'];
   }

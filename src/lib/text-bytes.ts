@@ -19,29 +19,40 @@ export function textEncodingOf(head: Uint8Array): Encoding | null {
   }
 }
 
-/** Whether a whole stream is text in the encoding that its beginning tells. Reads all of it. */
-export async function isText(
+/** What a whole stream is, read in the encoding that its beginning tells: text, markup behind white space, or neither. */
+export async function kindOfText(
   stream: ReadableStream<Uint8Array>,
   encoding: string,
-): Promise<boolean> {
+): Promise<'text' | 'markup' | 'binary'> {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  let blank = true;
   try {
     for await (const chunk of stream) {
-      if (NOT_TEXT.test(decoder.decode(chunk, { stream: true }))) return false;
+      const text = decoder.decode(chunk, { stream: true });
+      if (NOT_TEXT.test(text)) return 'binary';
+      if (blank && MARKUP.test(text)) return 'markup';
+      blank &&= BLANK.test(text);
     }
     decoder.decode();
-    return true;
+    return 'text';
   } catch {
-    return false;
+    return 'binary';
   }
 }
 
-/** Whether the text begins as HTML, SVG or XML do: with a tag, a comment, a declaration. */
-export function looksLikeMarkup(head: Uint8Array): boolean {
-  const encoding = byteOrderMarkOf(head) ?? 'utf-8';
-  const text = new TextDecoder(encoding).decode(head.subarray(0, 4096));
-  return /^[\s\0-\x20\ufeff]*<[a-z!?/]/i.test(text);
-}
+/** A tag, a comment, a declaration, after white space and byte-order marks. */
+const MARKUP = /^[\s\0-\x20\ufeff]*<[a-z!?/]/i;
+const BLANK = /^[\s\ufeff]*$/;
+
+/** Whether the text begins as HTML, SVG or XML do. */
+export const looksLikeMarkup = (head: Uint8Array): boolean => MARKUP.test(decoded(head));
+
+/** Whether there is markup that a browser would run or draw anywhere in the text. */
+export const holdsMarkup = (head: Uint8Array): boolean =>
+  /<(!doctype|html|head|body|script|svg|iframe|\?xml)\b/i.test(decoded(head));
+
+const decoded = (head: Uint8Array): string =>
+  new TextDecoder(byteOrderMarkOf(head) ?? 'utf-8').decode(head);
 
 function byteOrderMarkOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';

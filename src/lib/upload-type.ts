@@ -2,13 +2,22 @@
  * What an uploaded file really is, and whether that is what was declared: the accepted kinds of upload_file (api.md),
  * judged by magic bytes. The same judgement gives the type under which a stored file is served.
  */
+import { Gunzip } from 'fflate';
 import { fileTypeFromBuffer } from 'file-type';
-import { looksLikeMarkup, textEncodingOf } from './text-bytes.ts';
+import { joinBytes } from './join-bytes.ts';
+import { isPdf } from './magic-bytes.ts';
+import { holdsMarkup, looksLikeMarkup, textEncodingOf } from './text-bytes.ts';
 
 export type Judgement = { contentType: string; text: boolean } | { refusal: string };
 
 const ACCEPTED =
   'Accepted are images, video, audio, PDF, plain text, CSV, JSON, archives and Office documents; not SVG, HTML or XML.';
+
+const IS_MARKUP = `It is SVG, HTML or XML. ${ACCEPTED}`;
+
+/** Types whose files are text. */
+const TEXTUAL =
+  /^(text\/.+|application\/(json|csv|x-ndjson|ndjson|jsonl|.+\+json|yaml|x-yaml|toml))$/;
 
 const REFUSED_TYPE =
   /^(text\/(html|xml|javascript|ecmascript|css)|application\/(xhtml\+xml|xml|javascript|ecmascript|x-javascript))$|\+xml$/;
@@ -86,15 +95,21 @@ export async function judgeUpload(
   }
   const extension = REFUSED_EXTENSION.exec(filename)?.[0];
   if (extension) return { refusal: `Files named *${extension} are not accepted. ${ACCEPTED}` };
-  const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime.toLowerCase();
-  const detected = mime?.split(';', 1)[0];
-  if (!detected || detected.startsWith('text/') || detected === 'application/xml') {
+  const detected = await detect(head, declared, filename);
+  const text = textEncodingOf(head) !== null;
+  // Some signatures are letters that a text may begin with ("BM", "GIF89a"): only of these is a text more than that.
+  if (!detected || (text && detected !== 'application/pdf' && detected !== 'application/rtf')) {
+    if (detected && holdsMarkup(head)) return { refusal: IS_MARKUP };
     return judgeText(head, declared, filename);
   }
-  if (!isAccepted(detected))
+  if (!isAccepted(detected)) {
     return { refusal: `It is ${detected}, which is not accepted. ${ACCEPTED}` };
-  if (detected === 'application/gzip' && looksLikeMarkup(await gunzipHead(head))) {
-    return { refusal: `It is compressed SVG, HTML or XML. ${ACCEPTED}` };
+  }
+  if (detected === 'image/gif' && !isGif(head)) {
+    return { refusal: 'It begins as a GIF, and is none.' };
+  }
+  if (detected === 'application/gzip' && looksLikeMarkup(gunzipHead(head))) {
+    return { refusal: IS_MARKUP };
   }
   if (declared && !agree(declared, detected)) {
     return {
@@ -111,19 +126,20 @@ export async function judgeUpload(
 function judgeText(head: Uint8Array, declared: string | undefined, filename: string): Judgement {
   const encoding = textEncodingOf(head);
   if (!encoding) {
-    return declared
-      ? { refusal: `It was declared as ${declared}, but its bytes are not that.` }
-      : { refusal: `Its bytes are of no known kind. ${ACCEPTED}` };
+    if (!declared) return { refusal: `Its bytes are of no known kind. ${ACCEPTED}` };
+    const advice = TEXTUAL.test(declared)
+      ? ' Save it as UTF-8, or as UTF-16 with a byte-order mark.'
+      : '';
+    return { refusal: `It was declared as ${declared}, but its bytes are not that.${advice}` };
   }
-  if (looksLikeMarkup(head)) return { refusal: `It is SVG, HTML or XML. ${ACCEPTED}` };
-  const textual =
-    !declared ||
-    declared.startsWith('text/') ||
-    /^application\/(json|csv|x-ndjson|ndjson|jsonl|ld\+json|.+\+json|yaml|x-yaml|toml)$/.test(
-      declared,
-    );
-  if (!textual) return { refusal: `It was declared as ${declared}, but its bytes are text.` };
-  return { contentType: textType(declared, filename, encoding), text: true };
+  if (looksLikeMarkup(head)) return { refusal: IS_MARKUP };
+  // Windows declares CSV files as what opens them there.
+  const type =
+    declared === 'application/vnd.ms-excel' && /\.csv$/i.test(filename) ? 'text/csv' : declared;
+  if (type && !TEXTUAL.test(type)) {
+    return { refusal: `It was declared as ${type}, but its bytes are text.` };
+  }
+  return { contentType: textType(type, filename, encoding), text: true };
 }
 
 function textType(declared: string | undefined, filename: string, encoding: string): string {
@@ -146,14 +162,48 @@ function agree(declared: string, detected: string): boolean {
   return canonicalOf(declared) === 'application/zip' && zipBased(detected);
 }
 
+/** The media type that the bytes tell, without parameters; undefined where they are text or tell nothing. */
+async function detect(
+  head: Uint8Array,
+  declared: string | undefined,
+  filename: string,
+): Promise<string | undefined> {
+  const found = await fileTypeFromBuffer(head).catch(() => undefined);
+  const type = found?.mime.toLowerCase().split(';', 1)[0];
+  if (type && !type.startsWith('text/') && type !== 'application/xml') return type;
+  // A PDF may have something before its signature; readers look for it.
+  const meantAsPdf = declared
+    ? canonicalOf(declared) === 'application/pdf'
+    : /\.pdf$/i.test(filename);
+  if (meantAsPdf && isPdf(head) && !looksLikeMarkup(head)) return 'application/pdf';
+  return undefined;
+}
+
+/** Whether a block follows the GIF's header and its colours, as one must (GIF89a §12). */
+function isGif(head: Uint8Array): boolean {
+  const flags = head[10] ?? 0;
+  const colours = flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+  return [0x21, 0x2c, 0x3b].includes(head[13 + colours] ?? 0);
+}
+
+const GUNZIPPED_BYTES = 64 * 1024;
+/** Input that is unpacked at once: what a thousandfold compression makes of it is still small. */
+const GUNZIP_STEP = 512;
+
 /** The first bytes of what a gzip file holds; empty where it cannot be read. */
-async function gunzipHead(head: Uint8Array): Promise<Uint8Array> {
-  const gunzip = new DecompressionStream('gzip');
-  const writer = gunzip.writable.getWriter();
-  writer.write(head as Uint8Array<ArrayBuffer>).catch(() => {});
-  const reader = gunzip.readable.getReader();
-  const first = await reader.read().catch(() => undefined);
-  writer.abort().catch(() => {});
-  reader.cancel().catch(() => {});
-  return first?.value ?? new Uint8Array();
+function gunzipHead(head: Uint8Array): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  const gunzip = new Gunzip((piece) => {
+    pieces.push(piece);
+    size += piece.byteLength;
+  });
+  try {
+    for (let at = 0; at < head.length && size < GUNZIPPED_BYTES; at += GUNZIP_STEP) {
+      gunzip.push(head.subarray(at, at + GUNZIP_STEP));
+    }
+  } catch {
+    // What was unpacked until then is judged.
+  }
+  return joinBytes(pieces, size);
 }

@@ -1,0 +1,110 @@
+/** One request for an operation, from its headers to the last byte of its answer. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { availableParallelism } from 'node:os';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { notFound, type ToolError, toToolError } from '../../src/core/errors.ts';
+import type { OperationResult, WorkKind } from './operations/operation.ts';
+import { OPERATIONS } from './operations/registry.ts';
+import { readOperationRequest } from './request-body.ts';
+import type { WorkDirectory } from './work-directory.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const WAITING_LIMIT = 32;
+/** What nginx logs for a caller who went away. */
+const CALLER_GONE = 499;
+
+const QUEUES: Record<WorkKind, WorkQueue> = {
+  pdf: new WorkQueue(availableParallelism(), WAITING_LIMIT),
+};
+
+/** The error as JSON; `status` says what the Worker is to answer. */
+export function sendError(response: ServerResponse, error: ToolError): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  const { message, code, status, param, retryAfter, details, extra } = error;
+  const body = JSON.stringify({ error: message, code, status, param, retryAfter, details, extra });
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    ...error.headers,
+  });
+  response.end(body);
+}
+
+async function sendResult(
+  response: ServerResponse,
+  result: OperationResult,
+  signal: AbortSignal,
+): Promise<void> {
+  response.writeHead(200, {
+    'Content-Type': result.contentType,
+    'Content-Length': result.size,
+    'X-Media-Meta': Buffer.from(JSON.stringify(result.meta)).toString('base64url'),
+  });
+  await pipeline(Readable.from(result.open(), { objectMode: false }), response, { signal });
+}
+
+const log = (entry: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(entry)}\n`);
+
+/** Runs the operation and answers; never throws. `stop` aborts it when the server ends. */
+export async function handleOperation(
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  workDirectory: WorkDirectory,
+  stop: AbortSignal,
+): Promise<void> {
+  const started = performance.now();
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort(new Error('the caller went away'));
+  });
+  const signal = AbortSignal.any([gone.signal, stop]);
+  let status = 200;
+  let cause: unknown;
+  try {
+    await run(name, request, response, workDirectory, signal);
+  } catch (thrown) {
+    const error = toToolError(thrown);
+    status = gone.signal.aborted ? CALLER_GONE : error.status;
+    cause = error.cause;
+    sendError(response, error);
+    // The caller may still be sending: it reads its answer only after that.
+    request.resume();
+  }
+  log({
+    event: 'request',
+    requestId: request.headers['x-request-id'],
+    operation: name,
+    status,
+    durationMs: Math.round(performance.now() - started),
+    ...(status >= 500 && cause instanceof Error && { cause: cause.stack }),
+  });
+}
+
+async function run(
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  workDirectory: WorkDirectory,
+  signal: AbortSignal,
+): Promise<void> {
+  const operation = OPERATIONS.get(name);
+  if (!operation) throw notFound('The media worker has no operation of this name.');
+  const ticket = QUEUES[operation.kind].enter();
+  let directory: string | undefined;
+  try {
+    directory = await workDirectory.forRequest();
+    const { params, files } = await readOperationRequest(request, directory);
+    await ticket.turn(signal);
+    const result = await operation.run(params, files, { directory, signal });
+    await sendResult(response, result, signal);
+  } finally {
+    ticket.leave();
+    if (directory !== undefined) await workDirectory.remove(directory);
+  }
+}

@@ -1,0 +1,40 @@
+/** What an operation of the media worker is: files in, one body and some facts out. */
+
+export interface OperationFile {
+  /** As the caller named it: for messages and result names, never for paths. */
+  name: string;
+  /** Bytes. */
+  size: number;
+  declaredType: string | undefined;
+  /** Where its bytes are, inside the request's own directory. */
+  path: string;
+}
+
+export interface OperationContext {
+  /** The request's own directory, removed afterwards whatever happens. */
+  directory: string;
+  signal: AbortSignal;
+}
+
+export interface OperationResult {
+  contentType: string;
+  /** Bytes of the body. */
+  size: number;
+  /** A body in pieces; opened once, after `run` has succeeded. */
+  open(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  /** Sent beside the body, as JSON. */
+  meta: Record<string, unknown>;
+}
+
+/** The kinds of work that have a queue each. */
+export type WorkKind = 'pdf';
+
+export interface Operation {
+  kind: WorkKind;
+  /** Throws ToolError; anything else that escapes is an internal error. */
+  run(
+    params: Record<string, unknown>,
+    files: readonly OperationFile[],
+    context: OperationContext,
+  ): Promise<OperationResult>;
+}

@@ -1,0 +1,166 @@
+/** Files made to exhaust or mislead: an error for the caller or a right answer, within seconds. */
+import { deflateSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ToolError } from '../../../../src/core/errors.ts';
+import { book, check, operate, outlines, pageCount, put, removeFolder } from './test-files.ts';
+
+afterAll(removeFolder);
+
+const SECONDS = 8;
+const healthy = book('Healthy', 4);
+
+type Objects = Record<number, string>;
+
+/** A file of these objects with a right cross-reference table; number 1 is the catalog. */
+function file(objects: Objects, trailer = ''): Buffer {
+  const parts: string[] = ['%PDF-1.7\n'];
+  let length = 9;
+  const size = Math.max(...Object.keys(objects).map(Number)) + 1;
+  const table = Array.from({ length: size }, () => '0000000000 65535 f \n');
+  for (const [number, object] of Object.entries(objects)) {
+    table[Number(number)] = `${String(length).padStart(10, '0')} 00000 n \n`;
+    const text = `${number} 0 obj\n${object}\nendobj\n`;
+    parts.push(text);
+    length += text.length;
+  }
+  parts.push(`xref\n0 ${size}\n`, ...table, `trailer\n<</Size ${size}/Root 1 0 R${trailer}>>\n`);
+  return Buffer.from(`${parts.join('')}startxref\n${length}\n%%EOF\n`, 'latin1');
+}
+
+const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>';
+const simple = (more: Objects = {}, catalog = ''): Objects => ({
+  1: `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+  2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  3: PAGE,
+  ...more,
+});
+
+/** A stream object whose data inflates to many times its size. */
+function bomb(dictionary: string, megabytes: number, start = ''): string {
+  const data = Buffer.alloc(megabytes * 1024 * 1024, 32);
+  data.write(start);
+  const packed = deflateSync(data, { level: 9 });
+  const text = packed.toString('latin1');
+  return `<<${dictionary}/Filter/FlateDecode/Length ${packed.length}>>\nstream\n${text}\nendstream`;
+}
+
+function manyOutlines(count: number): Objects {
+  const objects: Objects = { 9: `<</First 10 0 R/Last ${count + 9} 0 R/Count ${count}>>` };
+  for (let index = 0; index < count; index += 1) {
+    const next = index + 1 < count ? `/Next ${index + 11} 0 R` : '';
+    objects[index + 10] = `<</Title(item ${index})/Parent 9 0 R${next}/Dest[3 0 R/Fit]>>`;
+  }
+  return objects;
+}
+
+const nested = (count: number) => '['.repeat(count) + ']'.repeat(count);
+
+const FILES: Record<string, () => Buffer> = {
+  'a page count of 9,999,999,999': () =>
+    file({ ...simple(), 2: '<</Type/Pages/Kids[3 0 R]/Count 9999999999>>' }),
+  'a page tree that contains itself': () =>
+    file({ ...simple(), 2: '<</Type/Pages/Kids[3 0 R 2 0 R]/Count 5>>' }),
+  'a page tree of a branch that leads back': () =>
+    file({ ...simple(), 3: '<</Type/Pages/Kids[2 0 R]/Parent 2 0 R/Count 1>>' }),
+  'outlines that lead in a circle': () =>
+    file(
+      simple(
+        {
+          9: '<</First 10 0 R/Last 11 0 R>>',
+          10: '<</Title(a)/Parent 9 0 R/Next 11 0 R/First 10 0 R/Dest[3 0 R/Fit]>>',
+          11: '<</Title(b)/Parent 9 0 R/Next 10 0 R/Dest(loop)>>',
+        },
+        '/Outlines 9 0 R',
+      ),
+    ),
+  'a name tree that contains itself': () =>
+    file(
+      simple(
+        {
+          9: '<</First 10 0 R/Last 10 0 R>>',
+          10: '<</Title(a)/Parent 9 0 R/Dest(loop)>>',
+          12: '<</Kids[12 0 R 12 0 R 12 0 R]>>',
+        },
+        '/Outlines 9 0 R/Names<</Dests 12 0 R>>',
+      ),
+    ),
+  'references that refer to each other': () =>
+    file(simple({ 9: '10 0 R', 10: '9 0 R' }, '/Outlines 9 0 R')),
+  'a Prev that points at its own section': () => {
+    const bytes = file(simple(), '/Prev 0000000000');
+    const offset = bytes.lastIndexOf('xref\n0');
+    const text = bytes.toString('latin1');
+    return Buffer.from(text.replace('/Prev 0000000000', `/Prev ${offset}`), 'latin1');
+  },
+  'an object stream that inflates to 300 megabytes': () => {
+    const stream = bomb('/Type/ObjStm/N 1/First 5', 300, '9 0  ');
+    return file(simple({ 5: stream }, '/Outlines 9 0 R'));
+  },
+  'a content stream that inflates to 500 megabytes': () =>
+    file({ ...simple({ 4: bomb('', 500) }), 3: PAGE.replace('>>', '/Contents 4 0 R>>') }),
+  'ten thousand nested arrays': () => file(simple({ 9: nested(10_000) }, '/Outlines 9 0 R')),
+  'a million nested arrays in its catalog': () => file(simple({}, `/Outlines ${nested(1e6)}`)),
+  'a length that refers to itself': () =>
+    file(simple({ 9: '<</Length 9 0 R>>\nstream\nx\nendstream' }, '/Outlines 9 0 R')),
+  'encryption of nothing known': () => file(simple(), '/Encrypt<</Filter/Standard/V 99/R 99>>'),
+  'a page that is its own form': () => {
+    const form = '<</Fields[9 0 R]>>';
+    const field = '<</T(a)/Kids[9 0 R]/Parent 9 0 R/Subtype/Widget/Rect[0 0 9 9]>>';
+    const objects = simple({ 9: field }, `/AcroForm ${form}`);
+    return file({ ...objects, 3: PAGE.replace('>>', '/Annots[9 0 R]>>') });
+  },
+  'a structure tree in a circle': () =>
+    file({
+      ...simple(
+        {
+          9: '<</Type/StructTreeRoot/K 10 0 R/ParentTree 11 0 R>>',
+          10: '<</S/P/P 10 0 R/K[10 0 R 0]/Pg 3 0 R>>',
+          11: '<</Kids[11 0 R]/Nums[0[10 0 R]]>>',
+        },
+        '/StructTreeRoot 9 0 R',
+      ),
+      3: PAGE.replace('>>', '/StructParents 0>>'),
+    }),
+  'a cross-reference table that claims a billion objects': () => {
+    const text = file(simple()).toString('latin1');
+    return Buffer.from(text.replace('xref\n0 4', 'xref\n0 999999999'), 'latin1');
+  },
+  'nothing but zeros behind its header': () =>
+    Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1e6)]),
+};
+
+async function answered(run: Promise<unknown>): Promise<void> {
+  const started = performance.now();
+  try {
+    await run;
+  } catch (error) {
+    expect(error).toBeInstanceOf(ToolError);
+    expect((error as ToolError).status).toBeLessThan(500);
+    expect((error as ToolError).message).not.toMatch(/\/tmp|\/usr/);
+  }
+  expect(performance.now() - started).toBeLessThan(SECONDS * 1000);
+}
+
+describe('hostile files', () => {
+  it.each(Object.keys(FILES))('%s ends in seconds when merged and split', async (name) => {
+    const path = put('hostile.pdf', FILES[name]?.() ?? Buffer.alloc(0));
+    await answered(operate('merge_pdf', {}, [healthy, path]));
+    await answered(operate('merge_pdf', {}, [path, healthy]));
+    await answered(operate('split_pdf', { ranges: ['1', '1-9999999999'] }, [path]));
+  });
+
+  it('counts pages and not what the file claims', async () => {
+    const path = put('claims.pdf', FILES['a page count of 9,999,999,999']?.() ?? Buffer.alloc(0));
+    const merged = await operate('merge_pdf', {}, [healthy, path]);
+    expect(pageCount(merged.path)).toBe(5);
+  });
+
+  it('a file with 100,000 bookmarks merges with all of them', async () => {
+    const path = put('bookmarks.pdf', file(simple(manyOutlines(100_000), '/Outlines 9 0 R')));
+    const started = performance.now();
+    const merged = await operate('merge_pdf', {}, [healthy, path]);
+    expect(performance.now() - started).toBeLessThan(SECONDS * 1000);
+    expect(check(merged.path)).toContain('No syntax');
+    expect(outlines(merged.path)).toHaveLength(100_002);
+  });
+});

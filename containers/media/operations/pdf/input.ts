@@ -1,0 +1,141 @@
+/** Opens an input file for work on its structure, repairing or decrypting it first where that is needed. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { badRequest, ToolError } from '../../../../src/core/errors.ts';
+import { Destinations } from '../../../../src/pdf/destinations.ts';
+import { headerOffset, PdfDocument } from '../../../../src/pdf/document.ts';
+import { PdfDamage } from '../../../../src/pdf/objects.ts';
+import { type Pages, readPages } from '../../../../src/pdf/pages.ts';
+import { rebuiltTail } from '../../../../src/pdf/rebuild.ts';
+import { ProgramFailure, runProgram } from '../../run-program.ts';
+import type { OperationContext, OperationFile } from '../operation.ts';
+import { inflate, qpdf } from './qpdf.ts';
+
+/** Poppler needs longer only where it reads garbage. */
+const SECOND_ATTEMPT_LIMIT_MS = 2500;
+
+export interface PdfInput {
+  file: OperationFile;
+  /** The file that qpdf is to read: the upload, or what was made of it. */
+  path: string;
+  document: PdfDocument;
+  /** True once qpdf has rewritten it: there is no second attempt then. */
+  normalised: boolean;
+}
+
+export interface PdfStructure {
+  pages: Pages;
+  destinations: Destinations;
+}
+
+/** Opens an input. Throws ToolError 400, naming the file, where it is no PDF, locked, or beyond repair. */
+export async function openInput(file: OperationFile, context: OperationContext): Promise<PdfInput> {
+  const bytes = await readFile(file.path);
+  if (headerOffset(bytes) < 0) {
+    throw badRequest(
+      `"${file.name}" is not a PDF: it does not begin with %PDF-. Send PDF files only.`,
+    );
+  }
+  try {
+    const document = new PdfDocument(bytes, inflate);
+    if (!document.trailer.has('Encrypt') && document.catalog) {
+      return { file, path: file.path, document, normalised: false };
+    }
+  } catch (error) {
+    if (!(error instanceof PdfDamage)) throw error;
+  }
+  return normalise(file, context);
+}
+
+/** The pages of an input. Throws PdfDamage: then `normalise` it. */
+export function readStructure(document: PdfDocument): PdfStructure {
+  const pages = readPages(document);
+  return { pages, destinations: new Destinations(document, pages) };
+}
+
+const repairName = (file: OperationFile, suffix: string) => `${file.path}.${suffix}.pdf`;
+
+/** Rewrites an input, decrypted and repaired. Throws ToolError 400, naming the file, where that fails. */
+export async function normalise(file: OperationFile, context: OperationContext): Promise<PdfInput> {
+  const path = repairName(file, 'normal');
+  try {
+    await decryptAndRepair(file.path, path, context);
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error;
+    if (/invalid password/.test(error.stderr)) {
+      throw badRequest(`"${file.name}" needs a password. Remove its protection and send it again.`);
+    }
+    if (
+      /unsupported encryption|unknown encryption|encryption handler|\/Filter not/i.test(
+        error.stderr,
+      )
+    ) {
+      throw badRequest(
+        `"${file.name}" is encrypted in a way that cannot be read. Send it unprotected.`,
+      );
+    }
+    await secondAttempt(file, path, context);
+  }
+  const document = await readNormalised(file, path);
+  return { file, path, document, normalised: true };
+}
+
+const decryptAndRepair = (from: string, to: string, context: OperationContext) =>
+  qpdf(['--decrypt', '--stream-data=preserve', from, to], context);
+
+const beyondRepair = (file: OperationFile) =>
+  badRequest(
+    `"${file.name}" is damaged beyond repair. Open it in a PDF program, save it anew and send that.`,
+  );
+
+/** Gives a file that was cut off its trailer again; qpdf does the rest. False where its catalog is gone too. */
+async function withTrailer(file: OperationFile, path: string): Promise<boolean> {
+  const bytes = await readFile(file.path);
+  const tail = rebuiltTail(bytes, inflate);
+  if (tail) await writeFile(path, [bytes, ...tail]);
+  return tail !== undefined;
+}
+
+/**
+ * What is tried when qpdf gives up: a new trailer, then Poppler, which rebuilds some files in its own way and copies
+ * the objects as they are. Ghostscript and pdftocairo would draw the pages anew, and then they would not be the
+ * caller's pages any more.
+ */
+async function secondAttempt(
+  file: OperationFile,
+  path: string,
+  context: OperationContext,
+): Promise<void> {
+  const rebuilt = repairName(file, 'rebuilt');
+  try {
+    if (await withTrailer(file, rebuilt)) {
+      await decryptAndRepair(rebuilt, path, context);
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error;
+  }
+  try {
+    await runProgram('pdfunite', [file.path, rebuilt], {
+      signal: context.signal,
+      timeLimitMs: SECOND_ATTEMPT_LIMIT_MS,
+      cwd: context.directory,
+    });
+    await decryptAndRepair(rebuilt, path, context);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const hopeless =
+      error instanceof ToolError ? error.status === 422 : error instanceof ProgramFailure;
+    throw hopeless ? beyondRepair(file) : error;
+  }
+}
+
+async function readNormalised(file: OperationFile, path: string): Promise<PdfDocument> {
+  try {
+    const document = new PdfDocument(await readFile(path), inflate);
+    readPages(document);
+    return document;
+  } catch (error) {
+    if (error instanceof PdfDamage) throw beyondRepair(file);
+    throw error;
+  }
+}

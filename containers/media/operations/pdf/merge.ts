@@ -1,0 +1,181 @@
+/** merge_pdf: several PDF files as one, with the bookmarks, links, forms, layers and attachments of all. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { badRequest, failed } from '../../../../src/core/errors.ts';
+import { appendOutlines } from '../../../../src/pdf/append-outlines.ts';
+import {
+  hasCarriedEntries,
+  packCarriedEntries,
+  unpackCarriedEntries,
+} from '../../../../src/pdf/carried-entries.ts';
+import { PdfDocument } from '../../../../src/pdf/document.ts';
+import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
+import { linksLostInMerge, mendLinks, type PageLinks } from '../../../../src/pdf/links.ts';
+import { PdfDamage, type PdfReference } from '../../../../src/pdf/objects.ts';
+import { type OutlineItem, readOutlines } from '../../../../src/pdf/outlines.ts';
+import { flatPageReferences } from '../../../../src/pdf/pages.ts';
+import { ProgramFailure } from '../../run-program.ts';
+import type { Operation, OperationContext, OperationResult } from '../operation.ts';
+import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
+import { deflate, inflate, qpdf } from './qpdf.ts';
+
+/** What has to be put into the merged file for one input, found while qpdf runs. */
+interface Analysis {
+  pageCount: number;
+  outlines: OutlineItem[];
+  lostLinks: PageLinks[];
+}
+
+/** The inputs as opened do not merge, though each looked sound: all must be normalised first. */
+class Unsound extends Error {}
+
+export const mergePdf: Operation = {
+  kind: 'pdf',
+  async run(_params, files, context) {
+    if (files.length < 2) {
+      throw badRequest(
+        'merge_pdf needs at least two PDF files; send them in the order wanted.',
+        'files',
+      );
+    }
+    const inputs = await Promise.all(files.map((file) => openInput(file, context)));
+    try {
+      return await merge(inputs, context);
+    } catch (error) {
+      if (!(error instanceof Unsound)) throw error;
+    }
+    const sound: PdfInput[] = [];
+    for (const input of inputs) {
+      sound.push(input.normalised ? input : await normalise(input.file, context));
+    }
+    try {
+      return await merge(sound, context);
+    } catch (error) {
+      if (!(error instanceof Unsound)) throw error;
+      throw failed('The files could be read one by one, but not be merged.');
+    }
+  },
+};
+
+async function merge(
+  inputs: readonly PdfInput[],
+  context: OperationContext,
+): Promise<OperationResult> {
+  const output = join(context.directory, 'merged.pdf');
+  const paths = await Promise.all(inputs.map((input, index) => carrying(input, index, context)));
+  const compressed = inputs.some(({ document }) => document.crossReference.isStream);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const run = qpdf(
+    [
+      paths[0] ?? '',
+      '--pages',
+      '.',
+      '1-z',
+      ...paths.slice(1).flatMap((path) => [path, '1-z']),
+      '--',
+      '--stream-data=preserve',
+      '--remove-unreferenced-resources=no',
+      // Otherwise the objects of all but the first file leave their object streams, and the file doubles.
+      ...(compressed ? ['--object-streams=generate', '--compression-level=3'] : []),
+      output,
+    ],
+    { ...context, signal },
+  );
+  // Our own reading takes place beside qpdf, on another core.
+  run.catch(() => undefined);
+  let analyses: Analysis[];
+  try {
+    await new Promise((resolve) => setImmediate(resolve));
+    analyses = inputs.map((input, index) => analyse(input, index));
+    await run;
+  } catch (error) {
+    stop.abort(new Error('the analysis has failed'));
+    await run.catch(() => undefined);
+    context.signal.throwIfAborted();
+    if (error instanceof PdfDamage || error instanceof ProgramFailure) throw new Unsound();
+    throw error;
+  }
+  return finish(await readFile(output), analyses);
+}
+
+/** The path of the input as qpdf is to read it: with what it would not copy hung on the last page. */
+async function carrying(
+  input: PdfInput,
+  index: number,
+  context: OperationContext,
+): Promise<string> {
+  const { document } = input;
+  if (index === 0) return input.path;
+  try {
+    if (!hasCarriedEntries(document)) return input.path;
+    const last = readStructure(document).pages.list.at(-1);
+    if (!last) return input.path;
+    const update = new IncrementalUpdate(document, deflate);
+    packCarriedEntries(document, last, update);
+    const path = join(context.directory, `carrying-${index}.pdf`);
+    await writeFile(path, [document.bytes, update.build()]);
+    return path;
+  } catch (error) {
+    if (error instanceof PdfDamage) throw new Unsound();
+    throw error;
+  }
+}
+
+function analyse(input: PdfInput, index: number): Analysis {
+  const { document } = input;
+  const { pages, destinations } = readStructure(document);
+  const pageCount = pages.list.length;
+  // The first file is the one that qpdf builds upon: its catalog stays.
+  if (index === 0) return { pageCount, outlines: [], lostLinks: [] };
+  return {
+    pageCount,
+    outlines: readOutlines(document, destinations),
+    lostLinks: linksLostInMerge(document, pages, destinations),
+  };
+}
+
+function finish(bytes: Uint8Array, analyses: readonly Analysis[]): OperationResult {
+  const expected = analyses.reduce((sum, { pageCount }) => sum + pageCount, 0);
+  let unmendedLinks = 0;
+  let update: IncrementalUpdate;
+  try {
+    const merged = new PdfDocument(bytes, inflate);
+    const references = flatPageReferences(merged);
+    if (references?.length !== expected) throw new Unsound();
+    update = new IncrementalUpdate(merged, deflate);
+    const lastPages: PdfReference[] = [];
+    const items: OutlineItem[] = [];
+    let firstPage = 0;
+    for (const { pageCount, outlines, lostLinks } of analyses) {
+      const offset = firstPage;
+      unmendedLinks += mendLinks(merged, update, references, offset, lostLinks);
+      const last = references[offset + pageCount - 1];
+      if (offset > 0 && last) lastPages.push(last);
+      for (const item of outlines) items.push(shifted(item, offset));
+      firstPage += pageCount;
+    }
+    appendOutlines(merged, update, items, (index) => references[index]);
+    unpackCarriedEntries(merged, update, lastPages);
+  } catch (error) {
+    if (error instanceof PdfDamage) throw new Unsound();
+    throw error;
+  }
+  const pieces = update.size > 0 ? [bytes, update.build()] : [bytes];
+  return {
+    contentType: 'application/pdf',
+    size: pieces.reduce((sum, piece) => sum + piece.length, 0),
+    open: () => pieces,
+    meta: { kind: 'pdf', pages: expected, ...(unmendedLinks > 0 && { unmendedLinks }) },
+  };
+}
+
+/** An item of one input as an item of the merged file. */
+function shifted(item: OutlineItem, offset: number): OutlineItem {
+  const { destination } = item;
+  return {
+    ...item,
+    destination: destination && { ...destination, pageIndex: destination.pageIndex + offset },
+    children: item.children.map((child) => shifted(child, offset)),
+  };
+}

@@ -1,0 +1,171 @@
+/** Makes real PDF files for the tests, and looks at results with programs other than our own. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { OPERATIONS } from '../registry.ts';
+
+export const folder = mkdtempSync(join(tmpdir(), 'pdf-tests-'));
+export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+
+export const run = (program: string, ...programArguments: string[]): string =>
+  execFileSync(program, programArguments, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+/** Writes a file into the tests' folder and gives its path. */
+export function put(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content, typeof content === 'string' ? 'latin1' : undefined);
+  return path;
+}
+
+/** PostScript with pdfmarks made into a PDF by Ghostscript. */
+export function distilled(name: string, postScript: string): string {
+  const source = put(`${name}.ps`, `%!PS\n/Helvetica findfont 30 scalefont setfont\n${postScript}`);
+  const path = join(folder, `${name}.pdf`);
+  run('gs', '-q', '-dNOPAUSE', '-dBATCH', '-sDEVICE=pdfwrite', `-sOutputFile=${path}`, source);
+  return path;
+}
+
+/**
+ * A book of `pages` pages (at least 4): a bookmark "NAME chapter 1" to page 1 with a named one to page 2 below,
+ * "NAME chapter 3" to page 3; links on page 1 to page 2 by name and to page 3, on page 3 to page 1.
+ */
+export function book(name: string, pages = 4, label = 'a'): string {
+  const link = (bottom: number, target: string) =>
+    `[ /Rect [70 ${bottom} 300 ${bottom + 50}] /Border [0 0 1] ${target} /Subtype /Link /ANN pdfmark\n`;
+  let text = `[ /Title (${name} info) /DOCINFO pdfmark
+[ /Page 1 /View [/XYZ 0 700 null] /Title (${name} chapter 1) /Count 1 /OUT pdfmark
+[ /Dest /section.1 /Title (${name} section 1) /OUT pdfmark
+[ /Page 3 /View [/Fit] /Title (${name} chapter 3) /OUT pdfmark\n`;
+  for (let page = 1; page <= pages; page += 1) {
+    if (page === 1) {
+      // A program that writes HTML shows a link only where it covers text.
+      text += '72 600 moveto (forward) show\n';
+      text += link(690, '/Dest /section.1') + link(590, '/Page 3 /View [/Fit]');
+      text += `[ /Label (${label}) /PAGELABEL pdfmark\n`;
+    }
+    if (page === 2) text += '[ /Dest /section.1 /View [/XYZ 0 500 null] /DEST pdfmark\n';
+    if (page === 3) text += link(690, '/Page 1 /View [/Fit]');
+    text += `72 700 moveto (${name} secret of page ${page}) show showpage\n`;
+  }
+  return distilled(name, text);
+}
+
+export interface Ran {
+  path: string;
+  bytes: Buffer;
+  contentType: string;
+  meta: Record<string, unknown>;
+}
+
+let runs = 0;
+
+/** Runs an operation as the server does, in a directory of its own. */
+export async function operate(
+  name: string,
+  params: Record<string, unknown>,
+  paths: readonly string[],
+): Promise<Ran> {
+  runs += 1;
+  const directory = join(folder, `run-${runs}`);
+  mkdirSync(directory);
+  const files = await Promise.all(
+    paths.map(async (path, index) => {
+      const copy = join(directory, `input-${index}`);
+      await writeFile(copy, readFileSync(path));
+      const { size } = await stat(path);
+      return { name: basename(path), size, declaredType: undefined, path: copy };
+    }),
+  );
+  const signal = AbortSignal.timeout(60_000);
+  const operation = OPERATIONS.get(name);
+  if (!operation) throw new Error(`no operation ${name}`);
+  const result = await operation.run(params, files, { directory, signal });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of result.open()) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  const isZip = result.contentType === 'application/zip';
+  const path = put(`result-${runs}.${isZip ? 'zip' : 'pdf'}`, bytes);
+  if (bytes.length !== result.size) throw new Error('the size announced is not the true one');
+  return { path, bytes, contentType: result.contentType, meta: result.meta };
+}
+
+/** One hash of the rendering for each page. */
+export function renderings(path: string): string[] {
+  const directory = mkdtempSync(join(folder, 'render-'));
+  run('pdftoppm', '-r', '40', path, join(directory, 'page'));
+  return readdirSync(directory)
+    .sort()
+    .map((page) =>
+      createHash('sha256')
+        .update(readFileSync(join(directory, page)))
+        .digest('hex'),
+    );
+}
+
+/** "No errors" in the words of qpdf; throws on errors and warnings. */
+export const check = (path: string): string => run('qpdf', '--check', path);
+
+export interface SeenOutline {
+  title: string;
+  page: number | null;
+  open: boolean;
+  kids: SeenOutline[];
+}
+
+interface QpdfOutline {
+  title: string;
+  destpageposfrom1: number | null;
+  open: boolean;
+  kids: QpdfOutline[];
+}
+
+/** The outlines as qpdf reads them. */
+export function outlines(path: string): SeenOutline[] {
+  const seen: { outlines: QpdfOutline[] } = JSON.parse(
+    run('qpdf', '--json', '--json-key=outlines', path),
+  );
+  const simple = (items: QpdfOutline[]): SeenOutline[] =>
+    items.map(({ title, destpageposfrom1: page, open, kids }) => ({
+      title,
+      page,
+      open,
+      kids: simple(kids),
+    }));
+  return simple(seen.outlines);
+}
+
+/** The page labels as qpdf reads them: pairs of page index and label dictionary. */
+export function pageLabels(path: string): unknown {
+  return JSON.parse(run('qpdf', '--json', '--json-key=pagelabels', path)).pagelabels;
+}
+
+/** What every internal link leads to, as poppler reads it: `[page of the link, page it leads to]`. */
+export function links(path: string): [number, number][] {
+  const directory = mkdtempSync(join(folder, 'html-'));
+  const out = join(directory, 'pages');
+  run('pdftohtml', '-xml', '-i', '-hidden', path, out);
+  const found: [number, number][] = [];
+  const pages = readFileSync(`${out}.xml`, 'latin1').split('<page ').slice(1);
+  for (const [index, page] of pages.entries()) {
+    for (const match of page.matchAll(/<a href="pages\.html#(\d+)"/g)) {
+      found.push([index + 1, Number(match[1])]);
+    }
+  }
+  return found;
+}
+
+export const pageCount = (path: string): number => Number(run('qpdf', '--show-npages', path));
+
+/** All of a file's content that can be uncompressed, as text: to look for what must not be there. */
+export function uncompressed(path: string): string {
+  const out = `${path}.qdf`;
+  run('qpdf', '--qdf', '--object-streams=disable', '--stream-data=uncompress', path, out);
+  return readFileSync(out, 'latin1');
+}

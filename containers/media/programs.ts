@@ -1,0 +1,54 @@
+/** The programs that operations start, the Debian package of each, and which of them are here. */
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+interface Program {
+  /** The package that brings it: `apt-get install …`. */
+  package: string;
+  /** What makes it say its version; without it the program is not listed in /health. */
+  versionArguments?: readonly string[];
+}
+
+export const PROGRAMS = {
+  qpdf: { package: 'qpdf', versionArguments: ['--version'] },
+  pdfunite: { package: 'poppler-utils', versionArguments: ['-v'] },
+} as const satisfies Record<string, Program>;
+
+export type ProgramName = keyof typeof PROGRAMS;
+
+/** The absolute path of a program, or undefined. Asked anew each time: it may be installed while we run. */
+export function findProgram(name: string): string | undefined {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+const versionOf = (path: string, versionArguments: readonly string[]) =>
+  new Promise<string | null>((resolve) => {
+    execFile(path, versionArguments, { timeout: 5000 }, (_error, stdout, stderr) => {
+      resolve(/\d+(?:\.\d+)+/.exec(`${stdout}\n${stderr}`)?.[0] ?? 'unknown');
+    });
+  });
+
+/** The version of every program, null where it is missing. */
+export async function programVersions(): Promise<Record<string, string | null>> {
+  const found = Object.entries(PROGRAMS).map(async ([name, program]) => {
+    const path = findProgram(name);
+    return [name, path ? await versionOf(path, program.versionArguments) : null] as const;
+  });
+  return Object.fromEntries(await Promise.all(found));
+}
+
+/** The programs that are not here now, each with the package that brings it. */
+export const missingPrograms = (): { program: string; package: string }[] =>
+  Object.entries(PROGRAMS)
+    .filter(([name]) => !findProgram(name))
+    .map(([program, { package: name }]) => ({ program, package: name }));

@@ -1,0 +1,182 @@
+/** The one way in which any program is started: no shell, bounded in time, memory and output, killable. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { failed, unavailable } from '../../src/core/errors.ts';
+import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
+
+const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
+const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
+const STDERR_BYTES = 64 * 1024;
+const REASON_CHARACTERS = 200;
+/** Programs give way to the server itself, so that it still answers when all cores are busy. */
+const NICENESS = 5;
+const RETRY_AFTER_SECONDS = 60;
+
+export interface RunOptions {
+  /** Kills the whole process group at once. */
+  signal: AbortSignal;
+  timeLimitMs: number;
+  /** Address space of each process; 2 GiB unless told. */
+  memoryLimitBytes?: number;
+  cwd?: string;
+  /** Exit codes that are no failure; only 0 unless told. */
+  okExitCodes?: readonly number[];
+  /** Further environment variables: programs see nothing of ours. */
+  environment?: Readonly<Record<string, string>>;
+  /** Output beyond this ends the program; 1 MiB unless told. */
+  stdoutLimitBytes?: number;
+}
+
+export interface ProgramResult {
+  exitCode: number;
+  stdout: Buffer;
+  stderr: string;
+}
+
+/** A program that ended otherwise than it should; the caller says what that means for its files. */
+export class ProgramFailure extends Error {
+  override readonly name = 'ProgramFailure';
+  readonly program: string;
+  /** Null where a signal ended it: out of memory, for one. */
+  readonly exitCode: number | null;
+  /** One short reason without paths of the server. */
+  readonly reason: string;
+  /** All that it wrote, for telling failures apart; never for the caller. */
+  readonly stderr: string;
+
+  constructor(program: string, exitCode: number | null, stderr: string) {
+    const reason = shortReason(stderr);
+    super(`${program} ended with ${exitCode ?? 'a signal'}: ${reason}`);
+    this.program = program;
+    this.exitCode = exitCode;
+    this.reason = reason;
+    this.stderr = stderr;
+  }
+}
+
+/** The last line that says something, without paths, addresses in memory or the program's own name. */
+export function shortReason(stderr: string): string {
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.replace(/(?:\.{0,2}\/)[^\s:,;'")]+/g, 'the file').trim())
+    .map((line) => line.replace(/^(?:WARNING: )?[\w-]+: /, '').replace(/^the file:? ?/, ''))
+    .filter((line) => line !== '' && !line.startsWith('operation succeeded'));
+  return (lines.at(-1) ?? 'it gave no reason').slice(0, REASON_CHARACTERS);
+}
+
+const running = new Set<ChildProcess>();
+
+/** Kills a program with all that it started; it may have ended already. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
+}
+
+/** Kills every program that still runs: for the end of the server. */
+export function killAllPrograms(): void {
+  for (const child of running) killGroup(child);
+}
+
+/**
+ * Runs a program to its end. Limits hold through prlimit and setpriv (util-linux), which cost some 0.8 ms each, where
+ * they are installed.
+ * Throws ToolError 503 where the program is missing, 422 when the time is over; ProgramFailure on other exit codes;
+ * the signal's reason when aborted.
+ */
+export async function runProgram(
+  program: ProgramName,
+  programArguments: readonly string[],
+  options: RunOptions,
+): Promise<ProgramResult> {
+  options.signal.throwIfAborted();
+  const path = findProgram(program);
+  if (!path) {
+    throw unavailable(
+      `This needs the program ${program}, which is not installed here. ` +
+        `Its operator can bring it with: apt-get install ${PROGRAMS[program].package}`,
+      RETRY_AFTER_SECONDS,
+    );
+  }
+  const memory = options.memoryLimitBytes ?? DEFAULT_MEMORY_BYTES;
+  const seconds = Math.ceil(options.timeLimitMs / 1000);
+  // The kernel ends the program with this process, also when that is killed; and holds its limits.
+  const command = [
+    ...wrapper('setpriv', '--pdeathsig', 'KILL', '--'),
+    ...wrapper('prlimit', '--core=0', `--as=${memory}`, `--cpu=${seconds * 4}`, '--'),
+    path,
+  ];
+  const child = spawn(command[0] ?? path, [...command.slice(1), ...programArguments], {
+    cwd: options.cwd,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: '/nonexistent',
+      LC_ALL: 'C.UTF-8',
+      TMPDIR: options.cwd,
+      ...options.environment,
+    },
+  });
+  return watch(child, program, options);
+}
+
+/** A program of util-linux that starts the rest of the command; nothing where it is not installed. */
+function wrapper(program: string, ...words: string[]): string[] {
+  const path = findProgram(program);
+  return path ? [path, ...words] : [];
+}
+
+function watch(child: ChildProcess, program: string, options: RunOptions): Promise<ProgramResult> {
+  const { signal, timeLimitMs } = options;
+  const okExitCodes = options.okExitCodes ?? [0];
+  const stdoutLimit = options.stdoutLimitBytes ?? DEFAULT_OUTPUT_BYTES;
+  const stdout: Buffer[] = [];
+  let stdoutLength = 0;
+  let stderr = '';
+  let ended: Error | undefined;
+  running.add(child);
+  return new Promise((resolve, reject) => {
+    const end = (error: Error) => {
+      ended ??= error;
+      killGroup(child);
+    };
+    const onAbort = () => end(asError(signal.reason));
+    const timer = setTimeout(() => {
+      end(failed(`${program} did not finish within its limit of ${timeLimitMs / 1000} seconds.`));
+    }, timeLimitMs);
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.stdout?.on('data', (piece: Buffer) => {
+      stdoutLength += piece.length;
+      if (stdoutLength > stdoutLimit) end(failed(`${program} wrote more than was expected.`));
+      else stdout.push(piece);
+    });
+    child.stderr?.on('data', (piece: Buffer) => {
+      // What it says last is what ended it.
+      stderr = (stderr + piece.toString('utf8')).slice(-STDERR_BYTES);
+    });
+    const settle = (exitCode: number | null, startError?: Error) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      running.delete(child);
+      if (ended ?? startError) reject(ended ?? startError);
+      else if (exitCode !== null && okExitCodes.includes(exitCode)) {
+        resolve({ exitCode, stdout: Buffer.concat(stdout), stderr });
+      } else reject(new ProgramFailure(program, exitCode, stderr));
+    };
+    child.on('error', (error) => settle(null, error));
+    child.on('close', (exitCode) => settle(exitCode));
+    if (child.pid !== undefined) {
+      try {
+        setPriority(child.pid, NICENESS);
+      } catch {
+        // It has ended already.
+      }
+    }
+  });
+}
+
+const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason)));

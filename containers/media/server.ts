@@ -1,0 +1,102 @@
+/** The media worker: one HTTP server over named operations that need native programs. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { methodNotAllowed, notFound, ToolError } from '../../src/core/errors.ts';
+import { handleOperation, sendError } from './handle-operation.ts';
+import { missingPrograms, programVersions } from './programs.ts';
+import { killAllPrograms } from './run-program.ts';
+import { WorkDirectory } from './work-directory.ts';
+
+const SHUTDOWN_MS = 3000;
+/** A slow upload is not an attack: the edge is the only caller. */
+const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
+
+const secret = process.env.MEDIA_SECRET ?? '';
+if (secret === '') {
+  process.stderr.write(
+    'MEDIA_SECRET is not set. Give the Worker and the media worker the same one.\n',
+  );
+  process.exit(1);
+}
+const port = Number(process.env.PORT ?? '0');
+if (!Number.isInteger(port) || port < 0 || port > 65535) {
+  process.stderr.write('PORT must be a number from 0 (any free port) to 65535.\n');
+  process.exit(1);
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const secretDigest = digest(secret);
+const workDirectory = new WorkDirectory(process.env.WORK_DIR ?? tmpdir());
+const programs = programVersions();
+const stop = new AbortController();
+const active = new Set<Promise<void>>();
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? '/').split('?')[0] ?? '/';
+  if (path === '/health') {
+    const body = JSON.stringify({
+      ok: true,
+      programs: await programs,
+      missing: missingPrograms(),
+    });
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+    return;
+  }
+  const given = request.headers['x-media-secret'];
+  if (typeof given !== 'string' || !timingSafeEqual(digest(given), secretDigest)) {
+    throw new ToolError('bad_request', 'X-Media-Secret is missing or wrong.', { status: 403 });
+  }
+  const operation = /^\/operations\/([a-z_]{1,64})$/.exec(path)?.[1];
+  if (!operation) throw notFound('There is GET /health and POST /operations/{name}.');
+  if (request.method !== 'POST') throw methodNotAllowed(request.method ?? '', 'POST');
+  await handleOperation(operation, request, response, workDirectory, stop.signal);
+}
+
+const server = createServer((request, response) => {
+  const work: Promise<void> = answer(request, response)
+    .catch((error: unknown) => {
+      const internal = new ToolError('internal', 'Something went wrong.', { cause: error });
+      sendError(response, error instanceof ToolError ? error : internal);
+      request.resume();
+    })
+    .finally(() => active.delete(work));
+  active.add(work);
+});
+server.requestTimeout = REQUEST_TIMEOUT_MS;
+
+let ending = false;
+async function end(): Promise<void> {
+  if (ending) return;
+  ending = true;
+  server.close();
+  const forced = setTimeout(() => finish(), SHUTDOWN_MS);
+  stop.abort(new ToolError('internal', 'The media worker ends.', { status: 503, retryAfter: 5 }));
+  killAllPrograms();
+  await Promise.allSettled(active);
+  clearTimeout(forced);
+  finish();
+}
+
+function finish(): never {
+  killAllPrograms();
+  workDirectory.removeAll();
+  process.exit(0);
+}
+
+process.on('SIGTERM', end);
+process.on('SIGINT', end);
+if (process.env.MEDIA_EXIT_WITH_STDIN === '1') {
+  process.stdin.on('end', end).on('error', end).resume();
+}
+
+server.on('error', (error) => {
+  process.stderr.write(`The media worker cannot listen: ${error.message}\n`);
+  workDirectory.removeAll();
+  process.exit(1);
+});
+server.listen(port, process.env.HOST ?? '127.0.0.1', () => {
+  const address = server.address() as AddressInfo;
+  process.stdout.write(`${JSON.stringify({ event: 'listening', port: address.port })}\n`);
+});

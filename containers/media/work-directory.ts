@@ -1,0 +1,44 @@
+/** Directories for requests, inside one of this process; what a killed process left is removed at the next start. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const PREFIX = 'tools-media-';
+
+const isAlive = (processId: number) => {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+export class WorkDirectory {
+  readonly path: string;
+
+  /** Throws where `parent` cannot be written: the server must not start then. */
+  constructor(parent: string) {
+    mkdirSync(parent, { recursive: true });
+    for (const entry of readdirSync(parent)) {
+      const owner = /^tools-media-(\d+)-/.exec(entry)?.[1];
+      // In a container every process may be number 1 anew.
+      const stale = owner && (Number(owner) === process.pid || !isAlive(Number(owner)));
+      if (stale) rmSync(join(parent, entry), { recursive: true, force: true });
+    }
+    this.path = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
+  }
+
+  /** A new directory for one request. */
+  forRequest(): Promise<string> {
+    return mkdtemp(join(this.path, 'request-'));
+  }
+
+  remove(directory: string): Promise<void> {
+    return rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  removeAll(): void {
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

@@ -1,0 +1,64 @@
+/** Puts the outlines of later inputs behind those that a merged file already has from its first input. */
+import type { PdfDocument } from './document.ts';
+import type { IncrementalUpdate } from './incremental-update.ts';
+import { dictionary, isDictionary, name, PdfReference, type PdfValue } from './objects.ts';
+import type { OutlineItem } from './outlines.ts';
+import { writeOutlineItems } from './write-outlines.ts';
+
+const MAXIMUM_TOP_LEVEL_ITEMS = 250_000;
+
+interface Tail {
+  first: PdfReference | undefined;
+  last: PdfReference | undefined;
+  count: number;
+}
+
+/** The top-level chain as it stands; where it loops, it ends. */
+function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
+  const seen = new Set<number>();
+  let next = start;
+  let last: PdfReference | undefined;
+  while (next instanceof PdfReference && !seen.has(next.number)) {
+    const item = document.resolve(next);
+    if (!isDictionary(item) || seen.size >= MAXIMUM_TOP_LEVEL_ITEMS) break;
+    seen.add(next.number);
+    last = next;
+    next = item.get('Next');
+  }
+  const first = last && start instanceof PdfReference ? start : undefined;
+  return { first, last, count: seen.size };
+}
+
+/**
+ * Appends the items, in order, at the top level. `pageAt` gives the merged page for the page index in an item's
+ * destination. The first input's own items stay untouched but for the last one's Next.
+ */
+export function appendOutlines(
+  merged: PdfDocument,
+  update: IncrementalUpdate,
+  items: readonly OutlineItem[],
+  pageAt: (pageIndex: number) => PdfReference | undefined,
+): void {
+  if (items.length === 0) return;
+  const { reference: catalogReference, dictionary: original } = merged.catalog;
+  const current = update.current(catalogReference);
+  const catalog = new Map(current instanceof Map ? current : original);
+  const given = catalog.get('Outlines');
+  const old = merged.resolve(given);
+  const root = isDictionary(old) ? new Map(old) : dictionary({ Type: name('Outlines') });
+  const rootReference = given instanceof PdfReference ? given : update.allocate();
+  const before = chainOf(merged, root.get('First'));
+  const level = writeOutlineItems(update, items, rootReference, pageAt);
+  const lastBefore = before.last && merged.resolve(before.last);
+  if (before.last && isDictionary(lastBefore)) {
+    update.set(before.last, new Map(lastBefore).set('Next', level.references[0] ?? null));
+    level.items[0]?.set('Prev', before.last);
+  }
+  const count = merged.resolve(root.get('Count'));
+  const visibleBefore = typeof count === 'number' && count > 0 ? count : before.count;
+  root.set('First', before.first ?? level.references[0] ?? null);
+  root.set('Last', level.references.at(-1) ?? null);
+  root.set('Count', visibleBefore + level.visible);
+  update.set(rootReference, root);
+  if (rootReference !== given) update.set(catalogReference, catalog.set('Outlines', rootReference));
+}

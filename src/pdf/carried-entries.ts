@@ -1,0 +1,140 @@
+/**
+ * Brings what belongs to a whole document, its layers and attachments, through a merge by qpdf, which copies
+ * pages only: the entries travel as a private key of the last page and are put into the catalog afterwards.
+ */
+import { readNameTree } from './destinations.ts';
+import type { PdfDocument } from './document.ts';
+import type { IncrementalUpdate } from './incremental-update.ts';
+import {
+  arrayAt,
+  dictionary,
+  dictionaryAt,
+  isNamed,
+  type PdfDictionary,
+  PdfReference,
+  PdfString,
+  type PdfValue,
+} from './objects.ts';
+import type { Page } from './pages.ts';
+import { byteKey } from './text-string.ts';
+
+const PRIVATE_KEY = 'ToolsServiceCarried';
+
+/** What a document has to carry; undefined where it is nothing. */
+function carriedEntries(document: PdfDocument): PdfDictionary | undefined {
+  const catalog = document.catalog.dictionary;
+  const layers = dictionaryAt(document, catalog.get('OCProperties'));
+  const names = dictionaryAt(document, catalog.get('Names'));
+  const files = names && dictionaryAt(document, names.get('EmbeddedFiles'));
+  if (!layers && !files) return undefined;
+  return dictionary({ OCProperties: layers, EmbeddedFiles: files });
+}
+
+/** True where the catalog has layers or attachments. */
+export const hasCarriedEntries = (document: PdfDocument): boolean =>
+  carriedEntries(document) !== undefined;
+
+/**
+ * Hangs OCProperties (§8.11.4) and EmbeddedFiles (§7.11.4) on the last page: when qpdf copies that one,
+ * every page that they may refer to is already there.
+ */
+export function packCarriedEntries(
+  document: PdfDocument,
+  lastPage: Page,
+  update: IncrementalUpdate,
+): void {
+  const carried = carriedEntries(document);
+  if (!carried) return;
+  update.set(lastPage.reference, new Map(lastPage.dictionary).set(PRIVATE_KEY, carried));
+}
+
+/** Puts what came with the given last pages into the catalog and takes the private key away again. */
+export function unpackCarriedEntries(
+  merged: PdfDocument,
+  update: IncrementalUpdate,
+  lastPages: readonly PdfReference[],
+): void {
+  const files: { key: Uint8Array; value: PdfValue }[] = [];
+  const layers: PdfDictionary[] = [];
+  for (const reference of lastPages) {
+    const page = update.current(reference);
+    const carried = page instanceof Map ? dictionaryAt(merged, page.get(PRIVATE_KEY)) : undefined;
+    if (!carried || !(page instanceof Map)) continue;
+    files.push(...readNameTree(merged, carried.get('EmbeddedFiles')));
+    const properties = dictionaryAt(merged, carried.get('OCProperties'));
+    if (properties) layers.push(properties);
+    const clean = new Map(page);
+    clean.delete(PRIVATE_KEY);
+    update.set(reference, clean);
+  }
+  if (files.length === 0 && layers.length === 0) return;
+  const { reference, dictionary: original } = merged.catalog;
+  const current = update.current(reference);
+  const catalog = new Map(current instanceof Map ? current : original);
+  if (files.length > 0) addFiles(merged, update, catalog, files);
+  const first = dictionaryAt(merged, catalog.get('OCProperties'));
+  const all = first ? [first, ...layers] : layers;
+  if (layers.length > 0) catalog.set('OCProperties', joinedLayers(merged, all));
+  update.set(reference, catalog);
+}
+
+function addFiles(
+  merged: PdfDocument,
+  update: IncrementalUpdate,
+  catalog: PdfDictionary,
+  added: readonly { key: Uint8Array; value: PdfValue }[],
+): void {
+  const names = new Map(dictionaryAt(merged, catalog.get('Names')) ?? []);
+  const byName = new Map<string, { key: Uint8Array; value: PdfValue }>();
+  for (const pair of [...readNameTree(merged, names.get('EmbeddedFiles')), ...added]) {
+    let { key } = pair;
+    // The key only finds the file; what it is called stands in its file specification.
+    for (let number = 2; byName.has(byteKey(key)); number += 1) {
+      key = Uint8Array.from([...pair.key, ...[...` (${number})`].flatMap(inTheWidthOf(pair.key))]);
+    }
+    byName.set(byteKey(key), { key, value: pair.value });
+  }
+  const sorted = [...byName].sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
+  const items = sorted.flatMap(([, pair]) => [new PdfString(pair.key), pair.value]);
+  names.set('EmbeddedFiles', update.add(dictionary({ Names: items })));
+  catalog.set('Names', names);
+}
+
+const inTheWidthOf =
+  (key: Uint8Array) =>
+  (character: string): number[] =>
+    key[0] === 0xfe && key[1] === 0xff ? [0, character.charCodeAt(0)] : [character.charCodeAt(0)];
+
+/** One set of layers from those of several files; each layer is shown at first as its own file had it. */
+function joinedLayers(document: PdfDocument, all: readonly PdfDictionary[]): PdfDictionary {
+  const groups: PdfValue[] = [];
+  const shown: PdfValue[] = [];
+  const hidden: PdfValue[] = [];
+  const lists = { Order: [] as PdfValue[], RBGroups: [] as PdfValue[], Locked: [] as PdfValue[] };
+  const usage: PdfValue[] = [];
+  for (const properties of all) {
+    const configuration = dictionaryAt(document, properties.get('D')) ?? new Map();
+    const listed = (key: string) => arrayAt(document, configuration.get(key)) ?? [];
+    const numbers = (key: string) =>
+      new Set(listed(key).map((item) => (item instanceof PdfReference ? item.number : -1)));
+    const off = numbers('OFF');
+    const on = numbers('ON');
+    const offUnlessNamed = isNamed(document.resolve(configuration.get('BaseState')), 'OFF');
+    for (const group of arrayAt(document, properties.get('OCGs')) ?? []) {
+      if (!(group instanceof PdfReference)) continue;
+      groups.push(group);
+      const isHidden = offUnlessNamed ? !on.has(group.number) : off.has(group.number);
+      (isHidden ? hidden : shown).push(group);
+    }
+    for (const key of ['Order', 'RBGroups', 'Locked'] as const) lists[key].push(...listed(key));
+    usage.push(...listed('AS'));
+  }
+  const first = dictionaryAt(document, all[0]?.get('D')) ?? new Map();
+  const configuration: PdfDictionary = new Map(first);
+  configuration.delete('BaseState');
+  configuration.set('ON', shown).set('OFF', hidden);
+  for (const [key, items] of [...Object.entries(lists), ['AS', usage] as const]) {
+    if (items.length > 0) configuration.set(key, items);
+  }
+  return new Map(all[0]).set('OCGs', groups).set('D', configuration);
+}

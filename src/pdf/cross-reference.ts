@@ -1,0 +1,215 @@
+/** Where every object of a file stands: cross-reference tables, streams, hybrids and their Prev chain (ISO 32000-1 §7.5.4–7.5.8). */
+import { decodedStream, type Inflate } from './filters.ts';
+import {
+  isDictionary,
+  isNamed,
+  PdfDamage,
+  type PdfDictionary,
+  PdfStream,
+  type PdfValue,
+} from './objects.ts';
+import { Parser } from './parser.ts';
+
+/** More sections than this no honest editor leaves behind. */
+const MAXIMUM_SECTIONS = 2000;
+const MAXIMUM_OBJECTS = 4_000_000;
+const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
+
+const UNKNOWN = 0;
+export const FREE = 1;
+export const IN_USE = 2;
+export const COMPRESSED = 3;
+
+/** The entries of all sections, newest first, in columns by object number. */
+export class CrossReference {
+  trailer: PdfDictionary = new Map();
+  /** Byte offset of the newest section: the Prev of an incremental update. */
+  start = 0;
+  /** True where the newest section is a cross-reference stream. */
+  isStream = false;
+  /** One above the highest object number in use. */
+  size = 0;
+  private kinds = new Uint8Array(1024);
+  private places = new Float64Array(1024);
+  private details = new Uint32Array(1024);
+
+  kind(number: number): number {
+    return this.kinds[number] ?? UNKNOWN;
+  }
+  /** IN_USE: the byte offset. COMPRESSED: the number of the object stream. */
+  place(number: number): number {
+    return this.places[number] ?? 0;
+  }
+  /** IN_USE: the generation. COMPRESSED: the index within the object stream. */
+  detail(number: number): number {
+    return this.details[number] ?? 0;
+  }
+
+  /** Takes an entry unless a newer section already had one. */
+  add(number: number, kind: number, place: number, detail: number): void {
+    if (number >= MAXIMUM_OBJECTS) throw new PdfDamage('an object number is out of all bounds');
+    if (number >= this.kinds.length) this.grow(number);
+    if (this.kinds[number] !== UNKNOWN) return;
+    this.kinds[number] = kind;
+    this.places[number] = place;
+    this.details[number] = detail;
+    if (number >= this.size) this.size = number + 1;
+  }
+
+  private grow(number: number): void {
+    const length = Math.max(number + 1, this.kinds.length * 2);
+    const kinds = new Uint8Array(length);
+    kinds.set(this.kinds);
+    const places = new Float64Array(length);
+    places.set(this.places);
+    const details = new Uint32Array(length);
+    details.set(this.details);
+    Object.assign(this, { kinds, places, details });
+  }
+}
+
+/** Nothing but direct values may stand in what we read before objects can be found. */
+const DIRECT = { resolve: (value: PdfValue | undefined) => value ?? null };
+
+/** Byte offset behind the last `startxref`. */
+function startOffset(bytes: Uint8Array): number {
+  const word = [115, 116, 97, 114, 116, 120, 114, 101, 102];
+  const last = Math.max(0, bytes.length - 2048);
+  for (let at = bytes.length - word.length; at >= last; at -= 1) {
+    if (word.every((code, index) => bytes[at + index] === code)) {
+      const offset = new Parser(bytes, at + word.length).integer();
+      if (offset !== undefined) return offset;
+    }
+  }
+  throw new PdfDamage('there is no startxref');
+}
+
+/** Reads the whole chain of sections. Throws PdfDamage. */
+export function readCrossReference(bytes: Uint8Array, inflate: Inflate): CrossReference {
+  const table = new CrossReference();
+  const seen = new Set<number>();
+  table.start = startOffset(bytes);
+  let offset: number | undefined = table.start;
+  while (offset !== undefined) {
+    // A chain that bites its own tail has nothing new to say.
+    if (seen.has(offset)) break;
+    seen.add(offset);
+    if (seen.size > MAXIMUM_SECTIONS) throw new PdfDamage('there are too many sections');
+    const section = readSection(bytes, offset, table, inflate);
+    if (seen.size === 1) {
+      table.trailer = section.trailer;
+      table.isStream = section.isStream;
+    }
+    const previous = section.trailer.get('Prev');
+    offset = typeof previous === 'number' ? previous : undefined;
+  }
+  return table;
+}
+
+function readSection(
+  bytes: Uint8Array,
+  offset: number,
+  table: CrossReference,
+  inflate: Inflate,
+): { trailer: PdfDictionary; isStream: boolean } {
+  if (offset >= bytes.length) throw new PdfDamage('a section lies outside the file');
+  const parser = new Parser(bytes, offset);
+  if (!parser.keyword('xref')) {
+    return { trailer: readStream(parser, table, inflate), isStream: true };
+  }
+  const free = readTable(parser, table);
+  const trailer = parser.value();
+  if (!isDictionary(trailer)) throw new PdfDamage('a trailer is no dictionary');
+  const hidden = trailer.get('XRefStm');
+  // §7.5.8.4: the stream of a hybrid file stands behind the entries in use, but before the free ones.
+  if (typeof hidden === 'number') readStream(new Parser(bytes, hidden), table, inflate);
+  for (const number of free) table.add(number, FREE, 0, 0);
+  return { trailer, isStream: false };
+}
+
+/** The subsections of a table up to and with `trailer`; gives back the numbers of its free entries. */
+function readTable(parser: Parser, table: CrossReference): number[] {
+  const free: number[] = [];
+  for (;;) {
+    if (parser.keyword('trailer')) return free;
+    const first = parser.integer();
+    const count = parser.integer();
+    if (first === undefined || count === undefined || count > parser.bytes.length / 18) {
+      throw new PdfDamage('a cross-reference table is damaged');
+    }
+    for (let index = 0; index < count; index += 1) {
+      const place = parser.integer();
+      const generation = parser.integer();
+      if (place === undefined || generation === undefined) {
+        throw new PdfDamage('a cross-reference table is cut off');
+      }
+      if (parser.keyword('n')) {
+        // Offset nought cannot be: such entries are meant to be free.
+        if (place > 0) table.add(first + index, IN_USE, place, generation);
+        else free.push(first + index);
+      } else if (parser.keyword('f')) free.push(first + index);
+      else throw new PdfDamage('a cross-reference entry is neither used nor free');
+    }
+  }
+}
+
+function readStream(parser: Parser, table: CrossReference, inflate: Inflate): PdfDictionary {
+  const header =
+    parser.integer() !== undefined && parser.integer() !== undefined && parser.keyword('obj');
+  const trailer = header ? parser.value() : null;
+  if (!isDictionary(trailer) || !isNamed(trailer.get('Type'), 'XRef')) {
+    throw new PdfDamage('startxref points at no cross-reference section');
+  }
+  const stream = streamAt(parser, trailer, trailer.get('Length'));
+  const data = decodedStream(DIRECT, stream, inflate, MAXIMUM_STREAM_BYTES);
+  const widths = trailer.get('W');
+  if (!Array.isArray(widths) || widths.length < 3) throw new PdfDamage('W is missing');
+  const [kindBytes = 0, placeBytes = 0, detailBytes = 0] = widths.map((width) =>
+    typeof width === 'number' && width >= 0 && width <= 8 ? width : Number.NaN,
+  );
+  const length = kindBytes + placeBytes + detailBytes;
+  if (!(length > 0)) throw new PdfDamage('W is damaged');
+  const index = trailer.get('Index') ?? [0, trailer.get('Size') ?? 0];
+  if (!Array.isArray(index)) throw new PdfDamage('Index is damaged');
+  let at = 0;
+  const field = (bytes: number) => {
+    let value = 0;
+    for (let count = 0; count < bytes; count += 1) value = value * 256 + (data[at++] as number);
+    return value;
+  };
+  for (let pair = 0; pair + 1 < index.length; pair += 2) {
+    const first = index[pair];
+    const count = index[pair + 1];
+    if (typeof first !== 'number' || typeof count !== 'number' || first < 0) {
+      throw new PdfDamage('Index is damaged');
+    }
+    for (let entry = 0; entry < count && at + length <= data.length; entry += 1) {
+      const kind = kindBytes === 0 ? 1 : field(kindBytes);
+      const place = field(placeBytes);
+      const detail = field(detailBytes);
+      if (kind === 1) table.add(first + entry, IN_USE, place, detail);
+      else if (kind === 2) table.add(first + entry, COMPRESSED, place, detail);
+      else if (kind === 0) table.add(first + entry, FREE, 0, 0);
+    }
+  }
+  return trailer;
+}
+
+/** The stream whose dictionary was just read (§7.3.8). Throws PdfDamage where `endstream` is elsewhere. */
+export function streamAt(
+  parser: Parser,
+  dictionary: PdfDictionary,
+  length: PdfValue | undefined,
+): PdfStream {
+  if (!parser.keyword('stream')) throw new PdfDamage('a stream is missing');
+  const { bytes } = parser;
+  if (bytes[parser.position] === 13) parser.position += 1;
+  if (bytes[parser.position] === 10) parser.position += 1;
+  const start = parser.position;
+  if (typeof length !== 'number' || length < 0 || start + length > bytes.length) {
+    throw new PdfDamage('a stream has no true length');
+  }
+  parser.position = start + length;
+  if (!parser.keyword('endstream')) throw new PdfDamage('a stream has a wrong length');
+  return new PdfStream(dictionary, bytes.subarray(start, start + length));
+}

@@ -1,0 +1,137 @@
+/** Where links and bookmarks lead: explicit and named destinations (ISO 32000-1 §12.3.2). */
+import type { PdfDocument } from './document.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  isDictionary,
+  isNamed,
+  PdfName,
+  PdfReference,
+  PdfString,
+  type PdfValue,
+} from './objects.ts';
+import type { Pages } from './pages.ts';
+import { byteKey } from './text-string.ts';
+
+const MAXIMUM_NAMES = 1_000_000;
+const MAXIMUM_NODES = 200_000;
+/** `/FitR` has five items; nothing longer means anything. */
+const MAXIMUM_VIEW_ITEMS = 6;
+
+export interface Destination {
+  /** From 0; always a page that exists. */
+  pageIndex: number;
+  /** What stands behind the page: `[/XYZ 72 700 null]`; direct numbers, names and nulls only. */
+  view: PdfValue[];
+}
+
+export interface NamedDestination {
+  key: Uint8Array;
+  value: PdfValue;
+}
+
+/** All pairs of a name tree (§7.9.6), in the order of the tree; loops and damaged nodes are skipped. */
+export function readNameTree(
+  document: PdfDocument,
+  root: PdfValue | undefined,
+): NamedDestination[] {
+  const pairs: NamedDestination[] = [];
+  const seen = new Set<number>();
+  const waiting: PdfValue[] = [root ?? null];
+  let nodes = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    nodes += 1;
+    if (nodes > MAXIMUM_NODES) break;
+    if (next instanceof PdfReference) {
+      if (seen.has(next.number)) continue;
+      seen.add(next.number);
+    }
+    const node = dictionaryAt(document, next);
+    if (!node) continue;
+    const names = arrayAt(document, node.get('Names')) ?? [];
+    for (let index = 0; index + 1 < names.length && pairs.length < MAXIMUM_NAMES; index += 2) {
+      const key = document.resolve(names[index]);
+      if (key instanceof PdfString) pairs.push({ key: key.bytes, value: names[index + 1] ?? null });
+    }
+    const kids = arrayAt(document, node.get('Kids')) ?? [];
+    for (let index = kids.length - 1; index >= 0; index -= 1) waiting.push(kids[index] ?? null);
+  }
+  return pairs;
+}
+
+/** Resolves the destinations of one document. The name tree is read when the first name is asked for. */
+export class Destinations {
+  private readonly document: PdfDocument;
+  private readonly pages: Pages;
+  private tree: Map<string, PdfValue> | undefined;
+
+  constructor(document: PdfDocument, pages: Pages) {
+    this.document = document;
+    this.pages = pages;
+  }
+
+  /** A destination of any form, or undefined where it leads to no page of this document. */
+  resolve(value: PdfValue | undefined): Destination | undefined {
+    const target = this.document.resolve(value);
+    if (target instanceof PdfString) return this.explicit(this.named(byteKey(target.bytes)));
+    if (target instanceof PdfName) return this.explicit(this.fromOldDictionary(target.value));
+    return this.explicit(target);
+  }
+
+  /** `[page /Fit …]`, or a dictionary with such an array as its D (§12.3.2.3). */
+  explicit(value: PdfValue | undefined): Destination | undefined {
+    const resolved = this.document.resolve(value);
+    const inner = isDictionary(resolved) ? this.document.resolve(resolved.get('D')) : resolved;
+    if (!Array.isArray(inner)) return undefined;
+    const pageIndex = this.pageIndex(inner[0]);
+    if (pageIndex === undefined) return undefined;
+    const view = inner.slice(1, MAXIMUM_VIEW_ITEMS + 1).map((item) => {
+      const simple = this.document.resolve(item);
+      return typeof simple === 'number' || simple instanceof PdfName ? simple : null;
+    });
+    return { pageIndex, view: view.length > 0 ? view : [new PdfName('Fit')] };
+  }
+
+  /** Many writers put a page number where §12.3.2.2 wants a reference, and readers follow it. */
+  private pageIndex(page: PdfValue | undefined): number | undefined {
+    if (page instanceof PdfReference) return this.pages.indexOf.get(page.number);
+    const exists = typeof page === 'number' && this.pages.list[page] !== undefined;
+    return exists ? page : undefined;
+  }
+
+  private named(key: string): PdfValue | undefined {
+    if (!this.tree) {
+      this.tree = new Map();
+      const names = dictionaryAt(this.document, this.document.catalog.dictionary.get('Names'));
+      for (const pair of readNameTree(this.document, names?.get('Dests'))) {
+        const text = byteKey(pair.key);
+        if (!this.tree.has(text)) this.tree.set(text, pair.value);
+      }
+    }
+    return this.tree.get(key) ?? this.fromOldDictionary(key);
+  }
+
+  /** The Dests dictionary of PDF 1.1 (§12.3.2.3). */
+  private fromOldDictionary(key: string): PdfValue | undefined {
+    const old = dictionaryAt(this.document, this.document.catalog.dictionary.get('Dests'));
+    return old?.get(key);
+  }
+}
+
+/**
+ * What a dictionary with `Dest` or a go-to action leads to: a link annotation (§12.5.6.5) or an
+ * outline item (§12.3.3). Undefined where it has neither.
+ */
+export function destinationOf(
+  document: PdfDocument,
+  holder: Map<string, PdfValue>,
+): { value: PdfValue; inAction: boolean } | undefined {
+  const direct = holder.get('Dest');
+  if (direct !== undefined && document.resolve(direct) !== null) {
+    return { value: direct, inAction: false };
+  }
+  const action = dictionaryAt(document, holder.get('A'));
+  if (!action || !isNamed(document.resolve(action.get('S')), 'GoTo')) return undefined;
+  const value = action.get('D');
+  return value === undefined ? undefined : { value, inAction: true };
+}

@@ -1,0 +1,183 @@
+/** A PDF file opened lazily: nothing is parsed before it is asked for, and everything within bounds. */
+import {
+  COMPRESSED,
+  type CrossReference,
+  IN_USE,
+  readCrossReference,
+  streamAt,
+} from './cross-reference.ts';
+import { decodedStream, type Inflate } from './filters.ts';
+import {
+  dictionaryAt,
+  isDictionary,
+  type ObjectSource,
+  PdfDamage,
+  type PdfDictionary,
+  PdfReference,
+  PdfStream,
+  type PdfValue,
+} from './objects.ts';
+import { Parser } from './parser.ts';
+
+/** What all object streams of one file together may inflate to. */
+const INFLATE_BUDGET = 256 * 1024 * 1024;
+const OBJECT_STREAM_LIMIT = 64 * 1024 * 1024;
+const MAXIMUM_OBJECTS_PER_STREAM = 1_000_000;
+/** References that lead to references are rare and short. */
+const MAXIMUM_HOPS = 32;
+
+interface ObjectStream {
+  data: Uint8Array;
+  /** Byte offset in `data` by object number. */
+  offsets: Map<number, number>;
+}
+
+const isPdfHeader = (bytes: Uint8Array, at: number) =>
+  bytes[at] === 37 &&
+  bytes[at + 1] === 80 &&
+  bytes[at + 2] === 68 &&
+  bytes[at + 3] === 70 &&
+  bytes[at + 4] === 45;
+
+/** Byte offset of `%PDF-` within the first 1,024 bytes (as readers accept it), or -1: not a PDF. */
+export function headerOffset(head: Uint8Array): number {
+  const end = Math.min(head.length - 4, 1024);
+  for (let at = 0; at < end; at += 1) if (isPdfHeader(head, at)) return at;
+  return -1;
+}
+
+export class PdfDocument implements ObjectSource {
+  /** The file from its header on: all offsets count from there. */
+  readonly bytes: Uint8Array;
+  readonly crossReference: CrossReference;
+  private readonly inflate: Inflate;
+  private readonly objects = new Map<number, PdfValue>();
+  private readonly objectStreams = new Map<number, ObjectStream>();
+  private readonly opening = new Set<number>();
+  private budget = INFLATE_BUDGET;
+
+  /** Opens a file. Reads the cross-reference sections only. Throws PdfDamage. */
+  constructor(bytes: Uint8Array, inflate: Inflate) {
+    const offset = headerOffset(bytes);
+    if (offset < 0) throw new PdfDamage('there is no %PDF- header');
+    this.bytes = offset === 0 ? bytes : bytes.subarray(offset);
+    this.inflate = inflate;
+    this.crossReference = readCrossReference(this.bytes, inflate);
+  }
+
+  get trailer(): PdfDictionary {
+    return this.crossReference.trailer;
+  }
+
+  /** True where strings and streams are encrypted; structure can still be read (§7.6.1). */
+  get encrypted(): boolean {
+    return this.resolve(this.trailer.get('Encrypt')) !== null;
+  }
+
+  /** The document catalog (§7.7.2) and its reference. Throws PdfDamage. */
+  get catalog(): { reference: PdfReference; dictionary: PdfDictionary } {
+    const reference = this.trailer.get('Root');
+    const dictionary = dictionaryAt(this, reference);
+    if (!(reference instanceof PdfReference) || !dictionary) {
+      throw new PdfDamage('there is no document catalog');
+    }
+    return { reference, dictionary };
+  }
+
+  resolve(value: PdfValue | undefined): PdfValue {
+    let current = value ?? null;
+    for (let hops = 0; current instanceof PdfReference; hops += 1) {
+      if (hops > MAXIMUM_HOPS) throw new PdfDamage('references lead nowhere');
+      current = this.object(current.number);
+    }
+    return current;
+  }
+
+  /** True where the cross-reference knows an object of this number; it is not read. */
+  has(number: number): boolean {
+    const kind = this.crossReference.kind(number);
+    return kind === IN_USE || kind === COMPRESSED;
+  }
+
+  private object(number: number): PdfValue {
+    const known = this.objects.get(number);
+    if (known !== undefined) return known;
+    // A Length or an object stream that needs itself to be read.
+    if (this.opening.has(number)) throw new PdfDamage('an object is needed to read itself');
+    this.opening.add(number);
+    try {
+      const value = this.read(number);
+      this.objects.set(number, value);
+      return value;
+    } finally {
+      this.opening.delete(number);
+    }
+  }
+
+  private read(number: number): PdfValue {
+    const table = this.crossReference;
+    const kind = table.kind(number);
+    if (kind === IN_USE) return this.readAt(number, table.place(number));
+    if (kind === COMPRESSED) {
+      return this.readCompressed(number, table.place(number));
+    }
+    return null;
+  }
+
+  private readAt(number: number, offset: number): PdfValue {
+    const parser = new Parser(this.bytes, offset);
+    const found = parser.integer();
+    if (found !== number || parser.integer() === undefined || !parser.keyword('obj')) {
+      throw new PdfDamage(`object ${number} is not where the cross-reference says`);
+    }
+    if (parser.keyword('endobj')) return null;
+    const value = parser.value();
+    if (parser.keyword('endobj')) return value;
+    if (!isDictionary(value)) throw new PdfDamage(`object ${number} has no end`);
+    return streamAt(parser, value, this.resolve(value.get('Length')));
+  }
+
+  private readCompressed(number: number, container: number): PdfValue {
+    const stream = this.objectStreams.get(container) ?? this.openObjectStream(container);
+    const offset = stream.offsets.get(number);
+    if (offset === undefined) throw new PdfDamage(`object ${number} is not in its object stream`);
+    return new Parser(stream.data, offset).value();
+  }
+
+  private openObjectStream(container: number): ObjectStream {
+    if (this.crossReference.kind(container) !== IN_USE) {
+      throw new PdfDamage('an object stream is missing');
+    }
+    const stream = this.object(container);
+    if (!(stream instanceof PdfStream)) throw new PdfDamage('an object stream is no stream');
+    const count = this.resolve(stream.dictionary.get('N'));
+    const first = this.resolve(stream.dictionary.get('First'));
+    if (typeof count !== 'number' || typeof first !== 'number') {
+      throw new PdfDamage('an object stream lacks N or First');
+    }
+    if (count > MAXIMUM_OBJECTS_PER_STREAM) throw new PdfDamage('an object stream is too large');
+    const data = this.decode(stream);
+    const parser = new Parser(data);
+    const offsets = new Map<number, number>();
+    for (let index = 0; index < count; index += 1) {
+      const number = parser.integer();
+      const offset = parser.integer();
+      if (number === undefined || offset === undefined) {
+        throw new PdfDamage('the head of an object stream is damaged');
+      }
+      offsets.set(number, first + offset);
+    }
+    const opened = { data, offsets };
+    this.objectStreams.set(container, opened);
+    return opened;
+  }
+
+  /** The decoded bytes of a structural stream, counted against the budget of the file. */
+  private decode(stream: PdfStream): Uint8Array {
+    const limit = Math.min(OBJECT_STREAM_LIMIT, this.budget);
+    if (limit <= 0) throw new PdfDamage('object streams inflate to more than we read');
+    const data = decodedStream(this, stream, this.inflate, limit);
+    this.budget -= data.length;
+    return data;
+  }
+}

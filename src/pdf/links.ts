@@ -1,0 +1,124 @@
+/** Finds what the annotations of a page lead to, and mends those that a merge has cut off (ISO 32000-1 §12.5). */
+import { type Destination, type Destinations, destinationOf } from './destinations.ts';
+import type { PdfDocument } from './document.ts';
+import type { IncrementalUpdate } from './incremental-update.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  isDictionary,
+  type PdfDictionary,
+  PdfReference,
+  type PdfValue,
+} from './objects.ts';
+import type { Pages } from './pages.ts';
+
+const MAXIMUM_ANNOTATIONS = 500_000;
+
+/** The annotations of one page that lead somewhere; the index counts its annotation dictionaries. */
+export interface PageLinks {
+  pageIndex: number;
+  /** How many annotation dictionaries the page has: to know it again in the merged file. */
+  annotations: number;
+  links: { index: number; destination: Destination }[];
+}
+
+interface Annotation {
+  /** Its place in Annots. */
+  place: number;
+  dictionary: PdfDictionary;
+}
+
+function annotationsOf(document: PdfDocument, page: PdfDictionary): Annotation[] {
+  const annotations: Annotation[] = [];
+  for (const [place, item] of (arrayAt(document, page.get('Annots')) ?? []).entries()) {
+    const dictionary = document.resolve(item);
+    if (isDictionary(dictionary)) annotations.push({ place, dictionary });
+  }
+  return annotations;
+}
+
+/**
+ * Links that qpdf 11 does not carry into another file: it copies page by page, and a reference to a page
+ * that is not copied yet becomes null; names are looked up in the first file. What leads backwards to a page
+ * by an explicit destination survives and is left out here.
+ */
+export function linksLostInMerge(
+  document: PdfDocument,
+  pages: Pages,
+  destinations: Destinations,
+): PageLinks[] {
+  const lost: PageLinks[] = [];
+  let seen = 0;
+  for (const [pageIndex, page] of pages.list.entries()) {
+    if (!page.dictionary.has('Annots')) continue;
+    const annotations = annotationsOf(document, page.dictionary);
+    seen += annotations.length;
+    if (seen > MAXIMUM_ANNOTATIONS) break;
+    const links: PageLinks['links'] = [];
+    for (const [index, { dictionary }] of annotations.entries()) {
+      const target = destinationOf(document, dictionary);
+      const destination = target && destinations.resolve(target.value);
+      if (!target || !destination) continue;
+      const survives =
+        destination.pageIndex <= pageIndex &&
+        Array.isArray(target.value) &&
+        target.value[0] instanceof PdfReference;
+      if (!survives) links.push({ index, destination });
+    }
+    if (links.length > 0) lost.push({ pageIndex, annotations: annotations.length, links });
+  }
+  return lost;
+}
+
+/**
+ * Gives the links of `lost` explicit destinations in the merged file.
+ * `pageReferences` are the merged file's pages, of which this input's begin at `firstPage`.
+ * Gives back how many links could not be found again.
+ */
+export function mendLinks(
+  merged: PdfDocument,
+  update: IncrementalUpdate,
+  pageReferences: readonly PdfReference[],
+  firstPage: number,
+  lost: readonly PageLinks[],
+): number {
+  let unmended = 0;
+  for (const { pageIndex, annotations: expected, links } of lost) {
+    const pageReference = pageReferences[firstPage + pageIndex];
+    const page = dictionaryAt(merged, pageReference);
+    const annotations = page ? annotationsOf(merged, page) : [];
+    if (!page || !pageReference || annotations.length !== expected) {
+      unmended += links.length;
+      continue;
+    }
+    const items = [...(arrayAt(merged, page.get('Annots')) ?? [])];
+    let direct = false;
+    for (const { index, destination } of links) {
+      const annotation = annotations[index];
+      const target = pageReferences[firstPage + destination.pageIndex];
+      if (!annotation || !target) continue;
+      const mended = withDestination(merged, annotation.dictionary, [target, ...destination.view]);
+      const item = items[annotation.place];
+      if (item instanceof PdfReference) update.set(item, mended);
+      else {
+        items[annotation.place] = mended;
+        direct = true;
+      }
+    }
+    if (direct) update.set(pageReference, new Map(page).set('Annots', items));
+  }
+  return unmended;
+}
+
+function withDestination(
+  document: PdfDocument,
+  annotation: PdfDictionary,
+  destination: PdfValue[],
+): PdfDictionary {
+  const mended = new Map(annotation);
+  const action = dictionaryAt(document, annotation.get('A'));
+  const used = destinationOf(document, annotation);
+  if (used?.inAction && action) mended.set('A', new Map(action).set('D', destination));
+  else mended.set('Dest', destination);
+  return mended;
+}

@@ -1,0 +1,95 @@
+/** The values a PDF file is made of (ISO 32000-1 §7.3), as plain TypeScript values and four small classes. */
+
+/** A file that does not say what the standard asks for, or asks for more than our bounds. */
+export class PdfDamage extends Error {
+  override readonly name = 'PdfDamage';
+}
+
+/** A name object, without its solidus and with #xx resolved; one character per byte. */
+export class PdfName {
+  readonly value: string;
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+
+/** A string object as its bytes; what they mean depends on where it stands (text-string.ts). */
+export class PdfString {
+  readonly bytes: Uint8Array;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** An indirect reference, `12 0 R`. */
+export class PdfReference {
+  readonly number: number;
+  readonly generation: number;
+  constructor(number: number, generation: number) {
+    this.number = number;
+    this.generation = generation;
+  }
+}
+
+/** A stream: its dictionary and its bytes as they stand in the file, still encoded. */
+export class PdfStream {
+  readonly dictionary: PdfDictionary;
+  readonly encoded: Uint8Array;
+  constructor(dictionary: PdfDictionary, encoded: Uint8Array) {
+    this.dictionary = dictionary;
+    this.encoded = encoded;
+  }
+}
+
+/** A dictionary object; keys without their solidus. */
+export type PdfDictionary = Map<string, PdfValue>;
+
+export type PdfValue =
+  | null
+  | boolean
+  | number
+  | PdfName
+  | PdfString
+  | PdfReference
+  | PdfStream
+  | PdfDictionary
+  | PdfValue[];
+
+/** What the readers above need from a document: values behind references, and nothing about files. */
+export interface ObjectSource {
+  /** The value itself, behind its reference if it is one; an absent object is null (§7.3.10). */
+  resolve(value: PdfValue | undefined): PdfValue;
+}
+
+export const name = (value: string) => new PdfName(value);
+
+/** A dictionary from key and value pairs, leaving out what is undefined. */
+export function dictionary(entries: Record<string, PdfValue | undefined>): PdfDictionary {
+  const result: PdfDictionary = new Map();
+  for (const [key, value] of Object.entries(entries)) {
+    if (value !== undefined) result.set(key, value);
+  }
+  return result;
+}
+
+export const isDictionary = (value: PdfValue | undefined): value is PdfDictionary =>
+  value instanceof Map;
+
+/** True for a name object that has exactly this value. */
+export const isNamed = (value: PdfValue | undefined, expected: string): boolean =>
+  value instanceof PdfName && value.value === expected;
+
+/** The dictionary behind a value, or undefined where there is none. */
+export function dictionaryAt(
+  source: ObjectSource,
+  value: PdfValue | undefined,
+): PdfDictionary | undefined {
+  const resolved = source.resolve(value);
+  return isDictionary(resolved) ? resolved : undefined;
+}
+
+/** The array behind a value, or undefined where there is none. */
+export function arrayAt(source: ObjectSource, value: PdfValue | undefined): PdfValue[] | undefined {
+  const resolved = source.resolve(value);
+  return Array.isArray(resolved) ? resolved : undefined;
+}

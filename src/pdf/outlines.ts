@@ -1,0 +1,152 @@
+/** The document outline, the tree of bookmarks, read and pruned (ISO 32000-1 §12.3.3). */
+import { type Destination, type Destinations, destinationOf } from './destinations.ts';
+import type { PdfDocument } from './document.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  isDictionary,
+  type PdfDictionary,
+  PdfName,
+  PdfReference,
+  PdfString,
+  type PdfValue,
+} from './objects.ts';
+
+/** Beyond these, items are left out: no person made them. */
+const MAXIMUM_ITEMS = 250_000;
+const MAXIMUM_DEPTH = 64;
+const MAXIMUM_ACTION_VALUES = 200;
+const MAXIMUM_ACTION_DEPTH = 8;
+
+/** Actions that mean the same in another file (§12.6.4): they name nothing of their own document. */
+const SELF_CONTAINED = new Set(['URI', 'GoToR', 'Launch', 'Named']);
+
+export interface OutlineItem {
+  title: PdfString;
+  destination: Destination | undefined;
+  /** A self-contained action with direct values only, where there is no destination. */
+  action: PdfDictionary | undefined;
+  /** Whether its children are shown at first: the sign of Count. */
+  open: boolean;
+  colour: number[] | undefined;
+  /** 1 italic, 2 bold. */
+  flags: number;
+  children: OutlineItem[];
+}
+
+/** The top-level items with all below them; loops end where they close. */
+export function readOutlines(document: PdfDocument, destinations: Destinations): OutlineItem[] {
+  const root = dictionaryAt(document, document.catalog.dictionary.get('Outlines'));
+  if (!root) return [];
+  const seen = new Set<number>();
+  const items: OutlineItem[] = [];
+  const waiting: { first: PdfValue | undefined; into: OutlineItem[]; depth: number }[] = [
+    { first: root.get('First'), into: items, depth: 0 },
+  ];
+  for (let level = waiting.pop(); level; level = waiting.pop()) {
+    let next = level.first;
+    while (next instanceof PdfReference && !seen.has(next.number) && seen.size < MAXIMUM_ITEMS) {
+      seen.add(next.number);
+      const source = document.resolve(next);
+      if (!isDictionary(source)) break;
+      const item = readItem(document, destinations, source);
+      level.into.push(item);
+      if (source.has('First') && level.depth < MAXIMUM_DEPTH) {
+        waiting.push({ first: source.get('First'), into: item.children, depth: level.depth + 1 });
+      }
+      next = source.get('Next');
+    }
+  }
+  return items;
+}
+
+function readItem(
+  document: PdfDocument,
+  destinations: Destinations,
+  source: PdfDictionary,
+): OutlineItem {
+  const title = document.resolve(source.get('Title'));
+  const count = document.resolve(source.get('Count'));
+  const flags = document.resolve(source.get('F'));
+  const target = destinationOf(document, source);
+  const destination = target && destinations.resolve(target.value);
+  const colour = arrayAt(document, source.get('C'))?.map((part) => document.resolve(part));
+  const numbers = colour?.filter((part) => typeof part === 'number');
+  return {
+    title: title instanceof PdfString ? title : new PdfString(new Uint8Array()),
+    destination,
+    action: destination ? undefined : selfContainedAction(document, source.get('A')),
+    open: typeof count === 'number' && count > 0,
+    colour: numbers?.length === 3 ? numbers : undefined,
+    flags: typeof flags === 'number' && Number.isInteger(flags) ? flags & 3 : 0,
+    children: [],
+  };
+}
+
+function selfContainedAction(
+  document: PdfDocument,
+  value: PdfValue | undefined,
+): PdfDictionary | undefined {
+  const action = dictionaryAt(document, value);
+  const type = action && document.resolve(action.get('S'));
+  if (!action || !(type instanceof PdfName) || !SELF_CONTAINED.has(type.value)) return undefined;
+  const budget = { left: MAXIMUM_ACTION_VALUES };
+  const copy = new Map(action);
+  // A chain of further actions may lead anywhere in the old document.
+  copy.delete('Next');
+  const direct = directCopy(document, copy, budget, 0);
+  return isDictionary(direct) && budget.left >= 0 ? direct : undefined;
+}
+
+function directCopy(
+  document: PdfDocument,
+  value: PdfValue,
+  budget: { left: number },
+  depth: number,
+): PdfValue {
+  budget.left -= 1;
+  if (budget.left < 0 || depth > MAXIMUM_ACTION_DEPTH) return null;
+  const resolved = document.resolve(value);
+  if (Array.isArray(resolved)) {
+    return resolved.map((item) => directCopy(document, item, budget, depth + 1));
+  }
+  if (isDictionary(resolved)) {
+    const copy: PdfDictionary = new Map();
+    for (const [key, item] of resolved) {
+      copy.set(key, directCopy(document, item, budget, depth + 1));
+    }
+    return copy;
+  }
+  const simple =
+    typeof resolved !== 'object' || resolved instanceof PdfName || resolved instanceof PdfString;
+  return simple ? resolved : null;
+}
+
+/**
+ * The items whose page is kept, and those above them, which then lead to the first page below them.
+ * An item with an action instead of a page belongs to no page and stays only where an item below it does.
+ */
+export function prunedOutlines(
+  items: readonly OutlineItem[],
+  keeps: (pageIndex: number) => boolean,
+): OutlineItem[] {
+  const kept: OutlineItem[] = [];
+  for (const item of items) {
+    const children = prunedOutlines(item.children, keeps);
+    if (item.destination && keeps(item.destination.pageIndex)) kept.push({ ...item, children });
+    else if (children.length > 0) {
+      const destination = item.action ? undefined : firstDestination(children);
+      kept.push({ ...item, destination, children });
+    }
+  }
+  return kept;
+}
+
+function firstDestination(items: readonly OutlineItem[]): Destination | undefined {
+  for (const item of items) {
+    if (item.destination) return item.destination;
+    const below = firstDestination(item.children);
+    if (below) return below;
+  }
+  return undefined;
+}

@@ -1,0 +1,84 @@
+/** The pages of a document in order, by walking the page tree; Count is never believed (ISO 32000-1 §7.7.3). */
+import type { PdfDocument } from './document.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  isDictionary,
+  isNamed,
+  PdfDamage,
+  type PdfDictionary,
+  PdfReference,
+} from './objects.ts';
+
+export const MAXIMUM_PAGES = 200_000;
+
+export interface Page {
+  reference: PdfReference;
+  dictionary: PdfDictionary;
+}
+
+export interface Pages {
+  list: Page[];
+  /** Object number of a page → its index in `list`, from 0. */
+  indexOf: Map<number, number>;
+}
+
+/**
+ * All pages, in order. Throws PdfDamage where the tree has a loop, a page that stands in it twice,
+ * or a node that is neither page nor tree: then qpdf must first make sense of it.
+ */
+export function readPages(document: PdfDocument): Pages {
+  const root = document.catalog.dictionary.get('Pages');
+  if (!(root instanceof PdfReference)) throw new PdfDamage('there is no page tree');
+  const list: Page[] = [];
+  const indexOf = new Map<number, number>();
+  const seen = new Set<number>();
+  const waiting: PdfReference[] = [root];
+  for (let reference = waiting.pop(); reference; reference = waiting.pop()) {
+    if (seen.has(reference.number)) throw new PdfDamage('a node stands in the page tree twice');
+    seen.add(reference.number);
+    const node = document.resolve(reference);
+    if (!isDictionary(node)) throw new PdfDamage('a node of the page tree is missing');
+    const kids = arrayAt(document, node.get('Kids'));
+    if (kids && !isNamed(document.resolve(node.get('Type')), 'Page')) {
+      for (let index = kids.length - 1; index >= 0; index -= 1) {
+        const kid = kids[index];
+        if (!(kid instanceof PdfReference)) throw new PdfDamage('a page is no indirect object');
+        waiting.push(kid);
+      }
+      if (waiting.length > MAXIMUM_PAGES * 2) throw new PdfDamage('there are too many pages');
+    } else if (isNamed(document.resolve(node.get('Type')), 'Pages')) {
+      // An empty branch holds nothing.
+      if (reference === root) break;
+    } else {
+      indexOf.set(reference.number, list.length);
+      list.push({ reference, dictionary: node });
+      if (list.length > MAXIMUM_PAGES) throw new PdfDamage('there are too many pages');
+    }
+  }
+  if (list.length === 0) throw new PdfDamage('there are no pages');
+  return { list, indexOf };
+}
+
+/**
+ * The page references of a file whose page tree is flat, as qpdf writes it, without parsing the pages.
+ * Undefined where the tree is not flat or names a page twice or one that does not exist.
+ */
+export function flatPageReferences(document: PdfDocument): PdfReference[] | undefined {
+  const root = dictionaryAt(document, document.catalog.dictionary.get('Pages'));
+  const kids = root && arrayAt(document, root.get('Kids'));
+  if (!kids || kids.length === 0) return undefined;
+  const seen = new Set<number>();
+  const references: PdfReference[] = [];
+  for (const kid of kids) {
+    if (!(kid instanceof PdfReference) || seen.has(kid.number)) return undefined;
+    if (!document.has(kid.number)) return undefined;
+    seen.add(kid.number);
+    references.push(kid);
+  }
+  for (const reference of [references[0], references.at(-1)]) {
+    const page = dictionaryAt(document, reference);
+    if (!page || page.has('Kids')) return undefined;
+  }
+  return references;
+}

@@ -1,0 +1,154 @@
+/**
+ * Prepares a file for taking some of its pages: removes from the catalog what belongs to the others, so that
+ * qpdf, which keeps the whole catalog of a split file, writes nothing of them.
+ */
+import { type Destinations, readNameTree } from './destinations.ts';
+import type { PdfDocument } from './document.ts';
+import type { IncrementalUpdate } from './incremental-update.ts';
+import {
+  dictionary,
+  dictionaryAt,
+  isDictionary,
+  isNamed,
+  name,
+  type PdfDictionary,
+  PdfString,
+  type PdfValue,
+} from './objects.ts';
+import { type OutlineItem, prunedOutlines } from './outlines.ts';
+import type { Pages } from './pages.ts';
+import { prunedForm } from './prune-forms.ts';
+import { prunedStructureTree } from './prune-structure-tree.ts';
+import { byteKey } from './text-string.ts';
+import { writeOutlineItems } from './write-outlines.ts';
+
+/** Entries of the catalog (§7.7.2) that tell nothing about single pages; the others are pruned or left out. */
+const KEPT = new Set([
+  'Type',
+  'Version',
+  'Extensions',
+  'Pages',
+  'PageLabels',
+  'ViewerPreferences',
+  'PageLayout',
+  'PageMode',
+  'AA',
+  'URI',
+  'Lang',
+  'OCProperties',
+  'Metadata',
+  'OutputIntents',
+  'MarkInfo',
+]);
+/** Name trees (§7.7.4) that hold no content of pages. Attachments belong to the whole document. */
+const KEPT_NAME_TREES = ['JavaScript', 'Renditions'];
+
+export interface OpenedFile {
+  document: PdfDocument;
+  pages: Pages;
+  destinations: Destinations;
+  outlines: readonly OutlineItem[];
+}
+
+/** True where the catalog has something that must be pruned or left out. */
+export function needsPruning(document: PdfDocument): boolean {
+  for (const key of document.catalog.dictionary.keys()) if (!KEPT.has(key)) return true;
+  return false;
+}
+
+/** Writes into `update` the catalog for a file of only the pages of `kept` (indexes from 0). */
+export function pruneDocument(
+  file: OpenedFile,
+  kept: ReadonlySet<number>,
+  update: IncrementalUpdate,
+): void {
+  const { document, pages } = file;
+  const { reference, dictionary: old } = document.catalog;
+  const catalog: PdfDictionary = new Map();
+  for (const [key, value] of old) if (KEPT.has(key)) catalog.set(key, value);
+  const keptPages = pages.list.filter((_, index) => kept.has(index));
+  const put = (key: string, value: PdfValue | undefined) => {
+    if (value !== undefined) catalog.set(key, value);
+  };
+  put('OpenAction', prunedOpenAction(file, old.get('OpenAction'), kept));
+  put('Dests', prunedOldDestinations(file, old.get('Dests'), kept));
+  put('Names', prunedNames(file, dictionaryAt(document, old.get('Names')), kept, update));
+  if (old.has('AcroForm')) put('AcroForm', prunedForm(document, update, keptPages));
+  if (old.has('StructTreeRoot')) {
+    put('StructTreeRoot', prunedStructureTree(document, update, keptPages));
+  }
+  if (!catalog.has('StructTreeRoot')) catalog.delete('MarkInfo');
+  const items = prunedOutlines(file.outlines, (index) => kept.has(index));
+  if (items.length > 0) {
+    const root = update.allocate();
+    const pageAt = (index: number) => pages.list[index]?.reference;
+    const level = writeOutlineItems(update, items, root, pageAt);
+    const [first] = level.references;
+    const entries = { First: first, Last: level.references.at(-1), Count: level.visible };
+    update.set(root, dictionary({ Type: name('Outlines'), ...entries }));
+    put('Outlines', root);
+  }
+  update.set(reference, catalog);
+}
+
+function prunedOpenAction(
+  file: OpenedFile,
+  value: PdfValue | undefined,
+  kept: ReadonlySet<number>,
+): PdfValue | undefined {
+  const action = file.document.resolve(value);
+  const isJump = isDictionary(action) && isNamed(file.document.resolve(action.get('S')), 'GoTo');
+  if (isDictionary(action) && !isJump) return value;
+  const destination = file.destinations.resolve(isDictionary(action) ? action.get('D') : action);
+  return destination && kept.has(destination.pageIndex) ? value : undefined;
+}
+
+/** A destination as an explicit one, where its page is kept. */
+function keptDestination(
+  file: OpenedFile,
+  value: PdfValue,
+  kept: ReadonlySet<number>,
+): PdfValue[] | undefined {
+  const destination = file.destinations.explicit(value);
+  if (!destination || !kept.has(destination.pageIndex)) return undefined;
+  const page = file.pages.list[destination.pageIndex];
+  return page && [page.reference, ...destination.view];
+}
+
+function prunedOldDestinations(
+  file: OpenedFile,
+  value: PdfValue | undefined,
+  kept: ReadonlySet<number>,
+): PdfDictionary | undefined {
+  const result: PdfDictionary = new Map();
+  for (const [key, target] of dictionaryAt(file.document, value) ?? []) {
+    const destination = keptDestination(file, target, kept);
+    if (destination) result.set(key, destination);
+  }
+  return result.size > 0 ? result : undefined;
+}
+
+function prunedNames(
+  file: OpenedFile,
+  names: PdfDictionary | undefined,
+  kept: ReadonlySet<number>,
+  update: IncrementalUpdate,
+): PdfDictionary | undefined {
+  if (!names) return undefined;
+  const result: PdfDictionary = new Map();
+  for (const key of KEPT_NAME_TREES) {
+    const tree = names.get(key);
+    if (tree !== undefined) result.set(key, tree);
+  }
+  const byName = new Map<string, PdfValue[]>();
+  for (const { key, value } of readNameTree(file.document, names.get('Dests'))) {
+    const destination = keptDestination(file, value, kept);
+    if (destination) byName.set(byteKey(key), [new PdfString(key), destination]);
+  }
+  if (byName.size > 0) {
+    const sorted = [...byName].sort(([left], [right]) => (left < right ? -1 : 1));
+    const items = sorted.flatMap(([, pair]) => pair);
+    result.set('Dests', update.add(dictionary({ Names: items })));
+  }
+  return result.size > 0 ? result : undefined;
+}

@@ -1,0 +1,64 @@
+/** Leaves in the interactive form only the fields that have a widget on the pages kept (ISO 32000-1 §12.7). */
+import type { PdfDocument } from './document.ts';
+import type { IncrementalUpdate } from './incremental-update.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  isDictionary,
+  type PdfDictionary,
+  PdfReference,
+  type PdfValue,
+} from './objects.ts';
+import type { Page } from './pages.ts';
+
+const MAXIMUM_DEPTH = 64;
+const MAXIMUM_FIELDS = 250_000;
+const MAXIMUM_ANNOTATIONS = 500_000;
+
+/** The form dictionary for a file of only these pages; undefined where no field is left. */
+export function prunedForm(
+  document: PdfDocument,
+  update: IncrementalUpdate,
+  keptPages: readonly Page[],
+): PdfDictionary | undefined {
+  const form = dictionaryAt(document, document.catalog.dictionary.get('AcroForm'));
+  if (!form) return undefined;
+  const widgets = new Set<number>();
+  let looked = 0;
+  for (const page of keptPages) {
+    const annotations = arrayAt(document, page.dictionary.get('Annots')) ?? [];
+    looked += annotations.length;
+    if (looked > MAXIMUM_ANNOTATIONS) break;
+    for (const item of annotations) {
+      if (item instanceof PdfReference) widgets.add(item.number);
+    }
+  }
+  const seen = new Set<number>();
+  const keep = (items: readonly PdfValue[], depth: number): PdfValue[] =>
+    items.filter((item) => {
+      if (!(item instanceof PdfReference) || seen.has(item.number)) return false;
+      if (depth > MAXIMUM_DEPTH || seen.size > MAXIMUM_FIELDS) return false;
+      seen.add(item.number);
+      const field = document.resolve(item);
+      if (!isDictionary(field)) return false;
+      const kids = arrayAt(document, field.get('Kids'));
+      if (!kids) return widgets.has(item.number);
+      const kept = keep(kids, depth + 1);
+      if (kept.length === 0) return widgets.has(item.number);
+      if (kept.length < kids.length) update.set(item, new Map(field).set('Kids', kept));
+      return true;
+    });
+  const fields = keep(arrayAt(document, form.get('Fields')) ?? [], 0);
+  if (fields.length === 0) return undefined;
+  const pruned = new Map(form).set('Fields', fields);
+  // The XML form holds the values of every page.
+  pruned.delete('XFA');
+  const order = arrayAt(document, form.get('CO'));
+  if (order) {
+    const remaining = order.filter(
+      (item) => item instanceof PdfReference && widgets.has(item.number),
+    );
+    pruned.set('CO', remaining);
+  }
+  return pruned;
+}

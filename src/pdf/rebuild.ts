@@ -1,0 +1,123 @@
+/**
+ * Prepares a file that has lost its cross-reference for a program that rebuilds it by looking for objects: gives it a
+ * trailer, and takes out of their object streams the objects that such a program would not see.
+ */
+import { decodedStream, type Inflate } from './filters.ts';
+import {
+  isDictionary,
+  isNamed,
+  PdfDamage,
+  type PdfDictionary,
+  PdfStream,
+  type PdfValue,
+} from './objects.ts';
+import { Parser } from './parser.ts';
+import { asciiBytes } from './serialize.ts';
+
+const INFLATE_BUDGET = 128 * 1024 * 1024;
+const MAXIMUM_OBJECTS = 500_000;
+const LATIN_1 = new TextDecoder('latin1');
+const DIRECT = { resolve: (value: PdfValue | undefined) => value ?? null };
+
+interface Found {
+  number: number;
+  generation: number;
+  /** Byte offset of what stands behind `obj`. */
+  offset: number;
+}
+
+/**
+ * What is to be put behind the bytes of the file. Undefined where it has no catalog any more, or was encrypted:
+ * without its trailer nothing in it can be deciphered.
+ */
+export function rebuiltTail(bytes: Uint8Array, inflate: Inflate): Uint8Array[] | undefined {
+  const text = LATIN_1.decode(bytes);
+  if (/\/Filter\s{0,20}\/Standard\b/.test(text)) return undefined;
+  const newest = new Map<number, Found>();
+  const containers: Found[] = [];
+  for (const match of text.matchAll(/(\d{1,10})\s{1,20}(\d{1,5})\s{1,20}obj\b/g)) {
+    const offset = match.index + match[0].length;
+    const found = { number: Number(match[1]), generation: Number(match[2]), offset };
+    newest.set(found.number, found);
+    if (/^\s*<<[^>]*\/ObjStm\b/.test(text.slice(offset, offset + 400))) containers.push(found);
+    if (newest.size > MAXIMUM_OBJECTS) return undefined;
+  }
+  let root: string | undefined;
+  for (const found of newest.values()) {
+    if (isCatalog(parsed(bytes, found.offset))) root = `${found.number} ${found.generation} R`;
+  }
+  const tail: Uint8Array[] = [];
+  let budget = INFLATE_BUDGET;
+  for (const container of containers) {
+    const data = contentOf(bytes, text, container, inflate, budget);
+    if (!data) continue;
+    budget -= data.bytes.length;
+    for (const object of data.objects) {
+      // A plain object further on in the file is an update of this one.
+      if ((newest.get(object.number)?.offset ?? 0) > container.offset) continue;
+      tail.push(asciiBytes(`\n${object.number} 0 obj\n`), object.bytes, asciiBytes('\nendobj'));
+      if (isCatalog(parsed(object.bytes, 0))) root = `${object.number} 0 R`;
+    }
+  }
+  if (!root) return undefined;
+  tail.push(asciiBytes(`\ntrailer\n<</Size 1/Root ${root}>>\nstartxref\n0\n%%EOF\n`));
+  return tail;
+}
+
+function parsed(bytes: Uint8Array, offset: number): PdfValue {
+  try {
+    return new Parser(bytes, offset).value();
+  } catch (error) {
+    if (error instanceof PdfDamage) return null;
+    throw error;
+  }
+}
+
+const isCatalog = (value: PdfValue): value is PdfDictionary =>
+  isDictionary(value) && isNamed(value.get('Type'), 'Catalog') && value.has('Pages');
+
+interface Content {
+  bytes: Uint8Array;
+  objects: { number: number; bytes: Uint8Array }[];
+}
+
+function contentOf(
+  bytes: Uint8Array,
+  text: string,
+  container: Found,
+  inflate: Inflate,
+  budget: number,
+): Content | undefined {
+  try {
+    const parser = new Parser(bytes, container.offset);
+    const dictionary = parser.value();
+    if (!isDictionary(dictionary) || !parser.keyword('stream')) return undefined;
+    const start = parser.position + (text.startsWith('\r\n', parser.position) ? 2 : 1);
+    const end = text.indexOf('endstream', start);
+    const stream = new PdfStream(dictionary, bytes.subarray(start, end < 0 ? bytes.length : end));
+    return split(decodedStream(DIRECT, stream, inflate, budget), dictionary);
+  } catch (error) {
+    if (error instanceof PdfDamage) return undefined;
+    throw error;
+  }
+}
+
+function split(bytes: Uint8Array, dictionary: PdfDictionary): Content | undefined {
+  const count = dictionary.get('N');
+  const first = dictionary.get('First');
+  if (typeof count !== 'number' || typeof first !== 'number') return undefined;
+  const parser = new Parser(bytes);
+  const objects: Content['objects'] = [];
+  const heads: { number: number; offset: number }[] = [];
+  for (let index = 0; index < Math.min(count, MAXIMUM_OBJECTS); index += 1) {
+    const number = parser.integer();
+    const offset = parser.integer();
+    if (number === undefined || offset === undefined) break;
+    heads.push({ number, offset: first + offset });
+  }
+  for (const [index, head] of heads.entries()) {
+    const end = heads[index + 1]?.offset ?? bytes.length;
+    objects.push({ number: head.number, bytes: bytes.subarray(head.offset, end) });
+  }
+  return { bytes, objects };
+}

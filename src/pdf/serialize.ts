@@ -1,0 +1,64 @@
+/** Writes PDF objects as bytes (ISO 32000-1 §7.3). */
+import { PdfName, PdfReference, PdfStream, PdfString, type PdfValue } from './objects.ts';
+
+const HEX = Array.from({ length: 256 }, (_, code) => code.toString(16).padStart(2, '0'));
+
+/** Names repeat by the thousand. */
+const NAMES = new Map<string, string>();
+
+function nameText(value: string): string {
+  const known = NAMES.get(value);
+  if (known !== undefined) return known;
+  const text = `/${value.replace(
+    /[^!-~]|[()<>[\]{}/%#]/g,
+    (character) => `#${HEX[character.charCodeAt(0) & 255]}`,
+  )}`;
+  if (NAMES.size < 2000) NAMES.set(value, text);
+  return text;
+}
+
+function numberText(value: number): string {
+  if (!Number.isFinite(value)) return '0';
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+  // PDF knows no exponents.
+  return value.toFixed(6).replace(/0+$/, '').replace(/\.$/, '');
+}
+
+function stringText(bytes: Uint8Array): string {
+  let text = '';
+  for (const code of bytes) {
+    if (code < 32 || code > 126) return hexText(bytes);
+    if (code === 40 || code === 41 || code === 92) text += '\\';
+    text += String.fromCharCode(code);
+  }
+  return `(${text})`;
+}
+
+function hexText(bytes: Uint8Array): string {
+  let text = '<';
+  for (const code of bytes) text += HEX[code];
+  return `${text}>`;
+}
+
+/**
+ * One object as ASCII text.
+ * A stream is refused: only the writer of a file knows where its bytes go.
+ */
+export function serialize(value: PdfValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value === 'number') return numberText(value);
+  if (value instanceof PdfName) return nameText(value.value);
+  if (value instanceof PdfReference) return `${value.number} ${value.generation} R`;
+  if (value instanceof PdfString) return stringText(value.bytes);
+  if (Array.isArray(value)) return `[${value.map(serialize).join(' ')}]`;
+  if (value instanceof PdfStream) throw new TypeError('a stream is no direct object');
+  let text = '<<';
+  for (const [key, item] of value) text += `${nameText(key)} ${serialize(item)}\n`;
+  return `${text}>>`;
+}
+
+const ENCODER = new TextEncoder();
+
+/** What `serialize` wrote, as bytes: it writes ASCII only. */
+export const asciiBytes = (text: string): Uint8Array => ENCODER.encode(text);
