@@ -2,11 +2,13 @@
 import { type App, endpoint } from '../rest/http.ts';
 import hashTextScript from './hash-text.client.js';
 import { HashTextPage } from './hash-text-page.tsx';
-import { page } from './page.tsx';
+import { HomePage } from './home-page.tsx';
+import { page } from './page.ts';
 
 export function siteRoutes(app: App): void {
+  endpoint(app, '/', { GET: (c) => page(HomePage(c.get('services').config)) });
   endpoint(app, '/tools/hash_text', {
-    GET: (c) => page(HashTextPage({ serviceName: c.get('services').config.serviceName })),
+    GET: (c) => page(HashTextPage(c.get('services').config)),
   });
   endpoint(app, '/assets/hash-text.js', { GET: () => script(hashTextScript) });
 }

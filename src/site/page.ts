@@ -1,7 +1,7 @@
 /** An HTML answer: under a strict policy, with nothing from anywhere else. */
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; img-src data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** The markup of a whole document as an answer. */
 export async function page(
