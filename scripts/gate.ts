@@ -9,6 +9,7 @@ const STEPS: [name: string, program: string, ...args: string[]][] = [
   ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
   ['generated files', 'node', 'scripts/gen.ts', '--check'],
   ['dead code', 'knip'],
+  ['lock file', 'node', 'scripts/complete-lock.mjs', '--check'],
 ];
 
 const failed = STEPS.filter(([name, program, ...args]) => {
