@@ -34,11 +34,7 @@ type Run = (
  * Runs one tool. Throws ToolError for whatever the caller should hear; anything else that escapes is a defect.
  */
 export async function execute(tool: Tool, call: ToolCall, ports: Ports): Promise<Executed> {
-  if (!tool.run) {
-    throw unsupported(
-      `${tool.name} runs in the browser only, on its page /tools/${tool.name}; it has no server-side implementation.`,
-    );
-  }
+  if (!tool.run) throw browserOnly(tool);
   const { parameters, warnings } = parseParameters(tool, call.parameters, call.door === 'mcp');
   checkFiles(tool, call.files);
   const context: Record<string, unknown> = {
@@ -52,3 +48,9 @@ export async function execute(tool: Tool, call: ToolCall, ports: Ports): Promise
   const output = await (tool.run as unknown as Run)(parameters, context);
   return { output, warnings };
 }
+
+/** 501: the tool runs in the browser only. */
+export const browserOnly = (tool: Tool) =>
+  unsupported(
+    `${tool.name} runs in the browser only, on its page /tools/${tool.name}; it has no server-side implementation.`,
+  );

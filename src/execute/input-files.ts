@@ -25,7 +25,7 @@ export async function openLinkedFiles(
   if (!tool.files || tool.files.uploadOnly) return { parameters, files: uploaded };
   const name = linkParameter(tool.files);
   const { [name]: given, ...rest } = parameters;
-  if (given === undefined) return { parameters, files: uploaded };
+  if (given === undefined || given === null) return { parameters: rest, files: uploaded };
   if (uploaded.length > 0) {
     throw badRequest(`Send the file or ${name}, not both.`, name);
   }

@@ -168,15 +168,14 @@ async function detect(
   declared: string | undefined,
   filename: string,
 ): Promise<string | undefined> {
-  const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  const type = found?.mime.toLowerCase().split(';', 1)[0];
-  if (type && !type.startsWith('text/') && type !== 'application/xml') return type;
   // A PDF may have something before its signature; readers look for it.
   const meantAsPdf = declared
     ? canonicalOf(declared) === 'application/pdf'
     : /\.pdf$/i.test(filename);
   if (meantAsPdf && isPdf(head) && !looksLikeMarkup(head)) return 'application/pdf';
-  return undefined;
+  const found = await fileTypeFromBuffer(head).catch(() => undefined);
+  const type = found?.mime.toLowerCase().split(';', 1)[0];
+  return type?.startsWith('text/') || type === 'application/xml' ? undefined : type;
 }
 
 /** Whether a block follows the GIF's header and its colours, as one must (GIF89a §12). */

@@ -2,11 +2,20 @@
  * Small plain PDFs, merged and split at the edge with pdf-lib. Plain is what pdf-lib copies rightly: pages without
  * annotations in a file without outlines, forms, names, labels, layers, tags, encryption or damage.
  */
-import { type PDFDict, PDFDocument, PDFName, PDFRef } from 'pdf-lib';
+import { Unzlib } from 'fflate';
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef } from 'pdf-lib';
 
 /** Beyond these bounds qpdf is faster, and an isolate's memory is better left alone. */
 const MAX_BYTES = 2 ** 20;
 const MAX_PAGES = 50;
+/** Nodes of a page tree; more are no use to so few pages. */
+const MAX_NODES = 200;
+/** What the streams of a file may unpack to, where pdf-lib unpacks some. */
+const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
+/** Input that is unpacked at once: what a thousandfold compression makes of it is still small. */
+const UNPACK_STEP = 1024;
+/** Pages of all parts of one split together. */
+const MAX_SELECTED_PAGES = 100;
 
 const PLAIN_CATALOG = [
   'Type',
@@ -42,8 +51,14 @@ export type PlainDocument = PDFDocument;
 export const isSmall = (sizes: readonly number[]): boolean =>
   sizes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES;
 
+/** Whether these selections are plain work too: few pages, none twice in one part, which pdf-lib would share. */
+export const isSmallSelection = (selections: readonly (readonly number[])[]): boolean =>
+  selections.reduce((sum, pages) => sum + pages.length, 0) <= MAX_SELECTED_PAGES &&
+  selections.every((pages) => new Set(pages).size === pages.length);
+
 /** The document where it is plain, else null: it is work for qpdf then, also when pdf-lib finds it damaged. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
+  if (!endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
   let document: PDFDocument;
   try {
     document = await PDFDocument.load(bytes, { throwOnInvalidObject: true, updateMetadata: false });
@@ -54,7 +69,7 @@ export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null
   return document;
 }
 
-/** One document with the pages of all, in order; the document information is that of the first. */
+/** One document with the pages of all, in order; the document information is that of the first. Throws where pdf-lib fails. */
 export async function mergePlain(documents: readonly PlainDocument[]): Promise<Uint8Array> {
   const [first, ...others] = documents;
   if (!first) throw new Error('nothing to merge');
@@ -64,7 +79,7 @@ export async function mergePlain(documents: readonly PlainDocument[]): Promise<U
   return save(first);
 }
 
-/** A document with the given pages (1-based) of another one, which stays as it is. */
+/** A document with the given pages (1-based) of another one, which stays as it is. Throws where pdf-lib fails. */
 export async function selectPlain(
   document: PlainDocument,
   pages: readonly number[],
@@ -83,6 +98,8 @@ const save = (document: PDFDocument) =>
   document.save({ addDefaultPage: false, updateFieldAppearances: false });
 
 function isPlain(document: PDFDocument): boolean {
+  // pdf-lib looks for an encryption dictionary, and takes one that it does not find for none.
+  if (document.context.trailerInfo.Encrypt || !hasSmallTree(document)) return false;
   const pages = document.getPages();
   return (
     pages.length >= 1 &&
@@ -91,6 +108,78 @@ function isPlain(document: PDFDocument): boolean {
     pages.every(({ node }) => hasOnly(node, PLAIN_PAGE) && (node.Annots()?.size() ?? 0) === 0) &&
     new Set(pages.map(({ ref }) => ref)).size === pages.length
   );
+}
+
+/** Whether the page tree is a tree, of few nodes: one that leads in circles or spreads out endlessly never ends else. */
+function hasSmallTree({ catalog, context }: PDFDocument): boolean {
+  const root = catalog.get(PDFName.of('Pages'));
+  const nodes = new Set([root]);
+  for (const node of nodes) {
+    const dictionary = node instanceof PDFRef ? context.lookup(node) : undefined;
+    if (!(dictionary instanceof PDFDict)) return false;
+    if (node === root && dictionary.has(PDFName.Parent)) return false;
+    if (node !== root && !nodes.has(dictionary.get(PDFName.Parent))) return false;
+    const kids = dictionary.lookup(PDFName.of('Kids'));
+    for (const kid of kids instanceof PDFArray ? kids.asArray() : []) {
+      if (nodes.has(kid) || nodes.size >= MAX_NODES) return false;
+      nodes.add(kid);
+    }
+  }
+  return true;
+}
+
+/** Whether the file's end is there: of one that was cut off, pdf-lib copies what is left without a word. */
+function endsWhole(bytes: Uint8Array): boolean {
+  const end = new TextDecoder('latin1').decode(bytes.subarray(-1024));
+  return /startxref\s+\d+\s+%%EOF/.test(end);
+}
+
+/**
+ * Whether the file's streams unpack to so much that pdf-lib, which unpacks object and cross-reference streams whole,
+ * could exhaust the isolate. Only a file without such streams is not looked into.
+ */
+function unpacksTooMuch(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('latin1').decode(bytes);
+  const names = text.replace(/#([\da-f]{2})/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  if (!/\/(ObjStm|XRef)/.test(names)) return false;
+  if (/(LZW|ASCII85|ASCIIHex|RunLength)Decode/.test(names)) return true;
+  let room = MAX_UNPACKED_BYTES;
+  for (const { index, 0: keyword } of text.matchAll(/stream(?: ?\r\n|\r|\n)?/g)) {
+    const start = index + keyword.length;
+    if (!isZlib(bytes, start)) continue;
+    room = roomAfter(bytes, start, room);
+    if (room < 0) return true;
+  }
+  return false;
+}
+
+/** Whether a zlib header is there (RFC 1950 §2.2). */
+const isZlib = (bytes: Uint8Array, at: number): boolean =>
+  ((bytes[at] ?? 0) & 15) === 8 && (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) % 31 === 0;
+
+/** What is left of `room` bytes after the stream is unpacked; negative where it does not fit, or is packed twice. */
+function roomAfter(bytes: Uint8Array, start: number, room: number): number {
+  let left = room;
+  let atStart = true;
+  let over = false;
+  const unzlib = new Unzlib((piece, final) => {
+    if (atStart && piece.length > 1) {
+      atStart = false;
+      if (isZlib(piece, 0)) left = -1;
+    }
+    left -= piece.length;
+    over = final;
+  });
+  try {
+    for (let at = start; at < bytes.length && left >= 0 && !over; at += UNPACK_STEP) {
+      unzlib.push(bytes.subarray(at, at + UNPACK_STEP));
+    }
+  } catch {
+    // It ends here, or is damaged: pdf-lib gets no further either.
+  }
+  return left;
 }
 
 const hasOnly = (dictionary: PDFDict, names: readonly string[]) =>

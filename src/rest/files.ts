@@ -79,7 +79,7 @@ function requestedRange(
   c: AppContext,
   object: R2Object,
 ): { offset: number; length: number } | null {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(c.req.header('Range')?.replaceAll(' ', '') ?? '');
+  const match = /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(c.req.header('Range') ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return null;
   const condition = c.req.header('If-Range');
   if (condition && condition !== object.httpEtag && condition !== object.uploaded.toUTCString()) {

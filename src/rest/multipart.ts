@@ -2,28 +2,29 @@
  * multipart/form-data (RFC 7578) as it streams in: small files stay in memory, large ones go to storage while they
  * arrive, so that a 50 MB upload passes an isolate of 128 MB. Parts may come in any order.
  */
-import { decodeField, type MultipartError, make, type PartInfo } from 'multipasta';
 import type { Tool } from '../core/define-tool.ts';
-import { badRequest, type ToolError } from '../core/errors.ts';
+import { badRequest, tooLarge } from '../core/errors.ts';
 import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_JSON_BYTES, MB } from '../core/limits.ts';
 import type { Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
-import { checkSize } from '../execute/input-files.ts';
+import { browserOnly } from '../execute/execute.ts';
+import { checkSize, partName } from '../execute/input-files.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
+import {
+  boundaryOf,
+  MultipartError,
+  type MultipartEvent,
+  MultipartParser,
+  type PartHeader,
+} from '../lib/multipart-parser.ts';
 import { servedType } from '../lib/served-type.ts';
-import { asParameters, bodyTooLarge, parseObject, type RestCall, toolNamed } from './read-call.ts';
+import { bodyTooLarge, parseObject, type RestCall, toolNamed } from './read-call.ts';
 
 /** How much of a request's files may wait in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
 const READ_BYTES = 64 * 1024;
 const MAX_PARTS = 200;
-
-type Event =
-  | { kind: 'field'; name: string; value: string }
-  | { kind: 'file'; part: PartInfo }
-  | { kind: 'bytes'; bytes: Uint8Array }
-  | { kind: 'end' };
 
 /** Reads a whole multipart request. Whatever it throws, nothing stays behind in storage. */
 export async function readMultipart(request: Request, spooling: SpoolPort): Promise<RestCall> {
@@ -43,8 +44,11 @@ class FormReader {
   readonly #spooled: SpooledFile[] = [];
   readonly #warnings: string[] = [];
   #tool: Tool | undefined;
-  #parameters: Record<string, unknown> = {};
-  #current: IncomingFile | undefined;
+  #parameters: Record<string, unknown> | undefined;
+  #parts = 0;
+  #field: { part: PartHeader; chunks: Uint8Array[]; size: number } | undefined;
+  #file: IncomingFile | undefined;
+  #fieldBytes = 0;
   #inMemory = 0;
   /** Bytes that the body has beyond the events taken so far, at most; unknown for a chunked body. */
   #toCome: number | undefined;
@@ -59,49 +63,39 @@ class FormReader {
     const length = request.headers.get('Content-Length');
     if (length !== null) this.#toCome = Number(length);
     this.#large = length === null || Number(length) > MEMORY_BYTES;
-    const events: Event[] = [];
-    let problem: MultipartError | undefined;
-    const parser = make({
-      headers: { 'content-type': request.headers.get('Content-Type') ?? '' },
-      maxParts: MAX_PARTS,
-      maxFieldSize: MAX_JSON_BYTES,
-      isFile: (part) => part.filename !== undefined || isFilePart(part.name),
-      onField: (part, value) =>
-        events.push({ kind: 'field', name: part.name, value: decodeField(part, value) }),
-      onFile: (part) => {
-        events.push({ kind: 'file', part });
-        return (bytes) => events.push(bytes ? { kind: 'bytes', bytes } : { kind: 'end' });
-      },
-      onError: (error) => {
-        problem ??= error;
-      },
-      onDone: () => {},
-    });
+    const boundary = boundaryOf(request.headers.get('Content-Type') ?? '');
+    if (!boundary) {
+      throw badRequest(
+        'The multipart body has no boundary. Let your HTTP client set Content-Type by itself.',
+      );
+    }
+    const parser = new MultipartParser(boundary);
     const reader = request.body?.getReader({ mode: 'byob' });
     let buffer = new ArrayBuffer(READ_BYTES);
     let size = 0;
-    while (reader) {
-      const { value: chunk, done } = await reader.read(new Uint8Array(buffer));
-      if (done || !chunk) break;
-      size += chunk.byteLength;
-      if (size > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
-      parser.write(chunk);
-      const [first] = events;
-      const whole = first?.kind === 'bytes' && first.bytes.byteLength === chunk.byteLength;
-      for (const event of events.splice(0)) await this.#take(event);
-      if (problem) throw describe(problem);
-      // What lies within a file is copied on, so its buffer serves again; elsewhere the parser may still hold it.
-      buffer = whole ? chunk.buffer : new ArrayBuffer(READ_BYTES);
+    try {
+      while (reader) {
+        const { value: chunk, done } = await reader.read(new Uint8Array(buffer));
+        if (done || !chunk) break;
+        size += chunk.byteLength;
+        if (size > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
+        for (const event of parser.write(chunk)) await this.#take(event);
+        // Whatever is kept of it was copied.
+        buffer = chunk.buffer;
+      }
+      parser.end();
+    } catch (error) {
+      if (error instanceof MultipartError) {
+        throw badRequest(`The multipart body ${error.message}.`);
+      }
+      throw error;
     }
-    parser.end();
-    for (const event of events.splice(0)) await this.#take(event);
-    if (problem) throw describe(problem);
   }
 
   call(): RestCall {
     return {
       tool: this.#tool ?? toolNamed(undefined),
-      parameters: this.#parameters,
+      parameters: this.#parameters ?? {},
       files: this.#files,
       warnings: this.#warnings,
       release: () => this.release(),
@@ -109,70 +103,106 @@ class FormReader {
   }
 
   async release(): Promise<void> {
-    await this.#current?.abort();
+    await this.#file?.abort();
     await Promise.all(this.#spooled.map((file) => this.#spooling.discard(file)));
   }
 
-  async #take(event: Event): Promise<void> {
+  async #take(event: MultipartEvent): Promise<void> {
     switch (event.kind) {
-      case 'field':
-        return this.#field(event.name, event.value);
-      case 'file':
-        this.#begin(event.part);
-        return;
+      case 'part':
+        return this.#begin(event.part);
       case 'bytes':
-        return this.#bytes(event.bytes);
+        return this.#file ? this.#fileBytes(this.#file, event.bytes) : this.#text(event.bytes);
       case 'end':
-        return this.#end();
+        return this.#file ? this.#endFile(this.#file) : this.#endField();
     }
   }
 
-  #field(name: string, value: string): void {
-    if (name === 'tool') this.#tool = toolNamed(value.trim());
-    else if (name === 'parameters') {
-      this.#parameters = asParameters(parseObject(value, 'The part "parameters"', 'parameters'));
-    } else {
-      this.#warnings.push(
-        `The part "${name.slice(0, 60)}" was ignored: parameters go as one JSON object into the part "parameters".`,
-      );
+  #begin(part: PartHeader): void {
+    this.#parts += 1;
+    if (this.#parts > MAX_PARTS) {
+      throw badRequest(`The multipart body has more than ${MAX_PARTS} parts.`);
     }
-  }
-
-  #begin(part: PartInfo): void {
+    const shown = shorten(part.name);
+    // Scripts often send the parameters as a Blob, which makes a file of them.
+    const isField = part.name === 'tool' || part.name === 'parameters';
+    if (isField || (part.filename === undefined && !isFilePart(part.name))) {
+      this.#field = { part, chunks: [], size: 0 };
+      return;
+    }
     if (!isFilePart(part.name)) {
       throw badRequest(
-        `A file came in a part named "${part.name.slice(0, 60)}". Name it "file", or "files" for several.`,
-        part.name.slice(0, 60),
+        `A file came in a part named "${shown}". Name it "file", or "files" for several.`,
+        shown,
       );
     }
-    if (this.#tool && !this.#tool.files) {
-      throw badRequest(`${this.#tool.name} takes no file. Leave the file out.`, part.name);
-    }
-    const declared = part.contentType.toLowerCase();
-    this.#current = new IncomingFile(
+    if (this.#tool) this.#checkNext(this.#tool, part);
+    this.#file = new IncomingFile(
       this.#spooling,
       this.#large ? HEAD_BYTES : MEMORY_BYTES - this.#inMemory,
       () => this.#toCome,
       safeFilename(part.filename),
-      declared === 'application/octet-stream' || declared === '' ? undefined : declared,
+      part.contentType === 'application/octet-stream' ? undefined : part.contentType || undefined,
+      part.filename === '',
     );
   }
 
-  async #bytes(bytes: Uint8Array): Promise<void> {
-    const file = this.#current;
-    if (!file) return;
+  /** Throws where the tool takes no further file, so that its bytes need not be read. */
+  #checkNext(tool: Tool, part: PartHeader): void {
+    if (!tool.run) throw browserOnly(tool);
+    if (!tool.files) throw badRequest(`${tool.name} takes no file. Leave the file out.`, part.name);
+    const { max } = tool.files;
+    if (this.#files.length < max) return;
+    throw badRequest(
+      `${tool.name} takes ${max === 1 ? 'one file' : `at most ${max} files`}, and got more.`,
+      partName(tool.files),
+    );
+  }
+
+  #text(bytes: Uint8Array): void {
+    const field = this.#field!;
+    this.#fieldBytes += bytes.byteLength;
+    if (this.#fieldBytes > MAX_JSON_BYTES) throw bodyTooLarge(MAX_JSON_BYTES);
+    field.chunks.push(bytes.slice());
+    field.size += bytes.byteLength;
+  }
+
+  #endField(): void {
+    const { part, chunks, size } = this.#field!;
+    this.#field = undefined;
+    if (part.name === 'tool') {
+      if (this.#tool) throw badRequest('The part "tool" is there twice. Send it once.', 'tool');
+      this.#tool = toolNamed(decode(joinBytes(chunks, size), part).trim());
+    } else if (part.name === 'parameters') {
+      if (this.#parameters) {
+        throw badRequest('The part "parameters" is there twice. Send it once.', 'parameters');
+      }
+      const text = decode(joinBytes(chunks, size), part);
+      this.#parameters = parseObject(text, 'The part "parameters"', 'parameters');
+    } else {
+      this.#warnings.push(
+        `The part "${shorten(part.name)}" was ignored: parameters go as one JSON object into the part "parameters".`,
+      );
+    }
+  }
+
+  async #fileBytes(file: IncomingFile, bytes: Uint8Array): Promise<void> {
     const size = file.size + bytes.byteLength;
     if (this.#tool) checkSize(this.#tool, file.name, size);
-    else if (size > MAX_FILE_BYTES) throw bodyTooLarge(MAX_FILE_BYTES);
+    else if (size > MAX_FILE_BYTES) {
+      throw tooLarge(
+        `The file ${file.name} is larger than the ${MAX_FILE_BYTES / MB} MB that any tool takes.`,
+      );
+    }
     await file.write(bytes);
     if (this.#toCome !== undefined) this.#toCome -= bytes.byteLength;
   }
 
-  async #end(): Promise<void> {
-    const incoming = this.#current;
-    if (!incoming) return;
+  async #endFile(incoming: IncomingFile): Promise<void> {
     const file = await incoming.finish();
-    this.#current = undefined;
+    this.#file = undefined;
+    // What a form's file field sends that nobody has chosen a file for.
+    if (incoming.unnamed && file.size === 0) return;
     this.#files.push(file);
     if ('spool' in file) this.#spooled.push(file);
     else this.#inMemory += file.size;
@@ -182,6 +212,8 @@ class FormReader {
 /** One file of a form: in memory up to a bound, in storage from then on. */
 class IncomingFile {
   readonly name: string;
+  /** It came with an empty name. */
+  readonly unnamed: boolean;
   size = 0;
   readonly #spooling: SpoolPort;
   readonly #memoryBytes: number;
@@ -196,12 +228,14 @@ class IncomingFile {
     toCome: () => number | undefined,
     name: string,
     declaredType: string | undefined,
+    unnamed: boolean,
   ) {
     this.#spooling = spooling;
     this.#memoryBytes = memoryBytes;
     this.#toCome = toCome;
     this.name = name;
     this.#declaredType = declaredType;
+    this.unnamed = unnamed;
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -238,19 +272,13 @@ class IncomingFile {
 
 const isFilePart = (name: string) => name === 'file' || name === 'files' || name === 'files[]';
 
-function describe(problem: MultipartError): ToolError {
-  switch (problem._tag) {
-    case 'InvalidBoundary':
-      return badRequest(
-        'The multipart body has no boundary. Let your HTTP client set Content-Type by itself.',
-      );
-    case 'EndNotReached':
-      return badRequest('The multipart body ends before its closing boundary. Send it again.');
-    case 'ReachedLimit':
-      return problem.limit === 'MaxParts'
-        ? badRequest(`The multipart body has more than ${MAX_PARTS} parts.`)
-        : bodyTooLarge(MAX_JSON_BYTES);
-    default:
-      return badRequest('The multipart body is malformed: a part has unreadable headers.');
+const shorten = (name: string) => name.slice(0, 60).toWellFormed();
+
+/** A field's text in UTF-8, or in the charset that its part names. */
+function decode(bytes: Uint8Array, { name, charset = 'utf-8' }: PartHeader): string {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    throw badRequest(`The part "${name}" is not valid UTF-8.`, name);
   }
 }

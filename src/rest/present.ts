@@ -29,7 +29,9 @@ export function presentOutput(output: ToolOutput, warnings: readonly string[]): 
 export function presentError(thrown: unknown, c: AppContext): Response {
   const error = toToolError(thrown);
   const requestId = c.get('requestId');
-  if (error.status >= 500 && error.cause) logCause(requestId, error.cause);
+  // A caller that went away is no failure of ours.
+  const gone = c.req.raw.signal.aborted;
+  if (error.status >= 500 && error.cause && !gone) logCause(requestId, error.cause);
   const headers: Record<string, string> = { ...error.headers };
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
   const problem = (c.req.header('Accept') ?? '').includes('application/problem+json');

@@ -11,7 +11,14 @@ export function toolRoutes(app: App): void {
   endpoint(app, '/api/v1/tools/execute', { POST: executeCall });
 }
 
-async function executeCall(c: AppContext): Promise<Response> {
+/** Runs to its end also when the caller goes away, so that nothing of the upload stays behind in storage. */
+function executeCall(c: AppContext): Promise<Response> {
+  const executed = executeRequest(c);
+  c.executionCtx.waitUntil(executed.catch(() => {}));
+  return executed;
+}
+
+async function executeRequest(c: AppContext): Promise<Response> {
   const { storage, ports } = c.get('services');
   const call = await readCall(c.req.raw, storage);
   try {
@@ -23,7 +30,7 @@ async function executeCall(c: AppContext): Promise<Response> {
         ...opened,
         door: 'rest',
         caller: { address: c.req.header('CF-Connecting-IP') ?? '' },
-        signal: c.req.raw.signal,
+        signal: departureOf(c.req.raw),
       },
       ports,
     );
@@ -32,3 +39,6 @@ async function executeCall(c: AppContext): Promise<Response> {
     c.executionCtx.waitUntil(call.release());
   }
 }
+
+/** Aborts when the caller goes away. workerd does not end a fetch by a request's own signal, but by one made of it. */
+const departureOf = (request: Request): AbortSignal => AbortSignal.any([request.signal]);

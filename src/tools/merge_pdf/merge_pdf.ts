@@ -31,7 +31,9 @@ export const mergePdf = defineTool({
   needs: ['media'],
   async run(_, { files, media, signal }) {
     const documents = await openAllPlain(files);
-    if (documents) return file(await mergePlain(documents), 'application/pdf', FILENAME);
+    // What pdf-lib fails at is work for qpdf.
+    const plain = documents && (await mergePlain(documents).catch(() => null));
+    if (plain) return file(plain, 'application/pdf', FILENAME);
     const merged = await media.run('merge_pdf', {}, files, signal);
     return file(merged.body, 'application/pdf', FILENAME, { size: merged.size });
   },

@@ -6,7 +6,13 @@ import { failed } from '../../core/errors.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { type PageSpan, parsePageRanges, partNames, selectPages } from '../../pdf/page-ranges.ts';
-import { isSmall, openPlain, type PlainDocument, selectPlain } from '../../pdf/plain-document.ts';
+import {
+  isSmall,
+  isSmallSelection,
+  openPlain,
+  type PlainDocument,
+  selectPlain,
+} from '../../pdf/plain-document.ts';
 
 const MAX_RANGES = 1000;
 
@@ -38,8 +44,11 @@ export const splitPdf = defineTool({
     const entries = ranges.map(parsePageRanges);
     const stem = input.name.replace(/\.pdf$/i, '');
     const plain = isSmall([input.size]) ? await openPlain(await input.bytes()) : null;
-    if (plain)
-      return splitPlain(plain, entries, stem, (index) => warn(nothingSelected(ranges[index]!)));
+    const split = plain && (await splitPlain(plain, entries, stem));
+    if (split) {
+      for (const index of split.dropped) warn(nothingSelected(ranges[index]!));
+      return split.output;
+    }
     const result = await media.run('split_pdf', { ranges }, files, signal);
     for (const entry of (result.meta.dropped as string[] | undefined) ?? []) {
       warn(nothingSelected(entry));
@@ -48,27 +57,38 @@ export const splitPdf = defineTool({
   },
 });
 
+/** The split at the edge and the indices of entries that select nothing; null where it is work for qpdf. */
 async function splitPlain(
   document: PlainDocument,
   entries: readonly PageSpan[][],
   stem: string,
-  drop: (index: number) => void,
-): Promise<FileOutput> {
+): Promise<{ output: FileOutput; dropped: number[] } | null> {
   const pageCount = document.getPageCount();
+  const selections = entries.map((spans) => selectPages(spans, pageCount));
+  if (!isSmallSelection(selections)) return null;
   const names = partNames(entries);
   const parts: { name: string; input: Uint8Array }[] = [];
-  for (const [index, spans] of entries.entries()) {
-    const pages = selectPages(spans, pageCount);
-    if (pages.length === 0) drop(index);
-    else parts.push({ name: names[index]!, input: await selectPlain(document, pages) });
+  const dropped: number[] = [];
+  for (const [index, pages] of selections.entries()) {
+    if (pages.length === 0) {
+      dropped.push(index);
+      continue;
+    }
+    // What pdf-lib fails at is work for qpdf.
+    const input = await selectPlain(document, pages).catch(() => null);
+    if (!input) return null;
+    parts.push({ name: names[index]!, input });
   }
   if (parts.length === 0) {
-    throw failed(`No range selects a page: the document has ${pageCount}.`);
+    throw failed(
+      `No range selects a page: the document has ${pageCount === 1 ? '1 page' : `${pageCount} pages`}.`,
+    );
   }
   const name = nameOf(stem, entries);
-  if (entries.length === 1) return file(parts[0]!.input, 'application/pdf', name);
+  if (entries.length === 1)
+    return { output: file(parts[0]!.input, 'application/pdf', name), dropped };
   const archive = await downloadZip(parts).arrayBuffer();
-  return file(new Uint8Array(archive), 'application/zip', name);
+  return { output: file(new Uint8Array(archive), 'application/zip', name), dropped };
 }
 
 /** One range gives a PDF named after the input and the range, several a ZIP named after the input. */

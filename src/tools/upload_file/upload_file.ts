@@ -4,7 +4,7 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
-import { isText } from '../../lib/text-bytes.ts';
+import { kindOfText } from '../../lib/text-bytes.ts';
 import { judgeUpload } from '../../lib/upload-type.ts';
 
 const LIFE_SECONDS = 7 * 24 * 3600;
@@ -38,9 +38,12 @@ export const uploadFile = defineTool({
     }
     const { contentType, text } = judgement;
     const encoding = /charset=(.+)$/.exec(contentType)?.[1] ?? 'utf-8';
-    if (text && !(await isText(await file.stream(), encoding))) {
+    const kind = text ? await kindOfText(await file.stream(), encoding) : 'binary';
+    if (text && kind !== 'text') {
       throw badRequest(
-        `The file ${file.name} is refused: it begins as text, but is not valid ${encoding.toUpperCase()} text throughout.`,
+        kind === 'markup'
+          ? `The file ${file.name} is refused. It is SVG, HTML or XML behind white space.`
+          : `The file ${file.name} is refused: it begins as text, but is not valid ${encoding.toUpperCase()} text throughout.`,
         'file',
       );
     }

@@ -1,0 +1,220 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { memoryFile } from '../core/input-file.ts';
+import { endOfFileId, newFileId } from '../lib/file-id.ts';
+import { R2Files, UPLOAD_LIFE_SECONDS } from './r2-files.ts';
+import { PART_BYTES } from './r2-spool.ts';
+
+const bucket = env.FILES;
+const files = new R2Files(bucket, 'https://storage.example');
+const OPTIONS = { filename: 'a ü.txt', contentType: 'text/plain', lifeSeconds: 3600 };
+const UPLOAD = { filename: 'a.zip', contentType: 'application/zip' };
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const keys = async () => (await bucket.list()).objects.map(({ key }) => key);
+
+/** Bytes that differ from place to place. */
+const pattern = (size: number, seed = 1) =>
+  new Uint8Array(size).map((_, index) => (index * 31 + (index >> 8) * 17 + seed) & 255);
+
+function same(first: Uint8Array, second: Uint8Array): boolean {
+  return first.length === second.length && first.every((byte, index) => byte === second[index]);
+}
+
+async function read(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+beforeEach(async () => {
+  const present = await keys();
+  if (present.length > 0) await bucket.delete(present);
+});
+afterEach(() => vi.useRealTimers());
+
+describe('a stored file', () => {
+  it('has a link with an id of 128 random bits and more, and its name', async () => {
+    const stored = await files.store(bytesOf('hello'), OPTIONS);
+    expect(stored.id).toMatch(/^[\da-z]{6}[\dA-Za-z]{22}$/);
+    expect(stored.url).toBe(`https://storage.example/files/${stored.id}/a%20%C3%BC.txt`);
+    expect(stored).toMatchObject({ filename: 'a ü.txt', contentType: 'text/plain', size: 5 });
+    const ids = await Promise.all([1, 2, 3].map(() => files.store(bytesOf('x'), OPTIONS)));
+    expect(new Set(ids.map(({ id }) => id.slice(6))).size).toBe(3);
+  });
+
+  it('is opened by its link, and read as bytes and as a stream, again and again', async () => {
+    const { url } = await files.store(bytesOf('hello'), OPTIONS);
+    const file = await files.open(url, 'fileUrl');
+    expect(file).toMatchObject({ name: 'a ü.txt', size: 5, declaredType: 'text/plain' });
+    expect(new TextDecoder().decode(file.head)).toBe('hello');
+    expect(new TextDecoder().decode(await file.bytes())).toBe('hello');
+    for (let time = 0; time < 2; time += 1) {
+      expect(new TextDecoder().decode(await read(await file.stream()))).toBe('hello');
+    }
+  });
+
+  it('comes from a stream of known size too', async () => {
+    const bytes = pattern(300_000);
+    const { url } = await files.store(
+      { stream: new Blob([bytes]).stream(), size: 300_000 },
+      OPTIONS,
+    );
+    const file = await files.open(url, 'fileUrl');
+    expect(file.head.length).toBe(64 * 1024);
+    expect(same(await file.bytes(), bytes)).toBe(true);
+  });
+
+  it('is refused by name of the parameter where the link is foreign, unknown or over', async () => {
+    const { url, id } = await files.store(bytesOf('hello'), OPTIONS);
+    for (const link of [
+      'https://other.example/files/x',
+      url.replace(id, newFileId(Date.now() + 1e6)),
+    ]) {
+      await expect(files.open(link, 'fileUrl')).rejects.toMatchObject({
+        status: 400,
+        param: 'fileUrl',
+      });
+    }
+    vi.useFakeTimers({ now: endOfFileId(id)!, toFake: ['Date'] });
+    await expect(files.open(url, 'fileUrls')).rejects.toMatchObject({
+      status: 400,
+      param: 'fileUrls',
+    });
+    expect(await files.read(id)).toBeNull();
+    expect(await files.head(id)).toBeNull();
+  });
+
+  it('lives as long as it was stored for, up to a minute longer', async () => {
+    const before = Date.now();
+    const { id } = await files.store(bytesOf('x'), { ...OPTIONS, lifeSeconds: 86_400 });
+    expect(endOfFileId(id)! - before).toBeGreaterThanOrEqual(86_400_000);
+    expect(endOfFileId(id)! - before).toBeLessThanOrEqual(86_400_000 + 61_000);
+  });
+});
+
+describe('an upload on its way in', () => {
+  async function spool(bytes: Uint8Array, atMost: number | undefined, step = 70_001) {
+    const upload = files.spool(UPLOAD, atMost);
+    for (let at = 0; at < bytes.length; at += step) await upload.write(bytes.slice(at, at + step));
+    return upload.finish('a.zip', 'application/zip');
+  }
+
+  it('comes out as it came in, of every size, whatever is known of the length', async () => {
+    for (const size of [
+      1,
+      65_535,
+      65_537,
+      PART_BYTES - 1,
+      PART_BYTES,
+      PART_BYTES + 1,
+      2 * PART_BYTES,
+      11_111_111,
+    ]) {
+      const bytes = pattern(size);
+      for (const atMost of [undefined, size, size + 200, size + PART_BYTES, 60 * 2 ** 20]) {
+        const file = await spool(bytes, atMost);
+        expect(file.size).toBe(size);
+        expect(same(file.head, bytes.subarray(0, 65_536))).toBe(true);
+        expect(same(await read(await file.stream()), bytes), `${size} of ${atMost}`).toBe(true);
+        await files.discard(file);
+      }
+    }
+    expect(await keys()).toEqual([]);
+  }, 60_000);
+
+  it('is kept without moving its bytes where nothing was filled up', async () => {
+    const file = await spool(pattern(6_000_000), 6_000_100);
+    const kept = await files.keep(file, { ...UPLOAD, lifeSeconds: UPLOAD_LIFE_SECONDS });
+    await files.discard(file);
+    expect(await keys()).toEqual([`files/${kept.id}`]);
+    expect((await files.head(kept.id))?.size).toBe(6_000_000);
+  });
+
+  it('is copied to its exact size where it was filled up', async () => {
+    const bytes = pattern(6_000_000);
+    const file = await spool(bytes, 40_000_000);
+    expect(file.spool.exact).toBe(false);
+    const kept = await files.keep(file, { ...UPLOAD, lifeSeconds: UPLOAD_LIFE_SECONDS });
+    await files.discard(file);
+    expect(await keys()).toEqual([`files/${kept.id}`]);
+    expect((await files.head(kept.id))?.size).toBe(6_000_000);
+    expect(same(await (await files.open(kept.url, 'fileUrl')).bytes(), bytes)).toBe(true);
+  });
+
+  it('is copied under another name, type or life', async () => {
+    for (const options of [
+      { ...UPLOAD, lifeSeconds: 3600 },
+      { ...UPLOAD, filename: 'b.zip', lifeSeconds: UPLOAD_LIFE_SECONDS },
+      { ...UPLOAD, contentType: 'application/epub+zip', lifeSeconds: UPLOAD_LIFE_SECONDS },
+    ]) {
+      const file = await spool(pattern(100_000), 100_000);
+      const kept = await files.keep(file, options);
+      await files.discard(file);
+      const object = await files.head(kept.id);
+      expect(object?.httpMetadata?.contentType).toBe(options.contentType);
+      expect(object?.customMetadata?.filename).toBe(options.filename);
+    }
+  });
+
+  it('leaves nothing where it is broken off, at whatever place', async () => {
+    for (const [size, atMost] of [
+      [0, 100],
+      [100_000, undefined],
+      [100_000, 20_000_000],
+      [6_000_000, 20_000_000],
+      [6_000_000, undefined],
+    ] as const) {
+      const upload = files.spool(UPLOAD, atMost);
+      if (size > 0) await upload.write(pattern(size));
+      await upload.abort();
+    }
+    expect(await keys()).toEqual([]);
+  });
+
+  it('keeps a file in memory as well', async () => {
+    const kept = await files.keep(memoryFile('a.txt', bytesOf('hello')), OPTIONS);
+    expect(new TextDecoder().decode(await (await files.open(kept.url, 'fileUrl')).bytes())).toBe(
+      'hello',
+    );
+  });
+});
+
+describe('the clean-up', () => {
+  const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
+  const put = async (key: string) => void (await bucket.put(key, 'x'));
+
+  it('deletes what has expired and nothing else', async () => {
+    const expired = [-8 * 86_400, -3600, -60].map(
+      (seconds) => `files/${newFileId(NOW + seconds * 1000)}`,
+    );
+    const alive = [60, 3600, 7 * 86_400].map(
+      (seconds) => `files/${newFileId(NOW + seconds * 1000)}`,
+    );
+    const others = ['cache/000000', 'files', 'filesystem/a', 'zzz'];
+    for (const key of [...expired, ...alive, ...others]) await put(key);
+    expect(await files.cleanUp(NOW)).toBe(3);
+    expect(await keys()).toEqual([...alive, ...others].sort());
+    expect(await files.cleanUp(NOW)).toBe(0);
+  });
+
+  it('never deletes what a link still gives', async () => {
+    const stored = await files.store(bytesOf('x'), { ...OPTIONS, lifeSeconds: 60 });
+    const end = endOfFileId(stored.id)!;
+    await files.cleanUp(end - 1);
+    expect(await files.head(stored.id)).not.toBeNull();
+    await files.cleanUp(end + 60_000);
+    expect(await bucket.head(`files/${stored.id}`)).toBeNull();
+  });
+
+  it('goes on beyond one page of a listing', async () => {
+    const ids = Array.from({ length: 1010 }, () => `files/${newFileId(NOW - 3600_000)}`);
+    await Promise.all(ids.map(put));
+    await put(`files/${newFileId(NOW + 3600_000)}`);
+    expect(await files.cleanUp(NOW)).toBe(1010);
+    expect((await keys()).length).toBe(1);
+  }, 30_000);
+
+  it('ends after as many as it may delete at once', async () => {
+    for (let index = 0; index < 3; index += 1) await put(`files/${newFileId(NOW - 3600_000)}`);
+    await files.cleanUp(NOW, 0);
+    expect((await keys()).length).toBe(3);
+  });
+});

@@ -1,0 +1,261 @@
+import { unzipSync } from 'fflate';
+import { PDFDocument, PDFName } from 'pdf-lib';
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { type InputFile, memoryFile } from '../../core/input-file.ts';
+import type { MediaPort, MediaResult } from '../../core/ports.ts';
+import { splitPdf } from './split_pdf.ts';
+
+/** A media worker that records what it is asked for, and reports an entry as dropped. */
+class Recorder implements MediaPort {
+  readonly calls: { operation: string; params: Record<string, unknown>; names: string[] }[] = [];
+
+  async run(
+    operation: string,
+    params: Record<string, unknown>,
+    files: readonly InputFile[],
+  ): Promise<MediaResult> {
+    this.calls.push({ operation, params, names: files.map(({ name }) => name) });
+    const body = new Blob(['split']).stream();
+    return { body, contentType: 'application/zip', size: 5, meta: { dropped: ['9'] } };
+  }
+}
+
+/** A PDF whose pages are as wide as their number. */
+async function pdf(pages: number, change?: (document: PDFDocument) => void): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  for (let page = 1; page <= pages; page += 1) document.addPage([page, 100]);
+  change?.(document);
+  return document.save();
+}
+
+async function split(
+  ranges: unknown,
+  options: { bytes?: Uint8Array; name?: string; media?: MediaPort } = {},
+) {
+  const { bytes = await pdf(7), name = 'book.pdf', media = new Recorder() } = options;
+  const files = [memoryFile(name, bytes)];
+  const { file, warnings } = await runTool(splitPdf, { ranges }, { files, ports: { media } });
+  return { ...file, warnings };
+}
+
+async function pagesOf(bytes: Uint8Array): Promise<number[]> {
+  const document = await PDFDocument.load(bytes);
+  return document.getPages().map((page) => page.getWidth());
+}
+
+async function entriesOf(archive: unknown): Promise<[string, number[]][]> {
+  const entries = Object.entries(unzipSync(archive as Uint8Array));
+  return Promise.all(
+    entries.map(async ([name, bytes]) => [name, await pagesOf(bytes)] as [string, number[]]),
+  );
+}
+
+describe('split_pdf, with one range', () => {
+  it('gives that PDF: a span, a page, a combination, in the order written', async () => {
+    for (const [range, pages] of [
+      ['1-3', [1, 2, 3]],
+      ['7', [7]],
+      ['1-2,7', [1, 2, 7]],
+      ['7,1-2', [7, 1, 2]],
+      [' 2 - 3 , 5 ', [2, 3, 5]],
+      ['1-7', [1, 2, 3, 4, 5, 6, 7]],
+    ] as const) {
+      const { body, contentType, warnings } = await split([range]);
+      expect(contentType).toBe('application/pdf');
+      expect(await pagesOf(body as Uint8Array), range).toEqual(pages);
+      expect(warnings).toEqual([]);
+    }
+  });
+
+  it('is clamped to the document, and pages that do not exist are dropped', async () => {
+    expect(await pagesOf((await split(['6-99'])).body as Uint8Array)).toEqual([6, 7]);
+    expect(await pagesOf((await split(['6-99999999999999999999'])).body as Uint8Array)).toEqual([
+      6, 7,
+    ]);
+    expect(await pagesOf((await split(['2,8,100-200'])).body as Uint8Array)).toEqual([2]);
+  });
+
+  it('is named after the input and the range', async () => {
+    expect((await split(['1-3'])).filename).toBe('book-pages-1-3.pdf');
+    expect((await split(['1-3,5'], { name: 'A b.PDF' })).filename).toBe('A b-pages-1-3_5.pdf');
+    expect((await split(['4'], { name: 'file' })).filename).toBe('file-pages-4.pdf');
+  });
+
+  it('keeps title and author, rotation and boxes', async () => {
+    const bytes = await pdf(3, (document) => {
+      document.setTitle('Grüße');
+      document.getPage(1).node.set(PDFName.of('Rotate'), document.context.obj(270));
+      document.getPage(1).setCropBox(0, 1, 2, 3);
+    });
+    const part = await PDFDocument.load((await split(['2'], { bytes })).body as Uint8Array, {
+      updateMetadata: false,
+    });
+    expect(part.getTitle()).toBe('Grüße');
+    expect(part.getPage(0).getRotation().angle).toBe(270);
+    expect(part.getPage(0).getCropBox()).toEqual({ x: 0, y: 1, width: 2, height: 3 });
+  });
+});
+
+describe('split_pdf, with several ranges', () => {
+  it('gives a ZIP with one PDF each, in their order, named after them', async () => {
+    const { body, contentType, filename } = await split(['5-7', '1', '2-3,1']);
+    expect(contentType).toBe('application/zip');
+    expect(filename).toBe('book-split.zip');
+    expect(await entriesOf(body)).toEqual([
+      ['pages-5-7.pdf', [5, 6, 7]],
+      ['pages-1.pdf', [1]],
+      ['pages-2-3_1.pdf', [2, 3, 1]],
+    ]);
+  });
+
+  it('numbers names that would be equal', async () => {
+    const names = (await entriesOf((await split(['1', '1-1', '1'])).body)).map(([name]) => name);
+    expect(names).toEqual(['pages-1.pdf', 'pages-1 (2).pdf', 'pages-1 (3).pdf']);
+  });
+
+  it('leaves out what selects no page, with a warning, and stays a ZIP', async () => {
+    const { body, warnings, contentType } = await split(['8', '1', '9-12']);
+    expect(contentType).toBe('application/zip');
+    expect(await entriesOf(body)).toEqual([['pages-1.pdf', [1]]]);
+    expect(warnings).toEqual([
+      'The range "8" selects no page; it gives no file.',
+      'The range "9-12" selects no page; it gives no file.',
+    ]);
+  });
+});
+
+describe('split_pdf refuses', () => {
+  it('with 422 where no range selects a page', async () => {
+    for (const ranges of [['8'], ['8', '9-10'], ['100-200,300']]) {
+      await expect(split(ranges)).rejects.toMatchObject({
+        status: 422,
+        code: 'tool_failed',
+        message: expect.stringMatching(/has 7 pages/),
+      });
+    }
+  });
+
+  it('a malformed entry with 400, naming it', async () => {
+    for (const entry of [
+      '',
+      ' ',
+      'a',
+      '1-',
+      '-1',
+      '0',
+      '0-3',
+      '3-1',
+      '1,,2',
+      ',1',
+      '1,',
+      '1-2-3',
+      '1.5',
+      '1;2',
+      '１',
+      '+1',
+      '1e3',
+    ]) {
+      await expect(split(['1', entry]), entry).rejects.toMatchObject({
+        status: 400,
+        code: 'bad_request',
+        param: 'ranges',
+        message: expect.stringContaining(JSON.stringify(entry)),
+      });
+    }
+  });
+
+  it('ranges that are no list of strings, none, or more than 1000', async () => {
+    for (const ranges of [
+      undefined,
+      null,
+      '1-3',
+      5,
+      {},
+      [],
+      [5],
+      [null],
+      [['1']],
+      Array(1001).fill('1'),
+    ]) {
+      await expect(split(ranges)).rejects.toMatchObject({ status: 400, param: 'ranges' });
+    }
+  });
+
+  it('what is no PDF, naming the file, and anything but one file', async () => {
+    const bytes = new TextEncoder().encode('hello');
+    await expect(split(['1'], { bytes, name: 'a.txt' })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/a\.txt is not a PDF/),
+    });
+    for (const count of [0, 2]) {
+      const files = Array.from({ length: count }, () => memoryFile('a.pdf', bytes));
+      const run = runTool(splitPdf, { ranges: ['1'] }, { files, ports: { media: new Recorder() } });
+      await expect(run).rejects.toMatchObject({ status: 400, param: 'file' });
+    }
+  });
+});
+
+describe('split_pdf, in the media worker', () => {
+  it('splits what is not plain, and passes on its result and what it dropped', async () => {
+    const media = new Recorder();
+    const bytes = await pdf(3, (document) =>
+      document.catalog.set(PDFName.of('Outlines'), document.context.obj({})),
+    );
+    const result = await split(['1', '9'], { bytes, media });
+    expect(media.calls).toEqual([
+      { operation: 'split_pdf', params: { ranges: ['1', '9'] }, names: ['book.pdf'] },
+    ]);
+    expect(result).toMatchObject({
+      contentType: 'application/zip',
+      filename: 'book-split.zip',
+      size: 5,
+      warnings: ['The range "9" selects no page; it gives no file.'],
+    });
+  });
+
+  it.each([
+    'AcroForm',
+    'Names',
+    'PageLabels',
+    'Dests',
+    'OCProperties',
+    'StructTreeRoot',
+    'OpenAction',
+  ])('splits a file with %s', async (name) => {
+    const media = new Recorder();
+    const bytes = await pdf(3, (document) =>
+      document.catalog.set(PDFName.of(name), document.context.obj({})),
+    );
+    await split(['1'], { bytes, media });
+    expect(media.calls.length).toBe(1);
+  });
+
+  it('splits where a page is wanted twice, or more than 100 pages altogether', async () => {
+    for (const ranges of [['1,1'], ['1-3,2'], Array(20).fill('1-7')]) {
+      const media = new Recorder();
+      await split(ranges, { media });
+      expect(media.calls.length).toBe(1);
+    }
+  });
+
+  it('splits large files, long ones and damaged ones', async () => {
+    const large = await pdf(1, (document) => {
+      const stream = document.context.stream(new Uint8Array(1_100_000));
+      document.getPage(0).node.set(PDFName.of('Contents'), document.context.register(stream));
+    });
+    for (const bytes of [large, await pdf(51), (await pdf(3)).slice(0, 200)]) {
+      const media = new Recorder();
+      await split(['1'], { bytes, media });
+      expect(media.calls.length).toBe(1);
+    }
+  });
+
+  it('is not asked where a range is malformed', async () => {
+    const media = new Recorder();
+    await expect(split(['3-1'], { bytes: await pdf(51), media })).rejects.toMatchObject({
+      status: 400,
+    });
+    expect(media.calls).toEqual([]);
+  });
+});

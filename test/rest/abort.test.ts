@@ -1,0 +1,102 @@
+/** A caller who goes away: the program that worked for them ends within a second, and leaves nothing behind. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PDFDocument, PDFName } from 'pdf-lib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { baseUrl, execute, servicePid } from '../support/service.ts';
+import { storedBytes, storedBytesAgain } from './stored-bytes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-abort-'));
+const slow = join(folder, 'slow.pdf');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  // Many objects are slow work for qpdf, in a file that is sent in no time.
+  const document = await PDFDocument.create();
+  const page = document.addPage([100, 100]);
+  const list = document.context.obj([]);
+  for (let index = 0; index < 300_000; index += 1) {
+    list.push(document.context.register(document.context.obj([index])));
+  }
+  page.node.set(PDFName.of('PieceInfo'), document.context.register(list));
+  writeFileSync(slow, await document.save({ useObjectStreams: true }));
+}, 60_000);
+
+/** Process ids of all that a process started, and these, by their command. */
+function descendantsOf(root: number): Map<number, string> {
+  const parents = new Map<number, [parent: number, command: string]>();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const match = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'));
+      if (match && match[2] !== 'Z') parents.set(Number(name), [Number(match[3]), match[1]!]);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const isBelow = (id: number): boolean => {
+    const parent = parents.get(id)?.[0];
+    return parent !== undefined && (parent === root || isBelow(parent));
+  };
+  return new Map(
+    [...parents].filter(([id]) => isBelow(id)).map(([id, [, command]]) => [id, command]),
+  );
+}
+
+/** The qpdf processes of the service, with the directories that they work in. */
+function qpdfs(): { id: number; directory: string }[] {
+  return [...descendantsOf(servicePid)]
+    .filter(([, command]) => command === 'qpdf')
+    .flatMap(([id]) => {
+      try {
+        return [{ id, directory: readlinkSync(`/proc/${id}/cwd`) }];
+      } catch {
+        return [];
+      }
+    });
+}
+
+async function until(condition: () => boolean, milliseconds: number): Promise<boolean> {
+  for (const end = Date.now() + milliseconds; Date.now() < end; await pause(10)) {
+    if (condition()) return true;
+  }
+  return condition();
+}
+
+describe('a caller who goes away during a slow merge', () => {
+  it('takes qpdf and its directory along within a second, and the uploads', async () => {
+    const before = storedBytes();
+    const files = Array.from({ length: 6 }, () => ['-F', `files=@${slow}`]).flat();
+    const url = `${baseUrl}/api/v1/tools/execute`;
+    const curl = spawn('curl', ['-s', '-o', '/dev/null', '-F', 'tool=merge_pdf', ...files, url]);
+    const ended = once(curl, 'exit');
+    expect(await until(() => qpdfs().length > 0, 10_000)).toBe(true);
+    const [{ directory }] = qpdfs() as unknown as [{ directory: string }];
+    expect(directory).toMatch(/request-/);
+    const parent = join(directory, '..');
+    expect(curl.exitCode).toBeNull();
+
+    curl.kill('SIGKILL');
+    await ended;
+    expect(await until(() => qpdfs().length === 0, 1000)).toBe(true);
+    expect(await until(() => readdirSync(parent).length === 0, 1000)).toBe(true);
+    expect(await storedBytesAgain(before)).toEqual(before);
+  });
+
+  it('leaves the service as it was', async () => {
+    const response = await execute('encode_base64', { text: 'a' });
+    expect(await response.json()).toEqual({ encoded: 'YQ==' });
+    const health = await (await fetch(`${baseUrl}/health`)).json();
+    expect(health).toMatchObject({ status: 'ok' });
+  });
+});

@@ -1,0 +1,439 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { baseUrl, body, execute } from '../support/service.ts';
+import { type Answer, send } from './raw-request.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const sendJson = (text: string | Uint8Array, headers: Record<string, string> = {}) =>
+  send({ headers: { ...JSON_TYPE, ...headers }, pieces: [text] });
+
+function expectError(answer: Answer, status: number, code: string, message: RegExp): void {
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.json).toMatchObject({ code, error: expect.stringMatching(message) });
+  expect(answer.json.requestId).toBe(answer.headers['x-request-id']);
+}
+
+const ENDPOINTS = {
+  '/api/v1/tools': 'GET, HEAD, OPTIONS',
+  '/api/v1/tools/execute': 'POST, OPTIONS',
+  '/api/v1/openapi.json': 'GET, HEAD, OPTIONS',
+  '/files/0htivpTABmKubowD3lCyDv46xli5/a.txt': 'GET, HEAD, OPTIONS',
+  '/health': 'GET, HEAD, OPTIONS',
+};
+
+describe('a call of a tool that is none', () => {
+  it('is 400 tool_unknown, and says where the tools are listed', async () => {
+    const answer = await sendJson('{"tool":"nothing_like_it"}');
+    expectError(answer, 400, 'tool_unknown', /GET \/api\/v1\/tools/);
+    expect(answer.json.param).toBe('tool');
+  });
+
+  it('names the tool that was probably meant', async () => {
+    for (const name of ['mergePDF', 'merge-pdf', 'MERGE_PDF', 'merge pdfs please']) {
+      const answer = await sendJson(JSON.stringify({ tool: name }));
+      expectError(answer, 400, 'tool_unknown', /./);
+    }
+    expectError(await sendJson('{"tool":"mergePdf"}'), 400, 'tool_unknown', /mean merge_pdf\?/);
+    expectError(await sendJson('{"tool":"split"}'), 400, 'tool_unknown', /split_pdf/);
+  });
+
+  it('is unknown also where every object of JavaScript knows the name', async () => {
+    for (const tool of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype']) {
+      const answer = await sendJson(JSON.stringify({ tool, parameters: { text: 'a' } }));
+      expectError(answer, 400, 'tool_unknown', /There is no tool/);
+    }
+  });
+
+  it('is 400 where the name is missing or no string', async () => {
+    for (const call of ['{}', '{"tool":null}', '{"tool":""}', '{"parameters":{}}']) {
+      expectError(await sendJson(call), 400, 'bad_request', /"tool" is missing/);
+    }
+    for (const call of ['{"tool":5}', '{"tool":["merge_pdf"]}', '{"tool":{}}', '{"tool":true}']) {
+      expectError(await sendJson(call), 400, 'bad_request', /"tool" must be a string/);
+    }
+  });
+
+  it('shows a long or broken name shortened and whole again', async () => {
+    const answer = await sendJson(`{"tool":"${'x'.repeat(100_000)}"}`);
+    expectError(answer, 400, 'tool_unknown', /There is no tool "x{60}"/);
+    expectError(
+      await sendJson('{"tool":"\\ud800\\u0000"}'),
+      400,
+      'tool_unknown',
+      /There is no tool/,
+    );
+  });
+
+  it('is 501 tool_unsupported where the tool runs in the browser only', async () => {
+    const answer = await sendJson('{"tool":"hash_text","parameters":{"text":"a"}}');
+    expectError(answer, 501, 'tool_unsupported', /\/tools\/hash_text/);
+    expect((await sendJson('{"tool":"hash_text","parameters":{"nonsense":1}}')).status).toBe(501);
+  });
+});
+
+describe('a body that is no call', () => {
+  it('is 400 where it is no JSON, saying where', async () => {
+    for (const text of [
+      '{',
+      'hello',
+      '{"tool":"encode_base64",}',
+      "{'tool':'a'}",
+      '{"tool":NaN}',
+      'null x',
+    ]) {
+      expectError(await sendJson(text), 400, 'bad_request', /^The body is not valid JSON: .*JSON/);
+    }
+  });
+
+  it('is 400 where it is empty or blank', async () => {
+    for (const text of ['', ' ', '\n\t ']) {
+      expectError(await sendJson(text), 400, 'bad_request', /^The body is empty/);
+    }
+    const answer = await sendJson('', { 'Content-Length': '0' });
+    expectError(answer, 400, 'bad_request', /^The body is empty/);
+  });
+
+  it('is 400 where it is JSON but no object', async () => {
+    for (const text of ['[]', '"tool"', '5', 'null', 'true', '[{"tool":"encode_base64"}]']) {
+      expectError(await sendJson(text), 400, 'bad_request', /must be a JSON object/);
+    }
+  });
+
+  it('is 400 naming `parameters` where these are no object', async () => {
+    for (const parameters of ['[]', '"{}"', '5', 'true']) {
+      const answer = await sendJson(`{"tool":"encode_base64","parameters":${parameters}}`);
+      expectError(answer, 400, 'bad_request', /"parameters" must be an object/);
+      expect(answer.json.param).toBe('parameters');
+    }
+  });
+
+  it('is 415 under another Content-Type, and names the right one', async () => {
+    const call = '{"tool":"encode_base64","parameters":{"text":"a"}}';
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+      'nonsense',
+      ';',
+    ]) {
+      const answer = await sendJson(call, { 'Content-Type': type });
+      expectError(answer, 415, 'bad_request', /application\/json/);
+    }
+    expectError(await send({ pieces: [call] }), 415, 'bad_request', /without Content-Type/);
+  });
+
+  it('is read under application/json in any case, with parameters, and under +json', async () => {
+    const call = '{"tool":"encode_base64","parameters":{"text":"a"}}';
+    for (const type of [
+      'APPLICATION/JSON',
+      'application/json; charset=utf-8',
+      'application/vnd.api+json',
+    ]) {
+      expect((await sendJson(call, { 'Content-Type': type })).json).toEqual({ encoded: 'YQ==' });
+    }
+  });
+
+  it('is 400 where it is not UTF-8', async () => {
+    for (const bytes of [
+      [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00],
+      [0x7b, 0x22, 0xe4, 0x22, 0x3a, 0x31, 0x7d],
+      [0xc0, 0x80],
+    ]) {
+      expectError(await sendJson(Uint8Array.from(bytes)), 400, 'bad_request', /not valid UTF-8/);
+    }
+  });
+
+  it('may begin with a byte-order mark', async () => {
+    const answer = await sendJson('\ufeff{"tool":"encode_base64","parameters":{"text":"a"}}');
+    expect(answer.json).toEqual({ encoded: 'YQ==' });
+  });
+
+  it('is 400 where it nests too deep, whether its brackets are closed or not', async () => {
+    for (const text of [
+      '['.repeat(1_000_000),
+      `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
+      `{"tool":"encode_base64","parameters":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`,
+    ]) {
+      expectError(await sendJson(text), 400, 'bad_request', /nests deeper than 1000 levels/);
+    }
+  });
+
+  it('is 413 beyond 8 MB of JSON, before it is sent', async () => {
+    const headers = { ...JSON_TYPE, 'Content-Length': String(8 * 2 ** 20 + 1) };
+    const answer = await send({ headers, endless: true });
+    expectError(answer, 413, 'bad_request', /larger than the 8 MB/);
+  });
+
+  it('is 413 beyond 8 MB of JSON also in chunks, and not at 8 MB', async () => {
+    const call = (size: number) => {
+      const [before, after] = ['{"tool":"encode_base64","parameters":{"text":"', '"}}'];
+      return before + 'x'.repeat(size - before.length - after.length) + after;
+    };
+    expectError(await sendJson(call(8 * 2 ** 20 + 1)), 413, 'bad_request', /larger than the 8 MB/);
+    const headersOfBoth: Record<string, string>[] = [{}, { 'Content-Length': String(8 * 2 ** 20) }];
+    for (const headers of headersOfBoth) {
+      expect((await sendJson(call(8 * 2 ** 20), headers)).status).toBe(200);
+    }
+  });
+
+  it('is refused with its answer while it is still being sent, every time', async () => {
+    const chunk = new Uint8Array(2 ** 20);
+    const pieces = Array.from({ length: 20 }, () => chunk);
+    const statuses = await Promise.all(
+      [400, 413, 404, 415].flatMap((status) => {
+        const path = status === 404 ? '/api/v1/nothing' : undefined;
+        const type = status === 415 ? 'text/plain' : 'application/json';
+        const length = status === 400 ? undefined : '20971520';
+        const headers: Record<string, string> = { 'Content-Type': type };
+        if (length) headers['Content-Length'] = length;
+        return [1, 2, 3].map(async () => (await send({ path, headers, pieces })).status);
+      }),
+    );
+    expect(statuses).toEqual([413, 413, 413, 413, 413, 413, 404, 404, 404, 415, 415, 415]);
+  });
+});
+
+describe('an error', () => {
+  it('is JSON with `error`, `code` and `requestId`', async () => {
+    const response = await execute('nothing');
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    const { error, code, requestId, ...others } = await body(response);
+    expect(typeof error).toBe('string');
+    expect(code).toBe('tool_unknown');
+    expect(requestId).toMatch(/^[\da-f-]{36}$/);
+    expect(others).toEqual({ param: 'tool' });
+  });
+
+  it('is a problem of RFC 9457 where that is asked for', async () => {
+    for (const accept of [
+      'application/problem+json',
+      'text/html, application/problem+json;q=0.9',
+    ]) {
+      const response = await execute('nothing', {}, { Accept: accept });
+      expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+      expect(await body(response)).toEqual({
+        type: 'about:blank',
+        title: 'Bad Request',
+        status: 400,
+        detail: expect.stringContaining('There is no tool'),
+        code: 'tool_unknown',
+        param: 'tool',
+        requestId: response.headers.get('X-Request-Id'),
+      });
+    }
+  });
+
+  it('lists every finding where there are several', async () => {
+    const answer = await execute('compare_text', { text1: 5 });
+    expect(answer.status).toBe(400);
+    const { details } = await body(answer);
+    expect(details.map(({ param }: { param: string }) => param)).toEqual(['text1', 'text2']);
+  });
+
+  it('shows no stack and no path of the server', async () => {
+    for (const text of ['{', '{"tool":"x"}', '{"tool":"encode_base64","parameters":{"text":{}}}']) {
+      expect((await sendJson(text)).text).not.toMatch(/\n\s+at |\.ts\b|\.js\b|\/work|node_modules/);
+    }
+  });
+
+  it('is JSON with a request id also where the request is no HTTP, or its headers are too long', async () => {
+    const long = await send({
+      method: 'GET',
+      path: '/health',
+      headers: { 'X-Long': 'x'.repeat(20_000) },
+    });
+    expect(long.status).toBe(431);
+    expectError(long, 431, 'bad_request', /headers/);
+    const response = await new Promise<string>((resolve, reject) => {
+      const { port } = new URL(baseUrl);
+      const socket = connect(Number(port), '127.0.0.1', () => socket.end('NONSENSE\r\n\r\n'));
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', reject);
+      socket.on('close', () => resolve(text));
+    });
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(/X-Request-Id: [\da-f-]{36}/);
+    expect(response).toContain('"code":"bad_request"');
+  });
+});
+
+describe('every answer', () => {
+  it('has an X-Request-Id of its own', async () => {
+    const paths = [...Object.keys(ENDPOINTS), '/', '/nothing', '/api/v1', '/%E0%A4', '/files/x'];
+    const ids = new Set<string>();
+    for (const path of paths) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {
+        const id = (await fetch(baseUrl + path, { method })).headers.get('X-Request-Id');
+        expect(id, `${method} ${path}`).toMatch(/^[\da-f-]{36}$/);
+        ids.add(id!);
+      }
+    }
+    expect(ids.size).toBe(paths.length * 4);
+  });
+
+  it('is 404 in JSON where there is nothing', async () => {
+    for (const path of [
+      '/nothing',
+      '/api/v1/nothing',
+      '/api/v1/tools/',
+      '//api/v1/tools',
+      '/%00',
+      '/%E0%A4',
+      '/api/v2/tools',
+    ]) {
+      const answer = await send({ method: 'GET', path });
+      expectError(answer, 404, 'not_found', /There is nothing at/);
+      expect(answer.headers['content-type']).toBe('application/json');
+    }
+    expect(
+      (await send({ method: 'GET', path: `/${'x'.repeat(5000)}` })).json.error.length,
+    ).toBeLessThan(300);
+  });
+
+  it('is 405 with Allow where the method is not served', async () => {
+    for (const [path, allow] of Object.entries(ENDPOINTS)) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
+        if (allow.split(', ').includes(method)) continue;
+        const answer = await send({ method, path });
+        expectError(answer, 405, 'bad_request', new RegExp(`Allowed: ${allow}`));
+        expect(answer.headers.allow).toBe(allow);
+      }
+    }
+    expect((await send({ method: 'HEAD', path: '/api/v1/tools/execute' })).status).toBe(405);
+  });
+
+  it('is to HEAD what it is to GET, without the body', async () => {
+    for (const path of ['/api/v1/tools', '/api/v1/openapi.json', '/health']) {
+      const [head, get] = [
+        await send({ method: 'HEAD', path }),
+        await send({ method: 'GET', path }),
+      ];
+      expect(head.status).toBe(200);
+      expect(head.text).toBe('');
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+    }
+    const missing = await send({ method: 'HEAD', path: '/nothing' });
+    expect(missing).toMatchObject({ status: 404, text: '' });
+  });
+});
+
+describe('a browser of another origin', () => {
+  const Origin = 'https://example.com';
+
+  it('may read every answer, errors too, and the headers that matter, without credentials', async () => {
+    const responses = [
+      await execute('encode_base64', { text: 'a' }, { Origin }),
+      await execute('nothing', {}, { Origin }),
+      await fetch(`${baseUrl}/api/v1/tools`, { headers: { Origin } }),
+      await fetch(`${baseUrl}/nothing`, { headers: { Origin } }),
+      await fetch(`${baseUrl}/api/v1/tools`, { method: 'DELETE', headers: { Origin } }),
+    ];
+    for (const { headers } of responses) {
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(headers.get('Access-Control-Allow-Credentials')).toBeNull();
+      const exposed = headers.get('Access-Control-Expose-Headers')?.split(', ');
+      expect(exposed).toEqual(
+        expect.arrayContaining([
+          'X-Request-Id',
+          'X-Tool-Warnings',
+          'Content-Disposition',
+          'Retry-After',
+        ]),
+      );
+    }
+  });
+
+  it('gets its preflight answered on every endpoint, with the headers that it asks for', async () => {
+    for (const [path, allow] of Object.entries(ENDPOINTS)) {
+      const response = await fetch(baseUrl + path, {
+        method: 'OPTIONS',
+        headers: {
+          Origin,
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': 'authorization,content-type,x-own',
+        },
+      });
+      expect(response.status).toBe(204);
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+      expect(response.headers.get('Access-Control-Allow-Methods')).toBe(allow);
+      expect(response.headers.get('Access-Control-Allow-Headers')).toBe(
+        'authorization,content-type,x-own',
+      );
+      expect(Number(response.headers.get('Access-Control-Max-Age'))).toBeGreaterThan(0);
+    }
+  });
+
+  it('gets OPTIONS that is no preflight answered with Allow', async () => {
+    const response = await fetch(`${baseUrl}/api/v1/tools`, { method: 'OPTIONS' });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+    expect(response.headers.get('Access-Control-Allow-Methods')).toBeNull();
+  });
+});
+
+describe('X-Tool-Warnings', () => {
+  const warnings = async (tool: string, parameters: unknown) =>
+    (await execute(tool, parameters)).headers.get('X-Tool-Warnings');
+
+  it('is absent where nothing was ignored or changed', async () => {
+    expect(await warnings('encode_base64', { text: 'a' })).toBeNull();
+  });
+
+  it('names every unknown parameter, which is ignored', async () => {
+    const response = await execute('encode_base64', { text: 'a', colour: 'red', Text: 'b' });
+    expect(await body(response)).toEqual({ encoded: 'YQ==' });
+    const header = response.headers.get('X-Tool-Warnings');
+    expect(header).toContain('no parameter "colour"');
+    expect(header).toContain('no parameter "Text". It takes: text.');
+  });
+
+  it('says what a value was clamped or defaulted to', async () => {
+    expect(await warnings('generate_fake_data', { type: 'user', count: 1000 })).toBe(
+      'count: 1000 was replaced by 100.',
+    );
+    expect(await warnings('format_json', { json: '1', indent: 'ä' })).toBe(
+      'indent: "%C3%A4" was replaced by 2.',
+    );
+  });
+
+  it('stays one printable line whatever the names hold', async () => {
+    const parameters = Object.fromEntries([
+      ['text', 'a'],
+      ['größe', 1],
+      ['日本😀', 1],
+      ['a\r\nSet-Cookie: stolen=1', 1],
+      ['\ud800', 1],
+      ['\u0000\u0007\u007f', 1],
+      ['\u2028', 1],
+    ]);
+    const response = await execute('encode_base64', parameters);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Set-Cookie')).toBeNull();
+    const header = response.headers.get('X-Tool-Warnings')!;
+    expect(header).toMatch(/^[\x20-\x7e]+$/);
+    expect(decodeURIComponent(header)).toContain('"größe"');
+    expect(decodeURIComponent(header)).toContain('"日本😀"');
+  });
+
+  it('stays short where a thousand parameters are unknown', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`parameter${i}`, i]));
+    const header = await warnings('encode_base64', { text: 'a', ...many });
+    expect(header!.length).toBeLessThanOrEqual(2000);
+  });
+
+  it('ignores parameters that every object of JavaScript knows, and nobody else notices them', async () => {
+    const call = `{"tool":"encode_base64","parameters":{"text":"a","__proto__":{"text":"b"},"constructor":{"prototype":{"x":1}},"toString":1},"__proto__":{"tool":"x"}}`;
+    const answer = await sendJson(call);
+    expect(answer.json).toEqual({ encoded: 'YQ==' });
+    expect(answer.headers['x-tool-warnings']).toContain('"__proto__"');
+    const missing = await sendJson(
+      '{"tool":"encode_base64","parameters":{"__proto__":{"text":"b"}}}',
+    );
+    expectError(missing, 400, 'bad_request', /"text" is missing/);
+    expect((await sendJson('{"tool":"encode_base64","parameters":{}}')).json.param).toBe('text');
+  });
+});

@@ -1,0 +1,95 @@
+/** Requests byte by byte, for what fetch does not let out: bodies cut anywhere, odd headers, lengths that lie. */
+import http from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { baseUrl } from '../support/service.ts';
+
+export interface Answer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into
+  json: any;
+}
+
+interface RawRequest {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  /** Written one after the other; the body is chunked unless Content-Length is given. */
+  pieces?: (string | Uint8Array)[];
+  /** Between two pieces, so that they arrive as two. */
+  gapMs?: number;
+  /** The body never ends: the answer has to come before that. */
+  endless?: boolean;
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+
+/** Sends a request to the service and gives the whole answer. */
+export function send({
+  method = 'POST',
+  path = '/api/v1/tools/execute',
+  headers = {},
+  pieces = [],
+  gapMs = 0,
+  endless = false,
+}: RawRequest): Promise<Answer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const request = http.request({ agent, hostname, port, method, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const json = /json/.test(response.headers['content-type'] ?? '') ? parse(text) : undefined;
+        if (endless) request.destroy();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
+      });
+    });
+    request.on('error', reject);
+    void write(request, pieces, gapMs, endless);
+  });
+}
+
+async function write(
+  request: http.ClientRequest,
+  pieces: (string | Uint8Array)[],
+  gapMs: number,
+  endless: boolean,
+): Promise<void> {
+  request.setNoDelay(true);
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0 && gapMs > 0) await pause(gapMs);
+    request.write(piece);
+  }
+  if (!endless) request.end();
+  else request.flushHeaders();
+}
+
+const parse = (text: string) => (text === '' ? undefined : JSON.parse(text));
+
+/** A multipart body with the boundary `b`: each part its header lines and its content. */
+export function multipart(parts: [headers: string, content: string | Uint8Array][]): Buffer {
+  return Buffer.concat([
+    ...parts.flatMap(([headers, content]) => [
+      Buffer.from(`--b\r\n${headers}\r\n\r\n`),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from('--b--\r\n'),
+  ]);
+}
+
+/** Sends a multipart body with the boundary `b`. */
+export const sendMultipart = (
+  body: string | Uint8Array,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  send({
+    headers: { 'Content-Type': 'multipart/form-data; boundary=b', ...headers },
+    pieces: [body],
+  });
+
+/** The header of a part that is a field. */
+export const field = (name: string) => `Content-Disposition: form-data; name="${name}"`;

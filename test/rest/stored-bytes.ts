@@ -1,0 +1,76 @@
+/** What the service's R2 holds on disk: objects, uploads that nobody finished, and the bytes themselves. */
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { servicePid } from '../support/service.ts';
+
+export interface StoredBytes {
+  objects: number;
+  /** Multipart uploads that were neither completed nor aborted. */
+  openUploads: number;
+  /** Files with bytes, whoever refers to them. */
+  blobs: number;
+  bytes: number;
+}
+
+/** The workerd that a service started. */
+export function workerdOf(service: number): number {
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const [, command, parent] = /\((.*)\) \S (\d+)/.exec(stat) ?? [];
+      if (command === 'workerd' && Number(parent) === service) return Number(name);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  throw new Error(`the service ${service} has no workerd`);
+}
+
+/** Looks into the folder that workerd has open. */
+export function storedBytes(): StoredBytes {
+  const folder = r2Folder(workerdOf(servicePid));
+  const stored: StoredBytes = { objects: 0, openUploads: 0, blobs: 0, bytes: 0 };
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.parentPath.endsWith('blobs')) {
+      // It may be gone since it was listed.
+      const size = statSync(path, { throwIfNoEntry: false })?.size;
+      if (size === undefined) continue;
+      stored.blobs += 1;
+      stored.bytes += size;
+    } else if (entry.name.endsWith('.sqlite') && entry.name !== 'metadata.sqlite') {
+      const database = new DatabaseSync(path, { readOnly: true });
+      stored.objects += count(database, '_mf_objects');
+      stored.openUploads += count(database, '_mf_multipart_uploads WHERE state = 0');
+      database.close();
+    }
+  }
+  return stored;
+}
+
+/** Waits until storage is as `before`, which what is removed after the answer takes a moment for; gives what it is. */
+export async function storedBytesAgain(before: StoredBytes): Promise<StoredBytes> {
+  for (let round = 0; round < 50; round += 1) {
+    if (JSON.stringify(storedBytes()) === JSON.stringify(before)) return before;
+    await pause(100);
+  }
+  return storedBytes();
+}
+
+const count = (database: DatabaseSync, from: string) =>
+  Number(database.prepare(`SELECT count(*) AS number FROM ${from}`).get()?.number);
+
+function r2Folder(pid: number): string {
+  for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
+    try {
+      const folder = /^(.*\/r2)\//.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1];
+      if (folder) return folder;
+    } catch {
+      // It was closed meanwhile.
+    }
+  }
+  throw new Error('workerd has no R2 folder open');
+}
