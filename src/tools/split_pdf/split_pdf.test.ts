@@ -109,6 +109,12 @@ describe('split_pdf, with several ranges', () => {
     ]);
   });
 
+  it('gives the same bytes for the same call', async () => {
+    const bytes = await pdf(7);
+    const [one, two] = [await split(['1', '2'], { bytes }), await split(['1', '2'], { bytes })];
+    expect(one.body).toEqual(two.body);
+  });
+
   it('numbers names that would be equal', async () => {
     const names = (await entriesOf((await split(['1', '1-1', '1'])).body)).map(([name]) => name);
     expect(names).toEqual(['pages-1.pdf', 'pages-1 (2).pdf', 'pages-1 (3).pdf']);

@@ -15,6 +15,8 @@ import {
 } from '../../pdf/plain-document.ts';
 
 const MAX_RANGES = 1000;
+/** The date of every entry, so that archives of equal content are equal: the earliest that ZIP knows. */
+const ZIP_DATE = new Date(1980, 0, 1);
 
 export const splitPdf = defineTool({
   name: 'split_pdf',
@@ -67,7 +69,7 @@ async function splitPlain(
   const selections = entries.map((spans) => selectPages(spans, pageCount));
   if (!isSmallSelection(selections)) return null;
   const names = partNames(entries);
-  const parts: { name: string; input: Uint8Array }[] = [];
+  const parts: { name: string; input: Uint8Array; lastModified: Date }[] = [];
   const dropped: number[] = [];
   for (const [index, pages] of selections.entries()) {
     if (pages.length === 0) {
@@ -77,7 +79,7 @@ async function splitPlain(
     // What pdf-lib fails at is work for qpdf.
     const input = await selectPlain(document, pages).catch(() => null);
     if (!input) return null;
-    parts.push({ name: names[index]!, input });
+    parts.push({ name: names[index]!, input, lastModified: ZIP_DATE });
   }
   if (parts.length === 0) {
     throw failed(
