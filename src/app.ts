@@ -1,10 +1,10 @@
 /** The app: the order of the rooms, and the one place where errors become answers. */
 import { Hono } from 'hono';
 import { notFound } from './core/errors.ts';
+import type { AppEnv } from './http.ts';
 import { descriptionRoutes } from './rest/descriptions.ts';
 import { fileRoutes } from './rest/files.ts';
 import { healthRoute } from './rest/health.ts';
-import type { AppEnv } from './rest/http.ts';
 import { presentError } from './rest/present.ts';
 import { shortLinkRoute } from './rest/short-links.ts';
 import { toolRoutes } from './rest/tools.ts';

@@ -1,6 +1,6 @@
 /** The machine-readable description of the REST API. */
 import { openApi } from '../catalogue/openapi.ts';
-import { type App, endpoint } from './http.ts';
+import { type App, endpoint } from '../http.ts';
 
 export function descriptionRoutes(app: App): void {
   endpoint(app, '/api/v1/openapi.json', {

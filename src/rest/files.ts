@@ -1,8 +1,8 @@
 /** GET /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them harmless. */
 import { gone, notFound, ToolError } from '../core/errors.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 import { contentDisposition } from '../lib/filename.ts';
-import { type App, type AppContext, endpoint } from './http.ts';
 
 export function fileRoutes(app: App): void {
   endpoint(app, '/files/:id/:filename', { GET: getFile });

@@ -1,6 +1,6 @@
 /** GET /health: 200 once the service answers, with its version and what is missing. */
 import { VERSION } from '../catalogue/openapi.ts';
-import { type App, type AppContext, endpoint } from './http.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
 
 export function healthRoute(app: App): void {
   endpoint(app, '/health', { GET: health });

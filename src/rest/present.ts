@@ -1,8 +1,8 @@
 /** Outputs and errors as HTTP answers. */
 import { type ToolError, toToolError } from '../core/errors.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
+import type { AppContext } from '../http.ts';
 import { contentDisposition } from '../lib/filename.ts';
-import type { AppContext } from './http.ts';
 
 /** A tool's output: JSON, or raw bytes with type, name and length. */
 export function presentOutput(output: ToolOutput, warnings: readonly string[]): Response {

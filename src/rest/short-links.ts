@@ -1,6 +1,6 @@
 /** GET /{code}: the redirect of a short link. */
 import { notFound } from '../core/errors.ts';
-import { type App, endpoint } from './http.ts';
+import { type App, endpoint } from '../http.ts';
 
 /** Declared last: every other path comes before it. */
 export function shortLinkRoute(app: App): void {

@@ -2,7 +2,7 @@
 import { catalogue } from '../catalogue/catalogue.ts';
 import { execute } from '../execute/execute.ts';
 import { openLinkedFiles } from '../execute/input-files.ts';
-import { type App, type AppContext, endpoint } from './http.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
 import { presentOutput } from './present.ts';
 import { readCall } from './read-call.ts';
 

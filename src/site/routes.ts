@@ -1,5 +1,5 @@
 /** The pages of the site. */
-import { type App, endpoint } from '../rest/http.ts';
+import { type App, endpoint } from '../http.ts';
 import hashTextScript from './hash-text.client.js';
 import { HashTextPage } from './hash-text-page.tsx';
 import { HomePage } from './home-page.tsx';

@@ -1,7 +1,7 @@
 /** What every HTTP room of the service shares: the app's types and the way endpoints are declared. */
 import type { Context, Hono } from 'hono';
-import { methodNotAllowed } from '../core/errors.ts';
-import type { Services } from '../services.ts';
+import { methodNotAllowed } from './core/errors.ts';
+import type { Services } from './services.ts';
 
 export interface AppEnv {
   Bindings: Cloudflare.Env;
