@@ -4,9 +4,12 @@ import { defineTool } from '../../core/define-tool.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
-import { isSmall, mergePlain, openPlain, type PlainDocument } from '../../pdf/plain-document.ts';
+import type { PlainDocument } from '../../pdf/plain-document.ts';
 
 const FILENAME = 'merged.pdf';
+
+/** Loaded at the first call: pdf-lib would cost every start of the Worker some 20 ms. */
+const loadEdge = () => import('../../pdf/plain-document.ts');
 
 export const mergePdf = defineTool({
   name: 'merge_pdf',
@@ -30,16 +33,16 @@ export const mergePdf = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   async run(_, { files, media, signal }) {
-    const documents = await openAllPlain(files);
-    // What pdf-lib fails at is work for qpdf.
-    const plain = documents && (await mergePlain(documents).catch(() => null));
+    const plain = await mergeAtEdge(files);
     if (plain) return file(plain, 'application/pdf', FILENAME);
     const merged = await media.run('merge_pdf', {}, files, signal);
     return file(merged.body, 'application/pdf', FILENAME, { size: merged.size });
   },
 });
 
-async function openAllPlain(files: readonly InputFile[]): Promise<PlainDocument[] | null> {
+/** The merged document, or null where it is work for qpdf. */
+async function mergeAtEdge(files: readonly InputFile[]): Promise<Uint8Array | null> {
+  const { isSmall, mergePlain, openPlain } = await loadEdge();
   if (!isSmall(files.map(({ size }) => size))) return null;
   const documents: PlainDocument[] = [];
   for (const input of files) {
@@ -47,5 +50,6 @@ async function openAllPlain(files: readonly InputFile[]): Promise<PlainDocument[
     if (!document) return null;
     documents.push(document);
   }
-  return documents;
+  // What pdf-lib fails at is work for qpdf.
+  return mergePlain(documents).catch(() => null);
 }

@@ -3,16 +3,13 @@ import { downloadZip } from 'client-zip';
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed } from '../../core/errors.ts';
+import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { type PageSpan, parsePageRanges, partNames, selectPages } from '../../pdf/page-ranges.ts';
-import {
-  isSmall,
-  isSmallSelection,
-  openPlain,
-  type PlainDocument,
-  selectPlain,
-} from '../../pdf/plain-document.ts';
+
+/** Loaded at the first call: pdf-lib would cost every start of the Worker some 20 ms. */
+const loadEdge = () => import('../../pdf/plain-document.ts');
 
 const MAX_RANGES = 1000;
 /** The date of every entry, so that archives of equal content are equal: the earliest that ZIP knows. */
@@ -45,8 +42,7 @@ export const splitPdf = defineTool({
     const input = files[0]!;
     const entries = ranges.map(parsePageRanges);
     const stem = input.name.replace(/\.pdf$/i, '');
-    const plain = isSmall([input.size]) ? await openPlain(await input.bytes()) : null;
-    const split = plain && (await splitPlain(plain, entries, stem));
+    const split = await splitAtEdge(input, entries, stem);
     if (split) {
       for (const index of split.dropped) warn(nothingSelected(ranges[index]!));
       return split.output;
@@ -60,11 +56,14 @@ export const splitPdf = defineTool({
 });
 
 /** The split at the edge and the indices of entries that select nothing; null where it is work for qpdf. */
-async function splitPlain(
-  document: PlainDocument,
+async function splitAtEdge(
+  input: InputFile,
   entries: readonly PageSpan[][],
   stem: string,
 ): Promise<{ output: FileOutput; dropped: number[] } | null> {
+  const { isSmall, isSmallSelection, openPlain, selectPlain } = await loadEdge();
+  const document = isSmall([input.size]) ? await openPlain(await input.bytes()) : null;
+  if (!document) return null;
   const pageCount = document.getPageCount();
   const selections = entries.map((spans) => selectPages(spans, pageCount));
   if (!isSmallSelection(selections)) return null;
@@ -77,9 +76,9 @@ async function splitPlain(
       continue;
     }
     // What pdf-lib fails at is work for qpdf.
-    const input = await selectPlain(document, pages).catch(() => null);
-    if (!input) return null;
-    parts.push({ name: names[index]!, input, lastModified: ZIP_DATE });
+    const part = await selectPlain(document, pages).catch(() => null);
+    if (!part) return null;
+    parts.push({ name: names[index]!, input: part, lastModified: ZIP_DATE });
   }
   if (parts.length === 0) {
     throw failed(

@@ -1,0 +1,26 @@
+/** Prints one row a figure. A figure behind its goal is said, never a failure; what breaks is one. */
+import { bundleRows } from './bundle.ts';
+import { pdfRows } from './pdf.ts';
+import { rateRows } from './rate.ts';
+import type { Row } from './row.ts';
+import { uploadRows } from './uploads.ts';
+
+const GROUPS: Record<string, () => Promise<Row[]>> = {
+  rate: rateRows,
+  pdf: pdfRows,
+  bundle: bundleRows,
+  uploads: uploadRows,
+};
+
+const wanted = process.argv.slice(2);
+const columns = [46, 14, 14, 8, 8];
+const print = (...cells: string[]) =>
+  console.log(cells.map((cell, index) => cell.padEnd(columns[index] ?? 0)).join(''));
+
+print('figure', 'ours', 'theirs', 'ratio', 'goal', '');
+for (const [name, measure] of Object.entries(GROUPS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  for (const row of await measure()) {
+    print(row.name, row.ours, row.theirs, row.ratio, row.goal, row.reached ? 'ok' : 'behind goal');
+  }
+}

@@ -1,0 +1,58 @@
+/** The size of the Worker's bundle, and the CPU time that its start takes. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from '../../scripts/build.ts';
+import { atMost, type Row } from './row.ts';
+
+const MAX_KIB = 1024;
+const MAX_START_MS = 50;
+
+interface CpuProfile {
+  startTime: number;
+  endTime: number;
+  nodes: { id: number; callFrame: { functionName: string } }[];
+  samples: number[];
+  timeDeltas: number[];
+}
+
+export async function bundleRows(): Promise<Row[]> {
+  const folder = build();
+  const modules = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const bytes = modules.reduce(
+    (sum, name) => sum + gzipSync(readFileSync(join(folder, name))).byteLength,
+    0,
+  );
+  return [
+    atMost('bundle, gzipped, without WASM', bytes / 1024, MAX_KIB, 1, 'KiB'),
+    atMost('CPU time at start', startMilliseconds(), MAX_START_MS, 1, 'ms'),
+  ];
+}
+
+/** What `wrangler check startup` profiles, less the time that the profile was idle. */
+function startMilliseconds(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-startup-'));
+  const path = join(folder, 'startup.cpuprofile');
+  execFileSync(
+    'wrangler',
+    ['check', 'startup', '--args=--containers-rollout=none', '--outfile', path],
+    {
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const profile = JSON.parse(readFileSync(path, 'utf8')) as CpuProfile;
+  rmSync(folder, { recursive: true });
+  const idle = new Set(
+    profile.nodes
+      .filter(({ callFrame }) => ['(idle)', '(program)', '(root)'].includes(callFrame.functionName))
+      .map(({ id }) => id),
+  );
+  const busy = profile.samples.reduce(
+    (sum, node, index) => sum + (idle.has(node) ? 0 : (profile.timeDeltas[index] ?? 0)),
+    0,
+  );
+  return busy / 1000;
+}

@@ -1,0 +1,104 @@
+/** Merging and splitting, the whole request over HTTP, against the qpdf program on the same files. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { atMost, median, type Row } from './row.ts';
+import { withService } from './service.ts';
+
+const ROUNDS = 9;
+const PAGES = 350;
+const MOST = 1.5;
+
+export const pdfRows = (): Promise<Row[]> =>
+  withService(async (baseUrl, folder) => {
+    const [first, second] = [makeBook(folder, 'first'), makeBook(folder, 'second')] as const;
+    const out = (name: string) => join(folder, name);
+    const qpdf = (...args: string[]) => execFileSync('qpdf', args);
+    const post = (parts: [string, string | Blob, string?][]) => execute(baseUrl, parts);
+    const asBlob = (path: string) => new Blob([readFileSync(path)], { type: 'application/pdf' });
+    const split = (ranges: string[]) =>
+      post([
+        ['tool', 'split_pdf'],
+        ['parameters', JSON.stringify({ ranges })],
+        ['file', asBlob(first), 'first.pdf'],
+      ]);
+    const FOUR = ['1-80', '81-160', '161-240', '241-320'];
+    return [
+      await compare(
+        `merge_pdf, 2 × ${PAGES} pages / qpdf`,
+        () =>
+          post([
+            ['tool', 'merge_pdf'],
+            ['files', asBlob(first), 'first.pdf'],
+            ['files', asBlob(second), 'second.pdf'],
+          ]),
+        () => qpdf('--empty', '--pages', first, second, '--', out('merged.pdf')),
+      ),
+      await compare(
+        'split_pdf, 1 range of 150 pages / qpdf',
+        () => split(['101-250']),
+        () => qpdf(first, '--pages', '.', '101-250', '--', out('part.pdf')),
+      ),
+      await compare(
+        'split_pdf, 4 ranges of 80 pages / 4 × qpdf',
+        () => split(FOUR),
+        () => {
+          for (const [index, range] of FOUR.entries()) {
+            qpdf(first, '--pages', '.', range, '--', out(`part-${index}.pdf`));
+          }
+        },
+      ),
+    ];
+  });
+
+/** A book as Ghostscript writes it: text, a bookmark every ten pages, a link on every page. */
+function makeBook(folder: string, name: string): string {
+  const path = join(folder, `${name}.pdf`);
+  const pages = Array.from({ length: PAGES }, (_, index) => {
+    const lines = Array.from(
+      { length: 40 },
+      (_, line) =>
+        `72 ${740 - line * 17} moveto (${name} ${index} ${line}: the quick brown fox) show`,
+    );
+    const bookmark =
+      index % 10 === 0
+        ? `[/Title (Chapter ${index / 10}) /Page ${index + 1} /View [/Fit] /OUT pdfmark`
+        : '';
+    const target = ((index * 7) % PAGES) + 1;
+    return `${bookmark} [/Rect [72 60 200 80] /Page ${target} /View [/Fit] /Subtype /Link /ANN pdfmark
+      /Helvetica 11 selectfont ${lines.join(' ')} showpage`;
+  });
+  const source = join(folder, `${name}.ps`);
+  writeFileSync(source, pages.join('\n'));
+  execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', path, source]);
+  if (statSync(path).size < 100_000) throw new Error('the book is too small to tell anything');
+  return path;
+}
+
+async function execute(baseUrl: string, parts: [string, string | Blob, string?][]): Promise<void> {
+  const form = new FormData();
+  for (const [name, value, filename] of parts) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, filename);
+  }
+  const response = await fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form });
+  if (!response.ok) throw new Error(await response.text());
+  await response.arrayBuffer();
+}
+
+/** Both in turns; the medians of their wall times. */
+async function compare(name: string, ours: () => unknown, theirs: () => unknown): Promise<Row> {
+  const times = { ours: [] as number[], theirs: [] as number[] };
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [key, work] of [
+      ['ours', ours],
+      ['theirs', theirs],
+    ] as const) {
+      const started = performance.now();
+      await work();
+      // The first round warms up.
+      if (round > 0) times[key].push(performance.now() - started);
+    }
+  }
+  return atMost(name, median(times.ours), median(times.theirs), MOST, 'ms');
+}

@@ -1,0 +1,45 @@
+/** A figure beside what it is compared with. */
+
+export interface Row {
+  name: string;
+  ours: string;
+  theirs: string;
+  ratio: string;
+  goal: string;
+  reached: boolean;
+}
+
+/** A row whose ratio must not be above `most`: times and sizes. */
+export const atMost = (
+  name: string,
+  ours: number,
+  theirs: number,
+  most: number,
+  unit: string,
+): Row => ({
+  name,
+  ours: `${shown(ours)} ${unit}`,
+  theirs: `${shown(theirs)} ${unit}`,
+  ratio: (ours / theirs).toFixed(2),
+  goal: `≤ ${most}`,
+  reached: ours / theirs <= most,
+});
+
+/** A row whose ratio must not be below `least`: rates. */
+export const atLeast = (
+  name: string,
+  ours: number,
+  theirs: number,
+  least: number,
+  unit: string,
+): Row => ({
+  ...atMost(name, ours, theirs, least, unit),
+  goal: `≥ ${least}`,
+  reached: ours / theirs >= least,
+});
+
+/** The middle one of several measurements. */
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+const shown = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));

@@ -1,0 +1,19 @@
+/** The whole service for the length of one group of figures. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService, stopService } from '../support/global-setup.ts';
+
+/** Runs `measure` against a service of its own, with a folder for files. */
+export async function withService<T>(
+  measure: (baseUrl: string, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-bench-'));
+  const { child, baseUrl } = await startService({ STATE_DIR: join(folder, 'state') });
+  try {
+    return await measure(baseUrl, folder);
+  } finally {
+    await stopService(child);
+    rmSync(folder, { recursive: true });
+  }
+}
