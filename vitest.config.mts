@@ -9,7 +9,9 @@ export default defineConfig({
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { BASE_URL: 'http://localhost:8787' } },
+            miniflare: {
+              bindings: { BASE_URL: 'http://localhost:8787', MEDIA_SECRET: 'for-tests-only-0123' },
+            },
           }),
         ],
         test: { name: 'workerd', include: ['src/**/*.test.{ts,tsx}'] },

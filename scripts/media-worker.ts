@@ -9,7 +9,6 @@ const LONGEST_PAUSE_MS = 30_000;
 
 export interface MediaWorker {
   url: string;
-  pid(): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -44,7 +43,7 @@ export async function startMediaWorker(
       child.once('exit', () => resolve());
     });
     child.once('exit', () => {
-      if (!stopping) setTimeout(start, pause);
+      if (!stopping) setTimeout(() => void (stopping || start()), pause);
       pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
     });
     return started;
@@ -52,7 +51,6 @@ export async function startMediaWorker(
   await start();
   return {
     url: `http://127.0.0.1:${port}`,
-    pid: () => child.pid,
     stop: () => {
       stopping = true;
       if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();

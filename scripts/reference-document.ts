@@ -29,10 +29,8 @@ export function referenceDocument(): string {
 
 function toolSection(tool: Tool): string {
   const facts = [
-    isExecutable(tool) ? `Doors: ${tool.doors.join(', ')}.` : 'Runs in the browser only.',
-    tool.domain ? `MCP domain: ${tool.domain}.` : '',
+    isExecutable(tool) ? '' : 'Runs in the browser only.',
     tool.files ? filesSentence(tool) : '',
-    ...tool.limits.map((limit) => `Limit: ${limit.calls} per ${limit.per} per ${limit.by}.`),
   ];
   return [
     `### ${tool.name}`,

@@ -27,9 +27,8 @@ try {
 }
 
 async function serve(): Promise<void> {
-  const secret = randomBytes(24).toString('hex');
-  const media = await startMediaWorker(secret, logMedia);
-  stops.push(() => media.stop());
+  const secret = process.env.MEDIA_SECRET || randomBytes(24).toString('hex');
+  const mediaUrl = process.env.MEDIA_URL || (await startMedia(secret));
   // The port must be known before the Worker starts, for its BASE_URL.
   let target: URL | undefined;
   const front = await openFront(
@@ -38,16 +37,27 @@ async function serve(): Promise<void> {
     () => target,
   );
   stops.push(() => front.close());
-  const shownHost = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host;
-  const address = `http://${shownHost}:${front.port}`;
+  const address = `http://${shownHost()}:${front.port}`;
   const worker = await startWorker(
-    { BASE_URL: address, MEDIA_URL: media.url, MEDIA_SECRET: secret, ...givenVariables() },
+    { BASE_URL: address, ...givenVariables(), MEDIA_URL: mediaUrl, MEDIA_SECRET: secret },
     process.env.STATE_DIR || '.wrangler/state',
   );
   stops.push(() => worker.stop());
   stops.push(startClock(worker.miniflare));
   target = worker.url;
-  await greet(`http://127.0.0.1:${front.port}`, address);
+  await greet(worker.url, address);
+}
+
+async function startMedia(secret: string): Promise<string> {
+  const media = await startMediaWorker(secret, logMedia);
+  stops.push(() => media.stop());
+  return media.url;
+}
+
+/** The host as a person on this machine types it. */
+function shownHost(): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** The Worker's settings that the shell or .env set. */
@@ -58,8 +68,8 @@ function givenVariables(): Record<string, string> {
   );
 }
 
-async function greet(origin: string, address: string): Promise<void> {
-  const response = await fetch(`${origin}/health`);
+async function greet(origin: URL, address: string): Promise<void> {
+  const response = await fetch(new URL('/health', origin));
   const { missing } = (await response.json()) as { missing?: string[] };
   for (const name of missing ?? [])
     console.warn(`Missing: ${name}. Tools that need it answer 503.`);
@@ -73,9 +83,9 @@ Stop: Ctrl-C
 `);
 }
 
-/** Only what is worth a person's eye: starts, ends and failures of the media worker. */
+/** Only what is worth a person's eye: the failures of the media worker. */
 function logMedia(line: string): void {
-  if (process.env.LOG === 'all' || /"(error|level":"error)"/.test(line)) console.error(line);
+  if (line.includes('"level":"error"')) console.error(line);
 }
 
 async function stop(code: number): Promise<void> {

@@ -100,13 +100,22 @@ async function installSystemPackages(sections) {
   }
   console.log(`Installing system packages: ${missing.join(' ')} …`);
   const prefix = process.getuid?.() === 0 ? [] : ['sudo'];
-  const run = (args) =>
-    spawnSync('env', ['DEBIAN_FRONTEND=noninteractive', ...args], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  const [first, ...rest] = [...prefix, 'apt-get'];
-  run([first, ...rest, 'update', '-qq']);
-  run([first, ...rest, 'install', '-y', '-qq', '--no-install-recommends', ...missing]);
+  const apt = (...args) => {
+    const words = [
+      ...prefix,
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      'apt-get',
+      '-y',
+      '-qq',
+      ...args,
+    ];
+    return spawnSync(words[0], words.slice(1), { stdio: ['inherit', 'ignore', 'inherit'] }).status;
+  };
+  const wanted = ['install', '--no-install-recommends'];
+  apt('update');
+  // A name that this distribution does not know must not keep the others out.
+  if (apt(...wanted, ...missing) !== 0) for (const name of missing) apt(...wanted, name);
   const still = missingSystemPackages(sections);
   if (still.length > 0) {
     console.warn(

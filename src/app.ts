@@ -15,7 +15,7 @@ export const app = new Hono<AppEnv>();
 
 /** Headers that scripts of other origins may read. */
 const EXPOSED =
-  'Content-Disposition, Content-Length, ETag, Location, Retry-After, X-Input-Bytes, X-Output-Bytes, X-Request-Id, X-Tool-Warnings';
+  'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Location, Retry-After, X-Input-Bytes, X-Output-Bytes, X-Request-Id, X-Tool-Warnings';
 
 app.use(async (c, next) => {
   const requestId = crypto.randomUUID();

@@ -41,5 +41,5 @@ export function servicesOf(env: Cloudflare.Env): Services {
 
 function mediaOf(env: Cloudflare.Env, config: Config): MediaPort {
   const send: SendToMedia = config.mediaUrl ? toProcess(config.mediaUrl) : toContainer(env.MEDIA);
-  return new MediaClient(send, config.mediaSecret ?? '');
+  return new MediaClient(send, config.mediaSecret);
 }

@@ -7,6 +7,10 @@ import type { MediaPort, MediaResult } from '../core/ports.ts';
 export type SendToMedia = (path: string, init: RequestInit) => Promise<Response>;
 
 const RETRY_SECONDS = 5;
+/** The worker ends an operation after 120 seconds by itself; a worker that does not answer then is gone. */
+const TIME_LIMIT_MS = 150_000;
+/** Statuses that speak of our own request to the worker, never of the caller's. */
+const OUR_FAULT = [401, 403, 404, 405];
 
 export class MediaClient implements MediaPort {
   readonly #send: SendToMedia;
@@ -31,13 +35,14 @@ export class MediaClient implements MediaPort {
     );
     const total = files.reduce((sum, { size }) => sum + size, manifest.byteLength);
     const { readable, writable } = new FixedLengthStream(total);
-    const sent = sendAll(manifest, files, writable);
+    // A file that cannot be read breaks the request off, which the worker answers or the send below throws.
+    sendAll(manifest, files, writable).catch((error) => writable.abort(error).catch(() => {}));
     let response: Response;
     try {
       response = await this.#send(`/operations/${operation}`, {
         method: 'POST',
         body: readable,
-        signal,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
         headers: {
           'X-Media-Secret': this.#secret,
           'X-Manifest-Length': String(manifest.byteLength),
@@ -47,18 +52,15 @@ export class MediaClient implements MediaPort {
     } catch (error) {
       signal.throwIfAborted();
       throw notAnswering(error);
-    } finally {
-      // A refusal may come before the whole body was read; what is left of it does not matter then.
-      sent.catch(() => {});
     }
     if (!response.ok) throw await toError(response);
     if (!response.body) throw new Error('the media worker answered without a body');
-    const length = response.headers.get('Content-Length');
+    const meta = decodeMeta(response.headers.get('X-Media-Meta'));
     return {
       body: response.body,
       contentType: response.headers.get('Content-Type') ?? 'application/octet-stream',
-      size: length === null ? undefined : Number(length),
-      meta: decodeMeta(response.headers.get('X-Media-Meta')),
+      size: meta.size as number | undefined,
+      meta,
     };
   }
 }
@@ -86,14 +88,20 @@ async function sendAll(
 
 async function toError(response: Response): Promise<Error> {
   const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
-  if (!body || !ERROR_CODES.includes(body.code as ErrorCode)) {
-    return notAnswering(new Error(`the media worker answered ${response.status}`));
+  const reason = new Error(`the media worker answered ${response.status}: ${body?.error}`);
+  if (
+    !body ||
+    OUR_FAULT.includes(response.status) ||
+    !ERROR_CODES.includes(body.code as ErrorCode)
+  ) {
+    return notAnswering(reason);
   }
   return new ToolError(body.code as ErrorCode, String(body.error), {
     status: response.status,
     param: body.param as string | undefined,
     retryAfter: body.retryAfter as number | undefined,
     extra: body.extra as Record<string, unknown> | undefined,
+    cause: reason,
   });
 }
 

@@ -14,9 +14,15 @@ interface Setting {
 const httpAddress = (value: string): string | null => {
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol)) return 'must be an http or https address';
-  if (url.search || url.hash || url.username) return 'must have no query, fragment or credentials';
+  if (url.search || url.hash || url.username || url.password) {
+    return 'must have no query, fragment or credentials';
+  }
   return null;
 };
+
+/** An address whose paths are the service's own. */
+const httpOrigin = (value: string): string | null =>
+  httpAddress(value) ?? (new URL(value).pathname === '/' ? null : 'must have no path');
 
 const anything = () => null;
 
@@ -46,7 +52,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'SERVICE_NAME',
     default: 'Tools',
-    meaning: 'the name on pages and in the user agent',
+    meaning: 'the name on pages and in the API description',
     check: (value) =>
       /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u.test(value)
         ? null
@@ -56,13 +62,13 @@ export const SETTINGS: readonly Setting[] = [
     name: 'BASE_URL',
     default: 'from the address, with `npm start`; elsewhere it must be set',
     meaning: 'the address under which callers reach the service',
-    check: httpAddress,
+    check: httpOrigin,
   },
   {
     name: 'STORAGE_URL',
     default: '`BASE_URL`',
     meaning: 'the address under which stored files are reached',
-    check: httpAddress,
+    check: httpOrigin,
   },
   {
     name: 'MEDIA_URL',
@@ -83,17 +89,20 @@ export interface Config {
   baseUrl: string;
   storageUrl: string;
   mediaUrl: string | undefined;
-  mediaSecret: string | undefined;
+  mediaSecret: string;
 }
 
-/** Every finding about the settings in `env`: `NAME: what is wrong`. Empty where all is well. */
+/**
+ * Every finding about the settings in `env`: `NAME what is wrong`. Empty where all is well. Values are not repeated:
+ * they may be secret, and the Worker tells its findings to everybody.
+ */
 export function checkSettings(env: Record<string, unknown>): string[] {
   const findings: string[] = [];
   for (const setting of SETTINGS) {
     const value = env[setting.name];
     if (value === undefined || value === '') continue;
     const wrong = typeof value === 'string' ? setting.check(value) : 'must be a string';
-    if (wrong) findings.push(`${setting.name} ${wrong}, not ${JSON.stringify(value)}`);
+    if (wrong) findings.push(`${setting.name} ${wrong}`);
   }
   return findings;
 }
@@ -103,16 +112,23 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   const findings = checkSettings(env);
   const text = (name: string) => (env[name] as string | undefined) || undefined;
   const baseUrl = text('BASE_URL');
+  const mediaSecret = text('MEDIA_SECRET');
   if (!baseUrl) {
     findings.push('BASE_URL is not set: give the address under which callers reach the service');
   }
-  if (findings.length > 0 || !baseUrl) return { findings };
-  const withoutSlash = (address: string) => address.replace(/\/+$/, '');
+  if (!mediaSecret) {
+    findings.push('MEDIA_SECRET is not set: give the secret that the media worker knows');
+  }
+  if (findings.length > 0 || !baseUrl || !mediaSecret) return { findings };
+  const mediaUrl = text('MEDIA_URL');
   return {
     serviceName: text('SERVICE_NAME') ?? 'Tools',
-    baseUrl: withoutSlash(baseUrl),
-    storageUrl: withoutSlash(text('STORAGE_URL') ?? baseUrl),
-    mediaUrl: text('MEDIA_URL') && withoutSlash(text('MEDIA_URL') as string),
-    mediaSecret: text('MEDIA_SECRET'),
+    baseUrl: normalised(baseUrl),
+    storageUrl: normalised(text('STORAGE_URL') ?? baseUrl),
+    mediaUrl: mediaUrl && normalised(mediaUrl),
+    mediaSecret,
   };
 }
+
+/** As the URL parser writes it, which is how links to it come back; without a slash at the end. */
+const normalised = (address: string): string => new URL(address).href.replace(/\/+$/, '');

@@ -5,6 +5,8 @@ import { badRequest } from '../core/errors.ts';
 
 z.config({ jitless: true });
 
+const MOST_NAMED = 5;
+
 export interface ParsedParameters {
   parameters: Record<string, unknown>;
   warnings: string[];
@@ -19,18 +21,19 @@ export function parseParameters(
   given: Record<string, unknown>,
   strict: boolean,
 ): ParsedParameters {
-  const shape = tool.input.shape;
+  const { shape } = tool.input;
   const warnings: string[] = [];
-  let known = given;
+  const known: Record<string, unknown> = {};
+  const unknown: string[] = [];
   for (const name in given) {
-    if (Object.hasOwn(shape, name)) continue;
-    const names = Object.keys(shape);
-    const advice = names.length > 0 ? `It takes: ${names.join(', ')}.` : 'It takes none.';
-    const message = `${tool.name} has no parameter "${shorten(name)}". ${advice}`;
-    if (strict) throw badRequest(message, name);
-    warnings.push(`${message} It was ignored.`);
-    if (known === given) known = { ...given };
-    delete known[name];
+    if (Object.hasOwn(shape, name)) known[name] = given[name];
+    else unknown.push(name);
+  }
+  const [first] = unknown;
+  if (first !== undefined) {
+    const message = describeUnknown(tool, unknown);
+    if (strict) throw badRequest(message, shorten(first));
+    warnings.push(`${message} ${unknown.length === 1 ? 'It was' : 'They were'} ignored.`);
   }
   const result = tool.input.safeParse(known);
   if (!result.success) throw describe(tool, known, result.error.issues);
@@ -42,6 +45,15 @@ export function parseParameters(
     warnings.push(`${name}: ${shown(before)} was replaced by ${shown(after)}.`);
   }
   return { parameters, warnings };
+}
+
+/** Names what the tool does not have and what it has; of many unknown names the first few. */
+function describeUnknown(tool: Tool, unknown: readonly string[]): string {
+  const some = unknown.slice(0, MOST_NAMED).map((name) => `"${shorten(name)}"`);
+  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
+  const names = Object.keys(tool.input.shape);
+  const advice = names.length > 0 ? `It takes: ${names.join(', ')}.` : 'It takes none.';
+  return `${tool.name} has no parameter ${some.join(', ')}${more}. ${advice}`;
 }
 
 function describe(tool: Tool, given: Record<string, unknown>, issues: z.core.$ZodIssue[]) {

@@ -78,7 +78,10 @@ const canonicalOf = (type: string) => canonical.get(type) ?? type;
 
 /** Office formats that are ZIP archives inside, which a signature alone may not tell apart. */
 const zipBased = (type: string) =>
-  /openxmlformats|opendocument|epub\+zip|vnd\.ms-(word|excel|powerpoint)\.|vnd\.apple\./.test(type);
+  OFFICE.test(type) && !['application/x-cfb', 'application/rtf'].includes(type);
+
+/** A media type as RFC 6838 §4.2 has it; it is stored and served as the header that it is. */
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
 /**
  * Judges a file by its first bytes.
@@ -90,6 +93,9 @@ export async function judgeUpload(
   declared: string | undefined,
   filename: string,
 ): Promise<Judgement> {
+  if (declared && !MEDIA_TYPE.test(declared)) {
+    return { refusal: 'Its declared type is no media type, such as image/png.' };
+  }
   if (declared && REFUSED_TYPE.test(declared)) {
     return { refusal: `${declared} is not accepted. ${ACCEPTED}` };
   }

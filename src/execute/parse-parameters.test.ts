@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../core/define-tool.ts';
+import { encodeBase64 } from '../tools/encode_base64/encode_base64.ts';
+import { parseParameters } from './parse-parameters.ts';
+
+const tool = encodeBase64 as unknown as Tool;
+
+describe('parameters', () => {
+  it('that are unknown are ignored with one warning, however many they are', () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, 1]));
+    const { parameters, warnings } = parseParameters(tool, { text: 'x', ...many }, false);
+    expect(parameters).toEqual({ text: 'x' });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/no parameter "p0", "p1".* and 9995 more\. It takes: text\./);
+  });
+
+  it('that are unknown are refused where the door is strict', () => {
+    expect(() => parseParameters(tool, { text: 'x', txt: 'y' }, true)).toThrow(
+      /no parameter "txt"/,
+    );
+  });
+
+  it('that are missing are named with what they mean', () => {
+    expect(() => parseParameters(tool, {}, false)).toThrow(
+      'The parameter "text" is missing. The text to encode.',
+    );
+  });
+});
