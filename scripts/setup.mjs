@@ -30,6 +30,12 @@ export function runWithNode(node, args, env = {}) {
     stdio: 'inherit',
     env: { ...process.env, ...env, PATH: `${join(MODULES, '.bin')}:${process.env.PATH}` },
   });
+  // npm ends at a SIGTERM without handing it on: an orphan stops what it started.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 500);
+  watch.unref();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {

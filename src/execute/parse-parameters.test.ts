@@ -22,7 +22,7 @@ describe('parameters', () => {
 
   it('that are missing are named with what they mean', () => {
     expect(() => parseParameters(tool, {}, false)).toThrow(
-      'The parameter "text" is missing. The text to encode.',
+      'The parameter "text" is missing from "parameters". The text to encode.',
     );
   });
 });

@@ -64,7 +64,7 @@ function describe(tool: Tool, given: Record<string, unknown>, issues: z.core.$Zo
     const missing = issue.code === 'invalid_type' && given[name] === undefined;
     const description = schema?.description ? ` ${schema.description}` : '';
     const message = missing
-      ? `The parameter "${name}" is missing.${description}`
+      ? `The parameter "${name}" is missing from "parameters".${description}`
       : `The parameter "${place}" is wrong: ${issue.message}.${description}`;
     return { param: name, message };
   });

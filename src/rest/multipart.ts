@@ -136,6 +136,12 @@ class FormReader {
         shown,
       );
     }
+    if (part.filename === undefined && !part.contentType) {
+      throw badRequest(
+        `The part "${shown}" holds text, not a file. With curl, put an @ before the path: -F ${shown}=@book.pdf`,
+        shown,
+      );
+    }
     if (this.#tool) this.#checkNext(this.#tool, part);
     this.#file = new IncomingFile(
       this.#spooling,

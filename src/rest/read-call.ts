@@ -19,13 +19,15 @@ export interface RestCall {
 }
 
 const MAX_DEPTH = 1000;
-/** A text shorter than this cannot nest deep enough to matter. */
-const SURELY_SHALLOW = 64 * 1024;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const releaseNothing = async () => {};
 
 /** Reads the body, whose length is judged before its bytes. */
 export async function readCall(request: Request, spooling: SpoolPort): Promise<RestCall> {
+  const encoding = request.headers.get('Content-Encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw unsupportedMediaType(`Send the body as it is, not with Content-Encoding: ${encoding}.`);
+  }
   const type = mediaType(request);
   if (type === 'multipart/form-data') {
     checkLength(request, MAX_BODY_BYTES);
@@ -37,12 +39,15 @@ export async function readCall(request: Request, spooling: SpoolPort): Promise<R
         "With curl: -H 'Content-Type: application/json'.",
     );
   }
-  const { tool, parameters } = await readJsonBody(request);
+  const { tool, parameters, ...others } = await readJsonBody(request);
+  const misplaced = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
   return {
     tool: toolNamed(tool),
     parameters: asParameters(parameters),
     files: [],
-    warnings: [],
+    warnings: misplaced
+      ? [`"${misplaced}" beside "tool" was ignored: parameters go into the object "parameters".`]
+      : [],
     release: releaseNothing,
   };
 }
@@ -63,7 +68,7 @@ export function parseObject(
   param: string | undefined,
 ): Record<string, unknown> {
   if (text.trim() === '') throw badRequest(`${what} is empty; a JSON object is needed.`, param);
-  if (text.length > SURELY_SHALLOW && nestsDeeperThan(text, MAX_DEPTH)) {
+  if (text.length > MAX_DEPTH && nestsDeeperThan(text, MAX_DEPTH)) {
     throw badRequest(`${what} nests deeper than ${MAX_DEPTH} levels.`, param);
   }
   let value: unknown;
@@ -73,7 +78,7 @@ export function parseObject(
     throw badRequest(`${what} is not valid JSON: ${(error as SyntaxError).message}.`, param);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest(`${what} must be a JSON object, such as {"tool": "encode_base64"}.`, param);
+    throw badRequest(`${what} must be a JSON object: {"name": value, …}.`, param);
   }
   return value as Record<string, unknown>;
 }

@@ -387,8 +387,13 @@ describe('X-Tool-Warnings', () => {
     const response = await execute('encode_base64', { text: 'a', colour: 'red', Text: 'b' });
     expect(await body(response)).toEqual({ encoded: 'YQ==' });
     const header = response.headers.get('X-Tool-Warnings');
-    expect(header).toContain('no parameter "colour"');
-    expect(header).toContain('no parameter "Text". It takes: text.');
+    expect(header).toContain('no parameter "colour", "Text". It takes: text.');
+  });
+
+  it('names what stands beside "tool" instead of in "parameters"', async () => {
+    const call = '{"tool":"generate_fake_data","parameters":{"type":"name"},"count":3}';
+    const { headers } = await sendJson(call);
+    expect(headers['x-tool-warnings']).toContain('"count" beside "tool" was ignored');
   });
 
   it('says what a value was clamped or defaulted to', async () => {
@@ -433,7 +438,7 @@ describe('X-Tool-Warnings', () => {
     const missing = await sendJson(
       '{"tool":"encode_base64","parameters":{"__proto__":{"text":"b"}}}',
     );
-    expectError(missing, 400, 'bad_request', /"text" is missing/);
+    expectError(missing, 400, 'bad_request', /"text" is missing from "parameters"/);
     expect((await sendJson('{"tool":"encode_base64","parameters":{}}')).json.param).toBe('text');
   });
 });

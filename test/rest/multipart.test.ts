@@ -101,7 +101,7 @@ describe('a multipart call', () => {
         'file',
         /a\.txt is not a PDF/,
       ],
-      [[[field('tool'), 'split_pdf']], 'ranges', /"ranges" is missing/],
+      [[[field('tool'), 'split_pdf']], 'ranges', /"ranges" is missing from "parameters"/],
     ] as [[string, string][], string, RegExp][]) {
       const answer = await sendMultipart(multipart(parts));
       expect(answer.status, answer.text).toBe(400);
@@ -272,9 +272,10 @@ describe('the name of an uploaded file', () => {
     expect(await nameFor(`filename="${'ä'.repeat(400)}.txt"`)).toBe(`${'ä'.repeat(146)}.txt`);
   });
 
-  it('is `file` where there is none', async () => {
-    const answer = await sendMultipart(multipart([UPLOAD, [field('file'), 'hello']]));
-    expect(answer.json.filename).toBe('file');
+  it('is missing from what is no file at all, as curl sends it without an @', async () => {
+    const answer = await sendMultipart(multipart([UPLOAD, [field('file'), 'hello.txt']]));
+    expect(answer.status).toBe(400);
+    expect(answer.json.error).toContain('put an @ before the path');
   });
 });
 

@@ -77,6 +77,20 @@ describe('npm start', () => {
     expect(await (await fetch(link)).text()).toBe('kept over a restart');
   });
 
+  it('stops when the npm that started it is killed', async () => {
+    const env = serviceEnvironment({ PORT: '0', STATE_DIR: join(folder, 'npm') });
+    const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    let output = '';
+    npm.stdout.on('data', (text) => {
+      output += text;
+    });
+    await expect.poll(() => output, { timeout: 20_000 }).toContain('The service is at');
+    const started = descendants(npm.pid!);
+    expect(started.length).toBeGreaterThanOrEqual(3);
+    npm.kill('SIGTERM');
+    await expect.poll(() => started.filter(isAlive), { timeout: 8000 }).toEqual([]);
+  });
+
   it('brings the media worker back when it dies', async () => {
     const service = await serviceOf({ STATE_DIR: join(folder, 'media') });
     const media = descendants(service.child.pid!).find((pid) =>
