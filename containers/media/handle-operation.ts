@@ -4,6 +4,8 @@ import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { notFound, type ToolError, toToolError } from '../../src/core/errors.ts';
+import { withinDeadline } from './deadline.ts';
+import { log } from './log.ts';
 import type { OperationResult, WorkKind } from './operations/operation.ts';
 import { OPERATIONS } from './operations/registry.ts';
 import { readOperationRequest } from './request-body.ts';
@@ -11,6 +13,8 @@ import type { WorkDirectory } from './work-directory.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const WAITING_LIMIT = 32;
+/** For all that an operation does once its files are here and it is its turn. */
+const OPERATION_LIMIT_MS = 120_000;
 /** What nginx logs for a caller who went away. */
 const CALLER_GONE = 499;
 
@@ -40,15 +44,15 @@ async function sendResult(
   result: OperationResult,
   signal: AbortSignal,
 ): Promise<void> {
+  // A proxy on the way may drop Content-Length.
+  const meta = JSON.stringify({ ...result.meta, size: result.size });
   response.writeHead(200, {
     'Content-Type': result.contentType,
     'Content-Length': result.size,
-    'X-Media-Meta': Buffer.from(JSON.stringify(result.meta)).toString('base64url'),
+    'X-Media-Meta': Buffer.from(meta).toString('base64url'),
   });
   await pipeline(Readable.from(result.open(), { objectMode: false }), response, { signal });
 }
-
-const log = (entry: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(entry)}\n`);
 
 /** Runs the operation and answers; never throws. `stop` aborts it when the server ends. */
 export async function handleOperation(
@@ -78,6 +82,7 @@ export async function handleOperation(
   }
   log({
     event: 'request',
+    ...(status >= 500 && { level: 'error' }),
     requestId: request.headers['x-request-id'],
     operation: name,
     status,
@@ -98,10 +103,13 @@ async function run(
   const ticket = QUEUES[operation.kind].enter();
   let directory: string | undefined;
   try {
-    directory = await workDirectory.forRequest();
-    const { params, files } = await readOperationRequest(request, directory);
+    const own = await workDirectory.forRequest();
+    directory = own;
+    const { params, files } = await readOperationRequest(request, own);
     await ticket.turn(signal);
-    const result = await operation.run(params, files, { directory, signal });
+    const result = await withinDeadline(OPERATION_LIMIT_MS, signal, (limited) =>
+      operation.run(params, files, { directory: own, signal: limited }),
+    );
     await sendResult(response, result, signal);
   } finally {
     ticket.leave();

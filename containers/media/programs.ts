@@ -6,8 +6,8 @@ import { delimiter, join } from 'node:path';
 interface Program {
   /** The package that brings it: `apt-get install …`. */
   package: string;
-  /** What makes it say its version; without it the program is not listed in /health. */
-  versionArguments?: readonly string[];
+  /** What makes it say its version, for /health. */
+  versionArguments: readonly string[];
 }
 
 export const PROGRAMS = {

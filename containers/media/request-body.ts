@@ -31,7 +31,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
   if (manifest.files.length > MAXIMUM_FILES) throw tooLarge(`At most ${MAXIMUM_FILES} files.`);
   let total = 0;
   const files = manifest.files.map((entry: unknown, index): OperationFile => {
-    const { name, size, declaredType } = isRecord(entry) ? entry : {};
+    const { name, size } = isRecord(entry) ? entry : {};
     if (typeof name !== 'string' || !Number.isSafeInteger(size) || Number(size) < 0) {
       throw badRequest('Every file of the manifest needs a name and a size in bytes.');
     }
@@ -39,7 +39,6 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
     return {
       name,
       size: Number(size),
-      declaredType: typeof declaredType === 'string' ? declaredType : undefined,
       path: join(directory, `input-${index}`),
     };
   });

@@ -4,8 +4,10 @@ import { setPriority } from 'node:os';
 import { failed, unavailable } from '../../src/core/errors.ts';
 import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
-const DEFAULT_MEMORY_BYTES = 2 * 1024 ** 3;
-const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
+/** Address space of each process. */
+const MEMORY_BYTES = 2 * 1024 ** 3;
+/** Output beyond this ends the program. */
+const STDOUT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 const REASON_CHARACTERS = 200;
 /** Programs give way to the server itself, so that it still answers when all cores are busy. */
@@ -16,15 +18,11 @@ export interface RunOptions {
   /** Kills the whole process group at once. */
   signal: AbortSignal;
   timeLimitMs: number;
-  /** Address space of each process; 2 GiB unless told. */
-  memoryLimitBytes?: number;
   cwd?: string;
   /** Exit codes that are no failure; only 0 unless told. */
   okExitCodes?: readonly number[];
   /** Further environment variables: programs see nothing of ours. */
   environment?: Readonly<Record<string, string>>;
-  /** Output beyond this ends the program; 1 MiB unless told. */
-  stdoutLimitBytes?: number;
 }
 
 export interface ProgramResult {
@@ -101,12 +99,11 @@ export async function runProgram(
       RETRY_AFTER_SECONDS,
     );
   }
-  const memory = options.memoryLimitBytes ?? DEFAULT_MEMORY_BYTES;
   const seconds = Math.ceil(options.timeLimitMs / 1000);
   // The kernel ends the program with this process, also when that is killed; and holds its limits.
   const command = [
     ...wrapper('setpriv', '--pdeathsig', 'KILL', '--'),
-    ...wrapper('prlimit', '--core=0', `--as=${memory}`, `--cpu=${seconds * 4}`, '--'),
+    ...wrapper('prlimit', '--core=0', `--as=${MEMORY_BYTES}`, `--cpu=${seconds * 4}`, '--'),
     path,
   ];
   const child = spawn(command[0] ?? path, [...command.slice(1), ...programArguments], {
@@ -133,7 +130,6 @@ function wrapper(program: string, ...words: string[]): string[] {
 function watch(child: ChildProcess, program: string, options: RunOptions): Promise<ProgramResult> {
   const { signal, timeLimitMs } = options;
   const okExitCodes = options.okExitCodes ?? [0];
-  const stdoutLimit = options.stdoutLimitBytes ?? DEFAULT_OUTPUT_BYTES;
   const stdout: Buffer[] = [];
   let stdoutLength = 0;
   let stderr = '';
@@ -151,7 +147,7 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
     signal.addEventListener('abort', onAbort, { once: true });
     child.stdout?.on('data', (piece: Buffer) => {
       stdoutLength += piece.length;
-      if (stdoutLength > stdoutLimit) end(failed(`${program} wrote more than was expected.`));
+      if (stdoutLength > STDOUT_BYTES) end(failed(`${program} wrote more than was expected.`));
       else stdout.push(piece);
     });
     child.stderr?.on('data', (piece: Buffer) => {

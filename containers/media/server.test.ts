@@ -29,10 +29,14 @@ function slowPath(): string {
   return `${directory}:${process.env.PATH}`;
 }
 
-async function start(environment: Record<string, string>): Promise<[ChildProcess, string]> {
+async function start(
+  environment: Record<string, string>,
+  uid?: number,
+): Promise<[ChildProcess, string]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
     env: { ...process.env, MEDIA_SECRET: 'secret', MEDIA_EXIT_WITH_STDIN: '1', ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
+    uid,
   });
   const line = await new Promise<string>((resolve) =>
     child.stdout.once('data', (data: Buffer) => resolve(data.toString().split('\n')[0] ?? '')),
@@ -98,7 +102,7 @@ describe('the media worker', () => {
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(Number(answer.headers.get('content-length'))).toBe(bytes.length);
     const meta = Buffer.from(answer.headers.get('x-media-meta') ?? '', 'base64url').toString();
-    expect(JSON.parse(meta)).toEqual({ kind: 'pdf', pages: 4 });
+    expect(JSON.parse(meta)).toEqual({ size: bytes.length });
     expect(await until(() => requestsLeft(workDirectory).length === 0, 1000)).toBe(true);
   });
 
@@ -145,6 +149,45 @@ describe('the media worker', () => {
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await answer.text()).toContain('apt-get install qpdf');
     child.kill();
+  });
+
+  it('logs what failed on its side as an error, with the request and the cause', async () => {
+    const root = join(folder, 'removed');
+    const [child, address] = await start({ WORK_DIR: root });
+    let logged = '';
+    child.stdout?.on('data', (data: Buffer) => {
+      logged += data;
+    });
+    rmSync(root, { recursive: true });
+    const answer = await post('merge_pdf', {}, [pdf], { 'X-Request-Id': 'r-1' }, address);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('ENOENT');
+    expect(await until(() => logged.endsWith('\n'), 1000)).toBe(true);
+    expect(JSON.parse(logged)).toMatchObject({
+      event: 'request',
+      level: 'error',
+      requestId: 'r-1',
+      status: 500,
+      cause: expect.stringContaining('ENOENT'),
+    });
+    child.kill();
+  });
+
+  it('starts beside a stale directory of another user', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'media-stale-'));
+    chmodSync(root, 0o777);
+    const stale = join(root, 'tools-media-4194305-x');
+    mkdirSync(stale);
+    writeFileSync(join(stale, 'file'), '');
+    chmodSync(stale, 0o555);
+    const nobody = process.getuid?.() === 0 ? 65534 : undefined;
+    const [child, address] = await start({ WORK_DIR: root }, nobody);
+    expect((await fetch(`${address}/health`)).status).toBe(200);
+    expect(readdirSync(stale)).toEqual(['file']);
+    child.kill();
+    expect(await until(() => readdirSync(root).length === 1, 3000)).toBe(true);
+    chmodSync(stale, 0o755);
+    rmSync(root, { recursive: true });
   });
 
   it('kills the program and removes the files within a second when the caller goes away', async () => {

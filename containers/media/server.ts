@@ -3,8 +3,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { methodNotAllowed, notFound, ToolError } from '../../src/core/errors.ts';
+import { methodNotAllowed, notFound, ToolError, toToolError } from '../../src/core/errors.ts';
 import { handleOperation, sendError } from './handle-operation.ts';
+import { log } from './log.ts';
 import { missingPrograms, programVersions } from './programs.ts';
 import { killAllPrograms } from './run-program.ts';
 import { WorkDirectory } from './work-directory.ts';
@@ -57,8 +58,16 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 const server = createServer((request, response) => {
   const work: Promise<void> = answer(request, response)
     .catch((error: unknown) => {
-      const internal = new ToolError('internal', 'Something went wrong.', { cause: error });
-      sendError(response, error instanceof ToolError ? error : internal);
+      if (!(error instanceof ToolError)) {
+        const cause = error instanceof Error ? error.stack : String(error);
+        log({
+          event: 'request',
+          level: 'error',
+          requestId: request.headers['x-request-id'],
+          cause,
+        });
+      }
+      sendError(response, toToolError(error));
       request.resume();
     })
     .finally(() => active.delete(work));
@@ -98,5 +107,5 @@ server.on('error', (error) => {
 });
 server.listen(port, process.env.HOST ?? '127.0.0.1', () => {
   const address = server.address() as AddressInfo;
-  process.stdout.write(`${JSON.stringify({ event: 'listening', port: address.port })}\n`);
+  log({ event: 'listening', port: address.port });
 });

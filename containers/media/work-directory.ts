@@ -14,6 +14,14 @@ const isAlive = (processId: number) => {
   }
 };
 
+function removeIfOurs(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // Another user's: it is not in our way.
+  }
+}
+
 export class WorkDirectory {
   readonly path: string;
 
@@ -24,7 +32,7 @@ export class WorkDirectory {
       const owner = /^tools-media-(\d+)-/.exec(entry)?.[1];
       // In a container every process may be number 1 anew.
       const stale = owner && (Number(owner) === process.pid || !isAlive(Number(owner)));
-      if (stale) rmSync(join(parent, entry), { recursive: true, force: true });
+      if (stale) removeIfOurs(join(parent, entry));
     }
     this.path = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   }

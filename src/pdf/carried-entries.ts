@@ -2,7 +2,8 @@
  * Brings what belongs to a whole document, its layers and attachments, through a merge by qpdf, which copies
  * pages only: the entries travel as a private key of the last page and are put into the catalog afterwards.
  */
-import { readNameTree } from './destinations.ts';
+
+import { byteKey } from './byte-key.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -16,7 +17,7 @@ import {
   type PdfValue,
 } from './objects.ts';
 import type { Page } from './pages.ts';
-import { byteKey } from './text-string.ts';
+import { type NamedValue, readNameTree } from './trees.ts';
 
 const PRIVATE_KEY = 'ToolsServiceCarried';
 
@@ -54,7 +55,7 @@ export function unpackCarriedEntries(
   update: IncrementalUpdate,
   lastPages: readonly PdfReference[],
 ): void {
-  const files: { key: Uint8Array; value: PdfValue }[] = [];
+  const files: NamedValue[] = [];
   const layers: PdfDictionary[] = [];
   for (const reference of lastPages) {
     const page = update.current(reference);
@@ -82,10 +83,10 @@ function addFiles(
   merged: PdfDocument,
   update: IncrementalUpdate,
   catalog: PdfDictionary,
-  added: readonly { key: Uint8Array; value: PdfValue }[],
+  added: readonly NamedValue[],
 ): void {
   const names = new Map(dictionaryAt(merged, catalog.get('Names')) ?? []);
-  const byName = new Map<string, { key: Uint8Array; value: PdfValue }>();
+  const byName = new Map<string, NamedValue>();
   for (const pair of [...readNameTree(merged, names.get('EmbeddedFiles')), ...added]) {
     let { key } = pair;
     // The key only finds the file; what it is called stands in its file specification.

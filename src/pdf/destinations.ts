@@ -1,7 +1,7 @@
 /** Where links and bookmarks lead: explicit and named destinations (ISO 32000-1 §12.3.2). */
+import { byteKey } from './byte-key.ts';
 import type { PdfDocument } from './document.ts';
 import {
-  arrayAt,
   dictionaryAt,
   isDictionary,
   isNamed,
@@ -11,10 +11,8 @@ import {
   type PdfValue,
 } from './objects.ts';
 import type { Pages } from './pages.ts';
-import { byteKey } from './text-string.ts';
+import { readNameTree } from './trees.ts';
 
-const MAXIMUM_NAMES = 1_000_000;
-const MAXIMUM_NODES = 200_000;
 /** `/FitR` has five items; nothing longer means anything. */
 const MAXIMUM_VIEW_ITEMS = 6;
 
@@ -23,40 +21,6 @@ export interface Destination {
   pageIndex: number;
   /** What stands behind the page: `[/XYZ 72 700 null]`; direct numbers, names and nulls only. */
   view: PdfValue[];
-}
-
-export interface NamedDestination {
-  key: Uint8Array;
-  value: PdfValue;
-}
-
-/** All pairs of a name tree (§7.9.6), in the order of the tree; loops and damaged nodes are skipped. */
-export function readNameTree(
-  document: PdfDocument,
-  root: PdfValue | undefined,
-): NamedDestination[] {
-  const pairs: NamedDestination[] = [];
-  const seen = new Set<number>();
-  const waiting: PdfValue[] = [root ?? null];
-  let nodes = 0;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    nodes += 1;
-    if (nodes > MAXIMUM_NODES) break;
-    if (next instanceof PdfReference) {
-      if (seen.has(next.number)) continue;
-      seen.add(next.number);
-    }
-    const node = dictionaryAt(document, next);
-    if (!node) continue;
-    const names = arrayAt(document, node.get('Names')) ?? [];
-    for (let index = 0; index + 1 < names.length && pairs.length < MAXIMUM_NAMES; index += 2) {
-      const key = document.resolve(names[index]);
-      if (key instanceof PdfString) pairs.push({ key: key.bytes, value: names[index + 1] ?? null });
-    }
-    const kids = arrayAt(document, node.get('Kids')) ?? [];
-    for (let index = kids.length - 1; index >= 0; index -= 1) waiting.push(kids[index] ?? null);
-  }
-  return pairs;
 }
 
 /** Resolves the destinations of one document. The name tree is read when the first name is asked for. */

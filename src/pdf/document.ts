@@ -1,4 +1,5 @@
 /** A PDF file opened lazily: nothing is parsed before it is asked for, and everything within bounds. */
+import { pdfHeaderOffset } from '../lib/magic-bytes.ts';
 import {
   COMPRESSED,
   type CrossReference,
@@ -32,20 +33,6 @@ interface ObjectStream {
   offsets: Map<number, number>;
 }
 
-const isPdfHeader = (bytes: Uint8Array, at: number) =>
-  bytes[at] === 37 &&
-  bytes[at + 1] === 80 &&
-  bytes[at + 2] === 68 &&
-  bytes[at + 3] === 70 &&
-  bytes[at + 4] === 45;
-
-/** Byte offset of `%PDF-` within the first 1,024 bytes (as readers accept it), or -1: not a PDF. */
-export function headerOffset(head: Uint8Array): number {
-  const end = Math.min(head.length - 4, 1024);
-  for (let at = 0; at < end; at += 1) if (isPdfHeader(head, at)) return at;
-  return -1;
-}
-
 export class PdfDocument implements ObjectSource {
   /** The file from its header on: all offsets count from there. */
   readonly bytes: Uint8Array;
@@ -58,7 +45,7 @@ export class PdfDocument implements ObjectSource {
 
   /** Opens a file. Reads the cross-reference sections only. Throws PdfDamage. */
   constructor(bytes: Uint8Array, inflate: Inflate) {
-    const offset = headerOffset(bytes);
+    const offset = pdfHeaderOffset(bytes);
     if (offset < 0) throw new PdfDamage('there is no %PDF- header');
     this.bytes = offset === 0 ? bytes : bytes.subarray(offset);
     this.inflate = inflate;
@@ -67,11 +54,6 @@ export class PdfDocument implements ObjectSource {
 
   get trailer(): PdfDictionary {
     return this.crossReference.trailer;
-  }
-
-  /** True where strings and streams are encrypted; structure can still be read (§7.6.1). */
-  get encrypted(): boolean {
-    return this.resolve(this.trailer.get('Encrypt')) !== null;
   }
 
   /** The document catalog (§7.7.2) and its reference. Throws PdfDamage. */

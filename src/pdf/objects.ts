@@ -13,7 +13,7 @@ export class PdfName {
   }
 }
 
-/** A string object as its bytes; what they mean depends on where it stands (text-string.ts). */
+/** A string object as its bytes; what they mean depends on where it stands. */
 export class PdfString {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {

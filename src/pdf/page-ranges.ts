@@ -1,6 +1,12 @@
 /** The page ranges of split_pdf: `1-3`, `7`, `1-3,5` (api.md, split_pdf; decisions.md). */
-import { badRequest } from '../core/errors.ts';
+import { badRequest, failed } from '../core/errors.ts';
 
+/** Entries of one call. */
+export const MAX_RANGES = 1000;
+/** The date of every part in an archive, so that equal content gives equal bytes: the earliest that ZIP knows. */
+export const ZIP_DATE = new Date(1980, 0, 1);
+/** Entries without a page that are named one by one: they travel in headers. */
+const NAMED_DROPPED = 20;
 /** Pages that one entry may select; a document has fewer, only repetition reaches it. */
 const MAXIMUM_SELECTED = 100_000;
 const MAXIMUM_ENTRY_CHARACTERS = 10_000;
@@ -59,6 +65,43 @@ export function selectPages(spans: readonly PageSpan[], pageCount: number): numb
     for (let page = span.first; page <= last; page += 1) pages.push(page);
   }
   return pages;
+}
+
+/** What became of entries that select no page. */
+export interface DroppedRanges {
+  /** Indices, from 0, of the first few of them. */
+  dropped: number[];
+  /** How many there are. */
+  droppedCount: number;
+}
+
+/**
+ * The entries whose selections are empty. Throws a ToolError (422) where all are, naming the document's length.
+ */
+export function droppedRanges(
+  selections: readonly (readonly number[])[],
+  pageCount: number,
+): DroppedRanges {
+  const empty = selections.flatMap((pages, index) => (pages.length === 0 ? [index] : []));
+  if (empty.length === selections.length) {
+    const length = pageCount === 1 ? '1 page' : `${pageCount} pages`;
+    throw failed(`No range selects a page: the document has ${length}.`);
+  }
+  return { dropped: empty.slice(0, NAMED_DROPPED), droppedCount: empty.length };
+}
+
+/** One sentence for each entry named as dropped, and one for the rest of them. */
+export function droppedWarnings(
+  ranges: readonly string[],
+  { dropped, droppedCount }: DroppedRanges,
+): string[] {
+  const warnings = dropped.map(
+    (index) => `The range ${shown(ranges[index] ?? '')} selects no page; it gives no file.`,
+  );
+  const rest = droppedCount - dropped.length;
+  if (rest > 0)
+    warnings.push(`${rest} more ${rest === 1 ? 'range selects' : 'ranges select'} no page either.`);
+  return warnings;
 }
 
 /**

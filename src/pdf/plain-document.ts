@@ -12,8 +12,12 @@ const MAX_PAGES = 50;
 const MAX_NODES = 200;
 /** What the streams of a file may unpack to, where pdf-lib unpacks some. */
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
+/** How often over the bytes of a file may be unpacked: `stream` within a stream starts anew, and honest files have few. */
+const MAX_WALKS = 4;
 /** Input that is unpacked at once: what a thousandfold compression makes of it is still small. */
-const UNPACK_STEP = 1024;
+const UNPACK_STEP = 4096;
+/** What the shortest stream counts for: each takes a decoder with a window of its own. */
+const LEAST_WALK = 512;
 /** Pages of all parts of one split together. */
 const MAX_SELECTED_PAGES = 100;
 
@@ -136,7 +140,7 @@ function endsWhole(bytes: Uint8Array): boolean {
 
 /**
  * Whether the file's streams unpack to so much that pdf-lib, which unpacks object and cross-reference streams whole,
- * could exhaust the isolate. Only a file without such streams is not looked into.
+ * could exhaust the isolate, or take too long to tell. Only a file without such streams is not looked into.
  */
 function unpacksTooMuch(bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes);
@@ -145,12 +149,13 @@ function unpacksTooMuch(bytes: Uint8Array): boolean {
   );
   if (!/\/(ObjStm|XRef)/.test(names)) return false;
   if (/(LZW|ASCII85|ASCIIHex|RunLength)Decode/.test(names)) return true;
-  let room = MAX_UNPACKED_BYTES;
+  const room: Room = { unpacked: MAX_UNPACKED_BYTES, walked: MAX_WALKS * bytes.length };
   for (const { index, 0: keyword } of text.matchAll(/stream(?: ?\r\n|\r|\n)?/g)) {
     const start = index + keyword.length;
     if (!isZlib(bytes, start)) continue;
-    room = roomAfter(bytes, start, room);
-    if (room < 0) return true;
+    const end = text.indexOf('endstream', start);
+    takeRoom(bytes.subarray(start, end < 0 ? bytes.length : end), room);
+    if (room.unpacked < 0 || room.walked < 0) return true;
   }
   return false;
 }
@@ -159,27 +164,38 @@ function unpacksTooMuch(bytes: Uint8Array): boolean {
 const isZlib = (bytes: Uint8Array, at: number): boolean =>
   ((bytes[at] ?? 0) & 15) === 8 && (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) % 31 === 0;
 
-/** What is left of `room` bytes after the stream is unpacked; negative where it does not fit, or is packed twice. */
-function roomAfter(bytes: Uint8Array, start: number, room: number): number {
-  let left = room;
+/** Bytes that may still come out of streams, and go in. */
+interface Room {
+  unpacked: number;
+  walked: number;
+}
+
+/** Takes what the stream needs; a room is negative then where it does not fit, is packed twice or has no end. */
+function takeRoom(stream: Uint8Array, room: Room): void {
+  room.walked -= Math.max(stream.length, LEAST_WALK);
+  if (room.walked < 0) return;
   let atStart = true;
-  let over = false;
-  const unzlib = new Unzlib((piece, final) => {
+  const unzlib = new Unzlib((piece) => {
     if (atStart && piece.length > 1) {
       atStart = false;
-      if (isZlib(piece, 0)) left = -1;
+      if (isZlib(piece, 0)) room.unpacked = -1;
     }
-    left -= piece.length;
-    over = final;
+    room.unpacked -= piece.length;
   });
   try {
-    for (let at = start; at < bytes.length && left >= 0 && !over; at += UNPACK_STEP) {
-      unzlib.push(bytes.subarray(at, at + UNPACK_STEP));
+    for (let at = 0; at < stream.length && room.unpacked >= 0; at += UNPACK_STEP) {
+      unzlib.push(stream.subarray(at, at + UNPACK_STEP));
     }
   } catch {
-    // It ends here, or is damaged: pdf-lib gets no further either.
+    // It is damaged: pdf-lib gets no further either.
+    return;
   }
-  return left;
+  try {
+    unzlib.push(new Uint8Array(), true);
+  } catch {
+    // It goes on behind what looks like its end.
+    room.unpacked = -1;
+  }
 }
 
 const hasOnly = (dictionary: PDFDict, names: readonly string[]) =>

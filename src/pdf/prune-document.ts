@@ -2,7 +2,9 @@
  * Prepares a file for taking some of its pages: removes from the catalog what belongs to the others, so that
  * qpdf, which keeps the whole catalog of a split file, writes nothing of them.
  */
-import { type Destinations, readNameTree } from './destinations.ts';
+
+import { byteKey } from './byte-key.ts';
+import type { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -19,7 +21,7 @@ import { type OutlineItem, prunedOutlines } from './outlines.ts';
 import type { Pages } from './pages.ts';
 import { prunedForm } from './prune-forms.ts';
 import { prunedStructureTree } from './prune-structure-tree.ts';
-import { byteKey } from './text-string.ts';
+import { readNameTree } from './trees.ts';
 import { writeOutlineItems } from './write-outlines.ts';
 
 /** Entries of the catalog (§7.7.2) that tell nothing about single pages; the others are pruned or left out. */

@@ -11,9 +11,9 @@ import {
   type PdfValue,
 } from './objects.ts';
 import type { Page } from './pages.ts';
+import { readNumberTree } from './trees.ts';
 
 const MAXIMUM_ELEMENTS = 500_000;
-const MAXIMUM_NODES = 200_000;
 const MAXIMUM_ANNOTATIONS = 500_000;
 
 /** Object number of an element → the reference it is known by. */
@@ -126,28 +126,4 @@ function keptElement(
   const kept = new Map(element).set('K', kids);
   if (ownPage !== undefined && !onKeptPage(ownPage)) kept.delete('Pg');
   return kept;
-}
-
-/** All pairs of a number tree (§7.9.7); loops and damaged nodes are skipped. */
-function readNumberTree(document: PdfDocument, root: PdfValue | undefined): Map<number, PdfValue> {
-  const pairs = new Map<number, PdfValue>();
-  const seen = new Set<number>();
-  const waiting: PdfValue[] = [root ?? null];
-  let nodes = 0;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    nodes += 1;
-    if (nodes > MAXIMUM_NODES) break;
-    if (next instanceof PdfReference) {
-      if (seen.has(next.number)) continue;
-      seen.add(next.number);
-    }
-    const node = dictionaryAt(document, next);
-    const items = (node && arrayAt(document, node.get('Nums'))) ?? [];
-    for (let index = 0; index + 1 < items.length; index += 2) {
-      const key = document.resolve(items[index]);
-      if (typeof key === 'number') pairs.set(key, items[index + 1] ?? null);
-    }
-    for (const kid of (node && arrayAt(document, node.get('Kids'))) ?? []) waiting.push(kid);
-  }
-  return pairs;
 }

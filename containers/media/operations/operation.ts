@@ -5,7 +5,6 @@ export interface OperationFile {
   name: string;
   /** Bytes. */
   size: number;
-  declaredType: string | undefined;
   /** Where its bytes are, inside the request's own directory. */
   path: string;
 }

@@ -199,6 +199,18 @@ describe('merge_pdf, in the media worker', () => {
     expect(Date.now() - start).toBeLessThan(3000);
   });
 
+  it('merges a file whose streams begin within streams over and over', async () => {
+    // Each start is a stored block of the one before it; behind them all stand empty blocks (RFC 1951 §3.2.4).
+    const start = 'stream\n\x78\x9c';
+    const blocks = `\0\x09\0\xf6\xff${start}`.repeat(2000) + '\0\0\0\xff\xff'.repeat(40_000);
+    const content = Uint8Array.from(`\x78\x9c${blocks}`, (character) => character.charCodeAt(0));
+    const nested = await pdf([1, 2], (document) => {
+      const stream = document.context.stream(content);
+      document.getPage(0).node.set(PDFName.of('Contents'), document.context.register(stream));
+    });
+    await expectHandedOver([await plain(), nested]);
+  });
+
   it('is given the signal of the caller, and its errors are the answer', async () => {
     const outlined = await pdf([1], inCatalog('Outlines', {}));
     const files = [outlined, outlined].map((bytes) => memoryFile('a.pdf', bytes));

@@ -17,7 +17,12 @@ class Recorder implements MediaPort {
   ): Promise<MediaResult> {
     this.calls.push({ operation, params, names: files.map(({ name }) => name) });
     const body = new Blob(['split']).stream();
-    return { body, contentType: 'application/zip', size: 5, meta: { dropped: ['9'] } };
+    return {
+      body,
+      contentType: 'application/zip',
+      size: 5,
+      meta: { dropped: [1], droppedCount: 1 },
+    };
   }
 }
 
@@ -128,6 +133,16 @@ describe('split_pdf, with several ranges', () => {
       'The range "8" selects no page; it gives no file.',
       'The range "9-12" selects no page; it gives no file.',
     ]);
+  });
+});
+
+describe('split_pdf, with a thousand ranges', () => {
+  it('warns of the first few that select no page, shortened, and counts the rest', async () => {
+    const long = `9,${'10,'.repeat(3000)}11`;
+    const { warnings } = await split(['1', ...Array(999).fill(long)]);
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toBe('979 more ranges select no page either.');
+    expect(warnings.join().length).toBeLessThan(4096);
   });
 });
 

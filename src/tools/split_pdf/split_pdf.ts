@@ -2,18 +2,23 @@
 import { downloadZip } from 'client-zip';
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { failed } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
-import { type PageSpan, parsePageRanges, partNames, selectPages } from '../../pdf/page-ranges.ts';
+import {
+  type DroppedRanges,
+  droppedRanges,
+  droppedWarnings,
+  MAX_RANGES,
+  type PageSpan,
+  parsePageRanges,
+  partNames,
+  selectPages,
+  ZIP_DATE,
+} from '../../pdf/page-ranges.ts';
 
 /** Loaded at the first call: pdf-lib would cost every start of the Worker some 20 ms. */
 const loadEdge = () => import('../../pdf/plain-document.ts');
-
-const MAX_RANGES = 1000;
-/** The date of every entry, so that archives of equal content are equal: the earliest that ZIP knows. */
-const ZIP_DATE = new Date(1980, 0, 1);
 
 export const splitPdf = defineTool({
   name: 'split_pdf',
@@ -44,58 +49,46 @@ export const splitPdf = defineTool({
     const stem = input.name.replace(/\.pdf$/i, '');
     const split = await splitAtEdge(input, entries, stem);
     if (split) {
-      for (const index of split.dropped) warn(nothingSelected(ranges[index]!));
+      for (const warning of droppedWarnings(ranges, split)) warn(warning);
       return split.output;
     }
     const result = await media.run('split_pdf', { ranges }, files, signal);
-    for (const entry of (result.meta.dropped as string[] | undefined) ?? []) {
-      warn(nothingSelected(entry));
-    }
+    const { dropped = [], droppedCount = 0 } = result.meta as Partial<DroppedRanges>;
+    for (const warning of droppedWarnings(ranges, { dropped, droppedCount })) warn(warning);
     return file(result.body, result.contentType, nameOf(stem, entries), { size: result.size });
   },
 });
 
-/** The split at the edge and the indices of entries that select nothing; null where it is work for qpdf. */
+/** The split at the edge and what it dropped; null where it is work for qpdf. */
 async function splitAtEdge(
   input: InputFile,
   entries: readonly PageSpan[][],
   stem: string,
-): Promise<{ output: FileOutput; dropped: number[] } | null> {
+): Promise<({ output: FileOutput } & DroppedRanges) | null> {
   const { isSmall, isSmallSelection, openPlain, selectPlain } = await loadEdge();
   const document = isSmall([input.size]) ? await openPlain(await input.bytes()) : null;
   if (!document) return null;
   const pageCount = document.getPageCount();
   const selections = entries.map((spans) => selectPages(spans, pageCount));
   if (!isSmallSelection(selections)) return null;
+  const dropped = droppedRanges(selections, pageCount);
   const names = partNames(entries);
   const parts: { name: string; input: Uint8Array; lastModified: Date }[] = [];
-  const dropped: number[] = [];
   for (const [index, pages] of selections.entries()) {
-    if (pages.length === 0) {
-      dropped.push(index);
-      continue;
-    }
+    if (pages.length === 0) continue;
     // What pdf-lib fails at is work for qpdf.
     const part = await selectPlain(document, pages).catch(() => null);
     if (!part) return null;
     parts.push({ name: names[index]!, input: part, lastModified: ZIP_DATE });
   }
-  if (parts.length === 0) {
-    throw failed(
-      `No range selects a page: the document has ${pageCount === 1 ? '1 page' : `${pageCount} pages`}.`,
-    );
-  }
   const name = nameOf(stem, entries);
   if (entries.length === 1)
-    return { output: file(parts[0]!.input, 'application/pdf', name), dropped };
+    return { output: file(parts[0]!.input, 'application/pdf', name), ...dropped };
   const archive = await downloadZip(parts).arrayBuffer();
-  return { output: file(new Uint8Array(archive), 'application/zip', name), dropped };
+  return { output: file(new Uint8Array(archive), 'application/zip', name), ...dropped };
 }
 
 /** One range gives a PDF named after the input and the range, several a ZIP named after the input. */
 function nameOf(stem: string, entries: readonly PageSpan[][]): string {
   return entries.length === 1 ? `${stem}-${partNames(entries)[0]}` : `${stem}-split.zip`;
 }
-
-const nothingSelected = (entry: string) =>
-  `The range "${entry}" selects no page; it gives no file.`;

@@ -1,8 +1,9 @@
 /** Opens an input file for work on its structure, repairing or decrypting it first where that is needed. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
+import { isPdf } from '../../../../src/lib/magic-bytes.ts';
 import { Destinations } from '../../../../src/pdf/destinations.ts';
-import { headerOffset, PdfDocument } from '../../../../src/pdf/document.ts';
+import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { type Pages, readPages } from '../../../../src/pdf/pages.ts';
 import { rebuiltTail } from '../../../../src/pdf/rebuild.ts';
@@ -30,7 +31,7 @@ export interface PdfStructure {
 /** Opens an input. Throws ToolError 400, naming the file, where it is no PDF, locked, or beyond repair. */
 export async function openInput(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const bytes = await readFile(file.path);
-  if (headerOffset(bytes) < 0) {
+  if (!isPdf(bytes)) {
     throw badRequest(
       `"${file.name}" is not a PDF: it does not begin with %PDF-. Send PDF files only.`,
     );

@@ -166,7 +166,7 @@ function finish(bytes: Uint8Array, analyses: readonly Analysis[]): OperationResu
     contentType: 'application/pdf',
     size: pieces.reduce((sum, piece) => sum + piece.length, 0),
     open: () => pieces,
-    meta: { kind: 'pdf', pages: expected, ...(unmendedLinks > 0 && { unmendedLinks }) },
+    meta: unmendedLinks > 0 ? { unmendedLinks } : {},
   };
 }
 

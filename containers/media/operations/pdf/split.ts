@@ -10,10 +10,13 @@ import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { readOutlines } from '../../../../src/pdf/outlines.ts';
 import {
+  droppedRanges,
+  MAX_RANGES,
   type PageSpan,
   parsePageRanges,
   partNames,
   selectPages,
+  ZIP_DATE,
 } from '../../../../src/pdf/page-ranges.ts';
 import { flatPageReferences } from '../../../../src/pdf/pages.ts';
 import {
@@ -26,12 +29,8 @@ import type { Operation, OperationContext, OperationResult } from '../operation.
 import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
 import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
 
-const MAXIMUM_RANGES = 1000;
 /** Bytes of all parts together: many ranges of a large file would fill the disk. */
 const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
-
-/** The date of every entry, so that archives of equal content are equal: the earliest that ZIP knows. */
-const ZIP_DATE = new Date(1980, 0, 1);
 
 interface Part {
   name: string;
@@ -78,8 +77,8 @@ function readRanges(value: unknown): string[] {
       'ranges',
     );
   }
-  if (value.length > MAXIMUM_RANGES) {
-    throw badRequest(`ranges may have at most ${MAXIMUM_RANGES} entries.`, 'ranges');
+  if (value.length > MAX_RANGES) {
+    throw badRequest(`ranges may have at most ${MAX_RANGES} entries.`, 'ranges');
   }
   return value;
 }
@@ -97,11 +96,8 @@ async function split(
   });
   const pageCount = file.pages.list.length;
   const selected = spans.map((entry) => selectPages(entry, pageCount));
+  const meta = { ...droppedRanges(selected, pageCount) };
   const kept = ranges.map((_, index) => index).filter((index) => selected[index]?.length);
-  if (kept.length === 0) {
-    const length = pageCount === 1 ? '1 page' : `${pageCount} pages`;
-    throw failed(`No range selects a page: "${input.file.name}" has ${length}.`);
-  }
   const names = partNames(kept.map((index) => spans[index] ?? []));
   const parts: Part[] = kept.map((index, order) => ({
     name: names[order] ?? '',
@@ -119,11 +115,6 @@ async function split(
       );
     }
   });
-  const meta = {
-    files: parts.map(({ name, pages }) => ({ name, pages: pages.length })),
-    pages: pageCount,
-    dropped: ranges.filter((_, index) => !kept.includes(index)),
-  };
   return ranges.length === 1 ? asPdf(parts[0] as Part, meta) : asZip(parts, meta);
 }
 
@@ -131,7 +122,7 @@ const asPdf = (part: Part, meta: Record<string, unknown>): OperationResult => ({
   contentType: 'application/pdf',
   size: part.size,
   open: () => createReadStream(part.path, { highWaterMark: 1024 * 1024 }),
-  meta: { kind: 'pdf', ...meta },
+  meta,
 });
 
 function asZip(parts: readonly Part[], meta: Record<string, unknown>): OperationResult {
@@ -140,7 +131,7 @@ function asZip(parts: readonly Part[], meta: Record<string, unknown>): Operation
     contentType: 'application/zip',
     size: Number(predictLength(entries)),
     open: () => makeZip(opened(entries)),
-    meta: { kind: 'zip', ...meta },
+    meta,
   };
 }
 

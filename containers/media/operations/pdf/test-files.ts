@@ -80,7 +80,7 @@ export async function operate(
       const copy = join(directory, `input-${index}`);
       await writeFile(copy, readFileSync(path));
       const { size } = await stat(path);
-      return { name: basename(path), size, declaredType: undefined, path: copy };
+      return { name: basename(path), size, path: copy };
     }),
   );
   const signal = AbortSignal.timeout(60_000);

@@ -1,0 +1,22 @@
+/** A bound in time over a whole piece of work, however many programs it starts one after the other. */
+import { failed } from '../../src/core/errors.ts';
+
+/**
+ * Runs the work with a signal that aborts with the given one, or when the time is over.
+ * Throws what the work throws; ToolError 422, saying the limit, where it ended because of the time.
+ */
+export async function withinDeadline<Result>(
+  limitMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const deadline = AbortSignal.timeout(limitMs);
+  try {
+    return await work(AbortSignal.any([signal, deadline]));
+  } catch (error) {
+    if (!deadline.aborted || signal.aborted) throw error;
+    throw failed(
+      `This did not finish within its limit of ${limitMs / 1000} seconds. Ask for less at a time.`,
+    );
+  }
+}

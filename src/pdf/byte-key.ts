@@ -1,0 +1,8 @@
+/** Bytes as a key of a Map. */
+
+/** A string of equal length: names in a name tree are bytes (ISO 32000-1 §7.9.6). */
+export function byteKey(bytes: Uint8Array): string {
+  let key = '';
+  for (const code of bytes) key += String.fromCharCode(code);
+  return key;
+}

@@ -1,0 +1,58 @@
+/** Name trees and number trees (ISO 32000-1 §7.9.6, §7.9.7), whose nodes differ in one key only. */
+import type { PdfDocument } from './document.ts';
+import { arrayAt, dictionaryAt, PdfReference, PdfString, type PdfValue } from './objects.ts';
+
+const MAXIMUM_PAIRS = 1_000_000;
+const MAXIMUM_NODES = 200_000;
+
+export interface NamedValue {
+  key: Uint8Array;
+  value: PdfValue;
+}
+
+/** All pairs of a name tree, in the order of the tree; loops and damaged nodes are skipped. */
+export function readNameTree(document: PdfDocument, root: PdfValue | undefined): NamedValue[] {
+  return readTree(document, root, 'Names').flatMap(([key, value]) =>
+    key instanceof PdfString ? [{ key: key.bytes, value }] : [],
+  );
+}
+
+/** All pairs of a number tree; loops and damaged nodes are skipped. */
+export function readNumberTree(
+  document: PdfDocument,
+  root: PdfValue | undefined,
+): Map<number, PdfValue> {
+  const pairs = new Map<number, PdfValue>();
+  for (const [key, value] of readTree(document, root, 'Nums')) {
+    if (typeof key === 'number') pairs.set(key, value);
+  }
+  return pairs;
+}
+
+function readTree(
+  document: PdfDocument,
+  root: PdfValue | undefined,
+  pairsKey: 'Names' | 'Nums',
+): [PdfValue, PdfValue][] {
+  const pairs: [PdfValue, PdfValue][] = [];
+  const seen = new Set<number>();
+  const waiting: PdfValue[] = [root ?? null];
+  let nodes = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    nodes += 1;
+    if (nodes > MAXIMUM_NODES) break;
+    if (next instanceof PdfReference) {
+      if (seen.has(next.number)) continue;
+      seen.add(next.number);
+    }
+    const node = dictionaryAt(document, next);
+    if (!node) continue;
+    const items = arrayAt(document, node.get(pairsKey)) ?? [];
+    for (let index = 0; index + 1 < items.length && pairs.length < MAXIMUM_PAIRS; index += 2) {
+      pairs.push([document.resolve(items[index]), items[index + 1] ?? null]);
+    }
+    const kids = arrayAt(document, node.get('Kids')) ?? [];
+    for (let index = kids.length - 1; index >= 0; index -= 1) waiting.push(kids[index] ?? null);
+  }
+  return pairs;
+}
