@@ -12,7 +12,6 @@ interface Program {
 
 export const PROGRAMS = {
   qpdf: { package: 'qpdf', versionArguments: ['--version'] },
-  pdfunite: { package: 'poppler-utils', versionArguments: ['-v'] },
 } as const satisfies Record<string, Program>;
 
 export type ProgramName = keyof typeof PROGRAMS;

@@ -30,7 +30,7 @@ export class MediaClient implements MediaPort {
     const manifest = new TextEncoder().encode(
       JSON.stringify({
         params,
-        files: files.map(({ name, size, declaredType }) => ({ name, size, declaredType })),
+        files: files.map(({ name, size }) => ({ name, size })),
       }),
     );
     const total = files.reduce((sum, { size }) => sum + size, manifest.byteLength);

@@ -6,7 +6,7 @@ import { book, check, operate, outlines, pageCount, put, removeFolder } from './
 
 afterAll(removeFolder);
 
-const SECONDS = 8;
+const SECONDS = 20;
 const healthy = book('Healthy', 4);
 
 type Objects = Record<number, string>;

@@ -1,18 +1,16 @@
 /** Opens an input file for work on its structure, repairing or decrypting it first where that is needed. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { badRequest, ToolError } from '../../../../src/core/errors.ts';
+import { badRequest } from '../../../../src/core/errors.ts';
 import { isPdf } from '../../../../src/lib/magic-bytes.ts';
 import { Destinations } from '../../../../src/pdf/destinations.ts';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
+import { hasLostObjects } from '../../../../src/pdf/lost-objects.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { type Pages, readPages } from '../../../../src/pdf/pages.ts';
 import { rebuiltTail } from '../../../../src/pdf/rebuild.ts';
-import { ProgramFailure, runProgram } from '../../run-program.ts';
+import { ProgramFailure } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import { inflate, qpdf } from './qpdf.ts';
-
-/** Poppler needs longer only where it reads garbage. */
-const SECOND_ATTEMPT_LIMIT_MS = 2500;
 
 export interface PdfInput {
   file: OperationFile;
@@ -58,8 +56,10 @@ const repairName = (file: OperationFile, suffix: string) => `${file.path}.${suff
 /** Rewrites an input, decrypted and repaired. Throws ToolError 400, naming the file, where that fails. */
 export async function normalise(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const path = repairName(file, 'normal');
+  let damaged = true;
   try {
-    await decryptAndRepair(file.path, path, context);
+    const { exitCode } = await decryptAndRepair(file.path, path, context);
+    damaged = exitCode !== 0;
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
     if (/invalid password/.test(error.stderr)) {
@@ -76,6 +76,9 @@ export async function normalise(file: OperationFile, context: OperationContext):
     }
     await secondAttempt(file, path, context);
   }
+  const rebuilt = damaged && (await withTrailer(file));
+  // Nothing is left out in silence.
+  if (rebuilt && hasLostObjects(rebuilt)) throw beyondRepair(file);
   const document = await readNormalised(file, path);
   return { file, path, document, normalised: true };
 }
@@ -88,18 +91,16 @@ const beyondRepair = (file: OperationFile) =>
     `"${file.name}" is damaged beyond repair. Open it in a PDF program, save it anew and send that.`,
   );
 
-/** Gives a file that was cut off its trailer again; qpdf does the rest. False where its catalog is gone too. */
-async function withTrailer(file: OperationFile, path: string): Promise<boolean> {
+/** A file that was cut off its trailer, with a new one; undefined where its catalog is gone too. */
+async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined> {
   const bytes = await readFile(file.path);
   const tail = rebuiltTail(bytes, inflate);
-  if (tail) await writeFile(path, [bytes, ...tail]);
-  return tail !== undefined;
+  return tail && Buffer.concat([bytes, ...tail]);
 }
 
 /**
- * What is tried when qpdf gives up: a new trailer, then Poppler, which rebuilds some files in its own way and copies
- * the objects as they are. Ghostscript and pdftocairo would draw the pages anew, and then they would not be the
- * caller's pages any more.
+ * What is tried when qpdf gives up: a new trailer. Ghostscript and poppler would draw the pages anew, and then they
+ * would not be the caller's pages any more.
  */
 async function secondAttempt(
   file: OperationFile,
@@ -107,26 +108,13 @@ async function secondAttempt(
   context: OperationContext,
 ): Promise<void> {
   const rebuilt = repairName(file, 'rebuilt');
+  const bytes = await withTrailer(file);
+  if (!bytes) throw beyondRepair(file);
+  await writeFile(rebuilt, bytes);
   try {
-    if (await withTrailer(file, rebuilt)) {
-      await decryptAndRepair(rebuilt, path, context);
-      return;
-    }
-  } catch (error) {
-    if (!(error instanceof ProgramFailure)) throw error;
-  }
-  try {
-    await runProgram('pdfunite', [file.path, rebuilt], {
-      signal: context.signal,
-      timeLimitMs: SECOND_ATTEMPT_LIMIT_MS,
-      cwd: context.directory,
-    });
     await decryptAndRepair(rebuilt, path, context);
   } catch (error) {
-    context.signal.throwIfAborted();
-    const hopeless =
-      error instanceof ToolError ? error.status === 422 : error instanceof ProgramFailure;
-    throw hopeless ? beyondRepair(file) : error;
+    throw error instanceof ProgramFailure ? beyondRepair(file) : error;
   }
 }
 

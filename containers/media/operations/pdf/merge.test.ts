@@ -182,6 +182,18 @@ describe('merge_pdf', () => {
     expect(pageCount((await merge(alpha, shifted)).path)).toBe(9);
   });
 
+  it('refuses a file whose pages have lost their fonts, naming it, rather than leave them out', async () => {
+    const bytes = readFileSync(beta, 'latin1').replaceAll(
+      /\n\d+ 0 obj\s*<<\s*\/BaseFont/g,
+      '\n% <</BaseFont',
+    );
+    const fontless = put('fontless.pdf', bytes.slice(0, bytes.lastIndexOf('xref\n0')));
+    await expect(merge(alpha, fontless)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('"fontless.pdf" is damaged beyond repair'),
+    });
+  });
+
   it('refuses what is beyond repair, naming it', async () => {
     const garbage = put('garbage.pdf', `%PDF-1.7\n${'garbage '.repeat(1000)}`);
     await expect(merge(alpha, garbage)).rejects.toMatchObject({

@@ -1,0 +1,20 @@
+/** Whether a damaged file has lost objects that what is left of it refers to: fonts, pictures, pages. */
+
+const LATIN_1 = new TextDecoder('latin1');
+const STREAM_DATA = /\bstream\r?\n[\s\S]*?(?:endstream\b|$)/g;
+
+/**
+ * True where a reference leads to an object that stands nowhere in the bytes. A sound file may have such references
+ * too (ISO 32000-1 §7.3.10 reads them as null): ask only of one that is damaged.
+ */
+export function hasLostObjects(bytes: Uint8Array): boolean {
+  const text = LATIN_1.decode(bytes).replace(STREAM_DATA, ' ');
+  const present = new Set<string>();
+  for (const [, number] of text.matchAll(/\b0*(\d{1,10})\s{1,20}\d{1,5}\s{1,20}obj\b/g)) {
+    present.add(number!);
+  }
+  for (const [, number] of text.matchAll(/\b0*(\d{1,10})\s{1,20}\d{1,5}\s{1,20}R\b/g)) {
+    if (!present.has(number!)) return true;
+  }
+  return false;
+}
