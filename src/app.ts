@@ -17,21 +17,6 @@ export const app = new Hono<AppEnv>();
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Location, Retry-After, X-Input-Bytes, X-Output-Bytes, X-Request-Id, X-Tool-Warnings';
 
-app.use(async (c, next) => {
-  const requestId = crypto.randomUUID();
-  c.set('requestId', requestId);
-  await next();
-  const { headers } = c.res;
-  headers.set('X-Request-Id', requestId);
-  headers.set('Access-Control-Allow-Origin', '*');
-  if (c.req.raw.headers.has('Origin')) headers.set('Access-Control-Expose-Headers', EXPOSED);
-});
-
-app.use((c, next) => {
-  c.set('services', servicesOf(c.env));
-  return next();
-});
-
 toolRoutes(app);
 descriptionRoutes(app);
 fileRoutes(app);
@@ -39,12 +24,38 @@ healthRoute(app);
 siteRoutes(app);
 shortLinkRoute(app);
 
-app.notFound((c) =>
-  presentError(
-    notFound(
-      `There is nothing at ${c.req.path.slice(0, 200)}. The API is described at /api/v1/openapi.json.`,
-    ),
-    c,
-  ),
-);
-app.onError(presentError);
+app.notFound((c) => {
+  throw notFound(
+    `There is nothing at ${c.req.path.slice(0, 200)}. The API is described at /api/v1/openapi.json.`,
+  );
+});
+app.onError((error, c) => presentError(error, c.req.raw, c.env.requestId));
+
+/** Answers a request. What every answer carries is added here, to results, pages and errors alike. */
+export async function handle(
+  request: Request,
+  env: Cloudflare.Env,
+  context: ExecutionContext,
+): Promise<Response> {
+  const requestId = crypto.randomUUID();
+  const response = await respond(request, requestId, env, context);
+  const { headers } = response;
+  headers.set('X-Request-Id', requestId);
+  headers.set('Access-Control-Allow-Origin', '*');
+  if (request.headers.has('Origin')) headers.set('Access-Control-Expose-Headers', EXPOSED);
+  return response;
+}
+
+/** The app's answer, or why there can be none: settings that are missing or wrong. */
+async function respond(
+  request: Request,
+  requestId: string,
+  env: Cloudflare.Env,
+  context: ExecutionContext,
+): Promise<Response> {
+  try {
+    return await app.fetch(request, { requestId, services: servicesOf(env) }, context);
+  } catch (error) {
+    return presentError(error, request, requestId);
+  }
+}

@@ -4,8 +4,8 @@ import { methodNotAllowed } from './core/errors.ts';
 import type { Services } from './services.ts';
 
 export interface AppEnv {
-  Bindings: Cloudflare.Env;
-  Variables: { requestId: string; services: Services };
+  /** What a request brings to its handler; the platform's own bindings stay behind the services. */
+  Bindings: { requestId: string; services: Services };
 }
 
 export type AppContext = Context<AppEnv>;
@@ -13,6 +13,9 @@ export type AppContext = Context<AppEnv>;
 export type App = Hono<AppEnv>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Methods that are answered by 405 where a path does not take them; HEAD is asked as GET. */
+const KNOWN_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT', 'PROPFIND'];
 type Handler = (c: AppContext) => Response | Promise<Response>;
 
 /**
@@ -24,7 +27,9 @@ export function endpoint(app: App, path: string, handlers: Partial<Record<Method
   const allow = [...methods, ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   for (const method of methods) app.on(method, path, handlers[method]!);
   app.on('OPTIONS', path, (c) => preflight(c, allow));
-  app.all(path, (c) => {
+  // One handler a route, never two: Hono then calls it directly.
+  const others = KNOWN_METHODS.filter((method) => !(method in handlers));
+  app.on(others, path, (c) => {
     throw methodNotAllowed(c.req.method, allow);
   });
 }

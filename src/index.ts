@@ -1,11 +1,11 @@
 /** The Worker's entry: the app, the clock and the Container class. */
-import { app } from './app.ts';
+import { handle } from './app.ts';
 import { servicesOf } from './services.ts';
 
 export { MediaContainer } from './adapters/media-container.ts';
 
 export default {
-  fetch: app.fetch,
+  fetch: handle,
   async scheduled(_controller, env) {
     const deleted = await servicesOf(env).storage.cleanUp(Date.now());
     if (deleted > 0) console.log(JSON.stringify({ event: 'clean-up', deleted }));

@@ -40,7 +40,9 @@ export async function execute(tool: Tool, call: ToolCall, ports: Ports): Promise
   const context: Record<string, unknown> = {
     files: call.files,
     caller: call.caller,
-    signal: call.signal,
+    get signal() {
+      return call.signal;
+    },
     progress: call.progress ?? ignoreProgress,
     warn: (message: string) => warnings.push(message),
   };

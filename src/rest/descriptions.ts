@@ -5,7 +5,7 @@ import { type App, endpoint } from '../http.ts';
 export function descriptionRoutes(app: App): void {
   endpoint(app, '/api/v1/openapi.json', {
     GET: (c) => {
-      const { baseUrl, serviceName } = c.get('services').config;
+      const { baseUrl, serviceName } = c.env.services.config;
       return Response.json(openApi(baseUrl, serviceName), {
         headers: { 'Cache-Control': 'public, max-age=300' },
       });

@@ -17,7 +17,7 @@ async function getFile(c: AppContext): Promise<Response> {
   if (end === null) throw unknownFile();
   const secondsLeft = Math.floor((end - Date.now()) / 1000);
   if (secondsLeft <= 0) throw gone('This link has expired, and its file is deleted.');
-  const { storage } = c.get('services');
+  const { storage } = c.env.services;
   const object = await storage.head(id);
   const filename = object?.customMetadata?.filename;
   if (!object || filename === undefined || filename !== c.req.param('filename'))

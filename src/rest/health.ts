@@ -7,7 +7,7 @@ export function healthRoute(app: App): void {
 }
 
 async function health(c: AppContext): Promise<Response> {
-  const missing = await c.get('services').missing();
+  const missing = await c.env.services.missing();
   return Response.json(
     { status: missing.length === 0 ? 'ok' : 'degraded', version: VERSION, missing },
     { headers: { 'Cache-Control': 'no-store' } },

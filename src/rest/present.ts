@@ -1,7 +1,6 @@
 /** Outputs and errors as HTTP answers. */
 import { type ToolError, toToolError } from '../core/errors.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
-import type { AppContext } from '../http.ts';
 import { contentDisposition } from '../lib/filename.ts';
 
 /** A tool's output: JSON, or raw bytes with type, name and length. */
@@ -26,15 +25,14 @@ export function presentOutput(output: ToolOutput, warnings: readonly string[]): 
 }
 
 /** Any thrown value as an error answer (decisions.md, Errors). What was not meant for callers is logged, not sent. */
-export function presentError(thrown: unknown, c: AppContext): Response {
+export function presentError(thrown: unknown, request: Request, requestId: string): Response {
   const error = toToolError(thrown);
-  const requestId = c.get('requestId');
   // A caller that went away is no failure of ours.
-  const gone = c.req.raw.signal.aborted;
+  const gone = request.signal.aborted;
   if (error.status >= 500 && error.cause && !gone) logCause(requestId, error.cause);
   const headers: Record<string, string> = { ...error.headers };
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
-  const problem = (c.req.header('Accept') ?? '').includes('application/problem+json');
+  const problem = (request.headers.get('Accept') ?? '').includes('application/problem+json');
   headers['Content-Type'] = problem ? 'application/problem+json' : 'application/json';
   const body = problem ? problemBody(error, requestId) : errorBody(error, requestId);
   return new Response(JSON.stringify(body), { status: error.status, headers });

@@ -14,22 +14,26 @@ export interface RestCall {
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
   warnings: string[];
-  /** Removes what the request left in storage and nobody kept. */
-  release(): Promise<void>;
+  /** Removes what the request left in storage and nobody kept; absent where it can have left nothing. */
+  release?(): Promise<void>;
 }
+
+export const MULTIPART = 'multipart/form-data';
 
 const MAX_DEPTH = 1000;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-const releaseNothing = async () => {};
 
-/** Reads the body, whose length is judged before its bytes. */
-export async function readCall(request: Request, spooling: SpoolPort): Promise<RestCall> {
-  const encoding = request.headers.get('Content-Encoding') ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
+/** Reads the body, whose length is judged before its bytes. `type` is the request's media type. */
+export async function readCall(
+  request: Request,
+  type: string,
+  spooling: SpoolPort,
+): Promise<RestCall> {
+  const encoding = request.headers.get('Content-Encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw unsupportedMediaType(`Send the body as it is, not with Content-Encoding: ${encoding}.`);
   }
-  const type = mediaType(request);
-  if (type === 'multipart/form-data') {
+  if (type === MULTIPART) {
     checkLength(request, MAX_BODY_BYTES);
     return readMultipart(request, spooling);
   }
@@ -48,14 +52,12 @@ export async function readCall(request: Request, spooling: SpoolPort): Promise<R
     warnings: misplaced
       ? [`"${misplaced}" beside "tool" was ignored: parameters go into the object "parameters".`]
       : [],
-    release: releaseNothing,
   };
 }
 
 /** A JSON object as the request's body, at most 8 MiB. */
 export async function readJsonBody(request: Request): Promise<Record<string, unknown>> {
-  checkLength(request, MAX_JSON_BYTES);
-  const bytes = request.headers.has('Content-Length')
+  const bytes = checkLength(request, MAX_JSON_BYTES)
     ? await request.arrayBuffer()
     : await readAtMost(request, MAX_JSON_BYTES);
   return parseObject(decode(bytes), 'The body', undefined);
@@ -110,13 +112,16 @@ export function asParameters(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function mediaType(request: Request): string {
+/** The media type of a request's body, lower case, without parameters; empty where there is none. */
+export function mediaType(request: Request): string {
   return (request.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
-function checkLength(request: Request, most: number): void {
+/** Throws 413 where the stated length is too large; false where none is stated. */
+function checkLength(request: Request, most: number): boolean {
   const length = request.headers.get('Content-Length');
   if (length !== null && Number(length) > most) throw bodyTooLarge(most);
+  return length !== null;
 }
 
 /** The error for a body beyond its bound. */

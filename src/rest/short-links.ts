@@ -7,7 +7,7 @@ export function shortLinkRoute(app: App): void {
   endpoint(app, '/:code{[A-Za-z0-9_-]{3,32}}', {
     GET: async (c) => {
       const code = c.req.param('code') ?? '';
-      const { links } = c.get('services');
+      const { links } = c.env.services;
       const url = await links.find(code);
       if (url === null) {
         throw notFound(

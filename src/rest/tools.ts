@@ -4,23 +4,24 @@ import { execute } from '../execute/execute.ts';
 import { openLinkedFiles } from '../execute/input-files.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { presentOutput } from './present.ts';
-import { readCall } from './read-call.ts';
+import { MULTIPART, mediaType, readCall } from './read-call.ts';
 
 export function toolRoutes(app: App): void {
   endpoint(app, '/api/v1/tools', { GET: () => Response.json(catalogue()) });
   endpoint(app, '/api/v1/tools/execute', { POST: executeCall });
 }
 
-/** Runs to its end also when the caller goes away, so that nothing of the upload stays behind in storage. */
+/** An upload runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
 function executeCall(c: AppContext): Promise<Response> {
-  const executed = executeRequest(c);
-  c.executionCtx.waitUntil(executed.catch(() => {}));
+  const type = mediaType(c.req.raw);
+  const executed = executeRequest(c, type);
+  if (type === MULTIPART) c.executionCtx.waitUntil(executed.catch(() => {}));
   return executed;
 }
 
-async function executeRequest(c: AppContext): Promise<Response> {
-  const { storage, ports } = c.get('services');
-  const call = await readCall(c.req.raw, storage);
+async function executeRequest(c: AppContext, type: string): Promise<Response> {
+  const { storage, ports } = c.env.services;
+  const call = await readCall(c.req.raw, type, storage);
   try {
     const { tool, warnings } = call;
     const opened = await openLinkedFiles(tool, call.parameters, call.files, storage);
@@ -29,14 +30,17 @@ async function executeRequest(c: AppContext): Promise<Response> {
       {
         ...opened,
         door: 'rest',
-        caller: { address: c.req.header('CF-Connecting-IP') ?? '' },
-        signal: departureOf(c.req.raw),
+        caller: { address: c.req.raw.headers.get('CF-Connecting-IP') ?? '' },
+        // Made when a tool asks for it: most do not.
+        get signal() {
+          return departureOf(c.req.raw);
+        },
       },
       ports,
     );
     return presentOutput(executed.output, [...warnings, ...executed.warnings]);
   } finally {
-    c.executionCtx.waitUntil(call.release());
+    if (call.release) c.executionCtx.waitUntil(call.release());
   }
 }
 

@@ -6,9 +6,9 @@ import { HomePage } from './home-page.tsx';
 import { page } from './page.ts';
 
 export function siteRoutes(app: App): void {
-  endpoint(app, '/', { GET: (c) => page(HomePage(c.get('services').config)) });
+  endpoint(app, '/', { GET: (c) => page(HomePage(c.env.services.config)) });
   endpoint(app, '/tools/hash_text', {
-    GET: (c) => page(HashTextPage(c.get('services').config)),
+    GET: (c) => page(HashTextPage(c.env.services.config)),
   });
   endpoint(app, '/assets/hash-text.js', { GET: () => script(hashTextScript) });
 }
