@@ -152,6 +152,17 @@ describe('generate_qr_code', () => {
     });
   });
 
+  it('holds up to 5,596 digits, and 3,391 characters of the alphanumeric set', async () => {
+    for (const [character, most] of [
+      ['7', 5596],
+      ['A', 3391],
+    ] as const) {
+      const text = character.repeat(most);
+      expect((await generate({ text })).text).toBe(text);
+      await expect(generate({ text: text + character })).rejects.toMatchObject({ status: 400 });
+    }
+  });
+
   it('gives the same picture for the same text', async () => {
     const first = await generate({ text: 'hello' });
     expect((await generate({ text: 'hello' })).dataUrl).toBe(first.dataUrl);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { drawPng, encodeQr, MAX_BYTES, QUIET_ZONE } from './qr.ts';
+import { capacityFor, drawPng, encodeQr, QUIET_ZONE } from './qr.ts';
 
 /** Modules a side of version 1. */
 const MIN_SIZE = 21;
@@ -21,7 +21,7 @@ export const generateQrCode = defineTool({
   title: 'Generate QR code',
   domain: 'media',
   description:
-    'Makes a QR code (level M) of text up to 2,331 bytes of UTF-8, as a PNG data URI of exactly size × size pixels. Nothing is stored. It cannot decode QR codes.',
+    'Makes a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG data URI of exactly size × size pixels. Nothing is stored. It cannot decode QR codes.',
   input: z.strictObject({
     text: z.string().describe('The exact payload.'),
     size: z
@@ -58,9 +58,10 @@ export const generateQrCode = defineTool({
     if (bytes.length === 0) {
       throw badRequest('The text is empty; a QR code needs something to say.', 'text');
     }
-    if (bytes.length > MAX_BYTES) {
+    const { most } = capacityFor(bytes);
+    if (bytes.length > most) {
       throw badRequest(
-        `The text has ${bytes.length} bytes in UTF-8; a QR code of level M holds at most ${MAX_BYTES}. Shorten it, or encode a link to it.`,
+        `The text has ${bytes.length} bytes in UTF-8; a QR code of level M holds at most ${most} of this kind. Shorten it, or encode a link to it.`,
         'text',
       );
     }

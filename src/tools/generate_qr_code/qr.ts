@@ -2,8 +2,19 @@
 import qrcode from 'qrcode-generator';
 import { encodePng } from './png.ts';
 
-/** What version 40 holds at level M in byte mode (ISO/IEC 18004, table 7). */
-export const MAX_BYTES = 2331;
+/** The densest mode for a payload, and what version 40 holds in it at level M (ISO/IEC 18004, table 7). */
+export function capacityFor(bytes: Uint8Array): { mode: Mode; most: number } {
+  const text = characters(bytes);
+  if (/^\d+$/.test(text)) return { mode: 'Numeric', most: 5596 };
+  if (/^[0-9A-Z $%*+\-./:]+$/.test(text)) return { mode: 'Alphanumeric', most: 3391 };
+  return { mode: 'Byte', most: 2331 };
+}
+
+type Mode = 'Numeric' | 'Alphanumeric' | 'Byte';
+
+/** Each byte as the character of its number, which is how the library takes binary data. */
+const characters = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 /** Modules of white that the standard asks for on every side. */
 export const QUIET_ZONE = 4;
@@ -14,11 +25,10 @@ export interface QrCode {
   isDark(row: number, column: number): boolean;
 }
 
-/** The smallest code that holds `bytes`, 1 to MAX_BYTES of them. */
+/** The smallest code that holds `bytes`: at least one, and no more than `capacityFor` tells. */
 export function encodeQr(bytes: Uint8Array): QrCode {
   const code = qrcode(0, 'M');
-  // Each byte as the character of its number, which is how the library takes binary data.
-  code.addData(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''), 'Byte');
+  code.addData(characters(bytes), capacityFor(bytes).mode);
   code.make();
   return { modules: code.getModuleCount(), isDark: code.isDark };
 }
