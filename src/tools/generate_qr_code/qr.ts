@@ -2,12 +2,19 @@
 import qrcode from 'qrcode-generator';
 import { encodePng } from './png.ts';
 
-/** The densest mode for a payload, and what version 40 holds in it at level M (ISO/IEC 18004, table 7). */
+const MOST_BYTES = 2331;
+
+/**
+ * The mode for a payload, and what version 40 holds in it at level M (ISO/IEC 18004, table 7). Bytes, which zbar reads
+ * best, as long as they fit; digits and the alphanumeric set have denser modes beyond.
+ */
 export function capacityFor(bytes: Uint8Array): { mode: Mode; most: number } {
-  const text = characters(bytes);
-  if (/^\d+$/.test(text)) return { mode: 'Numeric', most: 5596 };
-  if (/^[0-9A-Z $%*+\-./:]+$/.test(text)) return { mode: 'Alphanumeric', most: 3391 };
-  return { mode: 'Byte', most: 2331 };
+  if (bytes.length > MOST_BYTES) {
+    const text = characters(bytes);
+    if (/^\d+$/.test(text)) return { mode: 'Numeric', most: 5596 };
+    if (/^[0-9A-Z $%*+\-./:]+$/.test(text)) return { mode: 'Alphanumeric', most: 3391 };
+  }
+  return { mode: 'Byte', most: MOST_BYTES };
 }
 
 type Mode = 'Numeric' | 'Alphanumeric' | 'Byte';
