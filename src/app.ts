@@ -1,6 +1,7 @@
 /** The app: the order of the rooms, and the one place where errors become answers. */
 import { Hono } from 'hono';
 import { notFound } from './core/errors.ts';
+import { Exchange } from './exchange.ts';
 import type { AppEnv } from './http.ts';
 import { descriptionRoutes } from './rest/descriptions.ts';
 import { fileRoutes } from './rest/files.ts';
@@ -12,10 +13,6 @@ import { servicesOf } from './services.ts';
 import { siteRoutes } from './site/routes.ts';
 
 export const app = new Hono<AppEnv>();
-
-/** Headers that scripts of other origins may read. */
-const EXPOSED =
-  'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Location, Retry-After, X-Input-Bytes, X-Output-Bytes, X-Request-Id, X-Tool-Warnings';
 
 toolRoutes(app);
 descriptionRoutes(app);
@@ -29,7 +26,7 @@ app.notFound((c) => {
     `There is nothing at ${c.req.path.slice(0, 200)}. The API is described at /api/v1/openapi.json.`,
   );
 });
-app.onError((error, c) => presentError(error, c.req.raw, c.env.requestId));
+app.onError((error, c) => presentError(error, c.env));
 
 /** Answers a request. What every answer carries is added here, to results, pages and errors alike. */
 export async function handle(
@@ -37,25 +34,12 @@ export async function handle(
   env: Cloudflare.Env,
   context: ExecutionContext,
 ): Promise<Response> {
-  const requestId = crypto.randomUUID();
-  const response = await respond(request, requestId, env, context);
-  const { headers } = response;
-  headers.set('X-Request-Id', requestId);
-  headers.set('Access-Control-Allow-Origin', '*');
-  if (request.headers.has('Origin')) headers.set('Access-Control-Expose-Headers', EXPOSED);
-  return response;
-}
-
-/** The app's answer, or why there can be none: settings that are missing or wrong. */
-async function respond(
-  request: Request,
-  requestId: string,
-  env: Cloudflare.Env,
-  context: ExecutionContext,
-): Promise<Response> {
+  const exchange = new Exchange(request);
   try {
-    return await app.fetch(request, { requestId, services: servicesOf(env) }, context);
+    // Throws where settings are missing or wrong: then there is no service.
+    exchange.services = servicesOf(env);
+    return exchange.complete(await app.fetch(request, exchange, context));
   } catch (error) {
-    return presentError(error, request, requestId);
+    return exchange.complete(presentError(error, exchange));
   }
 }

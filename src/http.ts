@@ -1,11 +1,11 @@
 /** What every HTTP room of the service shares: the app's types and the way endpoints are declared. */
 import type { Context, Hono } from 'hono';
 import { methodNotAllowed } from './core/errors.ts';
-import type { Services } from './services.ts';
+import type { Exchange } from './exchange.ts';
 
 export interface AppEnv {
   /** What a request brings to its handler; the platform's own bindings stay behind the services. */
-  Bindings: { requestId: string; services: Services };
+  Bindings: Exchange;
 }
 
 export type AppContext = Context<AppEnv>;

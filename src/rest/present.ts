@@ -1,11 +1,16 @@
 /** Outputs and errors as HTTP answers. */
 import { type ToolError, toToolError } from '../core/errors.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
+import type { Exchange } from '../exchange.ts';
 import { contentDisposition } from '../lib/filename.ts';
 
 /** A tool's output: JSON, or raw bytes with type, name and length. */
-export function presentOutput(output: ToolOutput, warnings: readonly string[]): Response {
-  const headers: Record<string, string> = {};
+export function presentOutput(
+  output: ToolOutput,
+  warnings: readonly string[],
+  exchange: Exchange,
+): Response {
+  const headers = exchange.headers({});
   if (warnings.length > 0) headers['X-Tool-Warnings'] = headerText(warnings.join(' | '));
   if (output.kind === 'json') {
     headers['Content-Type'] = 'application/json';
@@ -25,12 +30,13 @@ export function presentOutput(output: ToolOutput, warnings: readonly string[]): 
 }
 
 /** Any thrown value as an error answer (decisions.md, Errors). What was not meant for callers is logged, not sent. */
-export function presentError(thrown: unknown, request: Request, requestId: string): Response {
+export function presentError(thrown: unknown, exchange: Exchange): Response {
+  const { request, requestId } = exchange;
   const error = toToolError(thrown);
   // A caller that went away is no failure of ours.
   const gone = request.signal.aborted;
   if (error.status >= 500 && error.cause && !gone) logCause(requestId, error.cause);
-  const headers: Record<string, string> = { ...error.headers };
+  const headers = exchange.headers({ ...error.headers });
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
   const problem = (request.headers.get('Accept') ?? '').includes('application/problem+json');
   headers['Content-Type'] = problem ? 'application/problem+json' : 'application/json';

@@ -38,7 +38,7 @@ async function executeRequest(c: AppContext, type: string): Promise<Response> {
       },
       ports,
     );
-    return presentOutput(executed.output, [...warnings, ...executed.warnings]);
+    return presentOutput(executed.output, [...warnings, ...executed.warnings], c.env);
   } finally {
     if (call.release) c.executionCtx.waitUntil(call.release());
   }

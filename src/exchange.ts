@@ -1,0 +1,47 @@
+/** One request on its way to its answer: its id, the services, and the headers that the answer must carry. */
+import type { Services } from './services.ts';
+
+/** Headers that scripts of other origins may read. */
+const EXPOSED =
+  'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Location, Retry-After, X-Input-Bytes, X-Output-Bytes, X-Request-Id, X-Tool-Warnings';
+
+export class Exchange {
+  readonly request: Request;
+  readonly requestId = nextRequestId();
+  /** Set before the first room sees the exchange. */
+  services!: Services;
+  readonly #carried: Record<string, string>;
+  #handedOut = false;
+
+  constructor(request: Request) {
+    this.request = request;
+    this.#carried = { 'X-Request-Id': this.requestId, 'Access-Control-Allow-Origin': '*' };
+  }
+
+  /** The headers of an answer: its own and what every answer carries. Cheaper than to set them on a made one. */
+  headers(own: Record<string, string>): Record<string, string> {
+    this.#handedOut = true;
+    return Object.assign(own, this.#carried);
+  }
+
+  /** The answer with what every answer carries, also where it was made without `headers`. */
+  complete(response: Response): Response {
+    if (!this.#handedOut) {
+      for (const name in this.#carried) response.headers.set(name, this.#carried[name]!);
+    }
+    if (this.request.headers.has('Origin')) {
+      response.headers.set('Access-Control-Expose-Headers', EXPOSED);
+    }
+    return response;
+  }
+}
+
+let isolate = '';
+let count = 0;
+
+/** Unique, not secret: 64 random bits of the isolate and a number. A random UUID costs a hundredth of a small request. */
+function nextRequestId(): string {
+  isolate ||= crypto.randomUUID().replaceAll('-', '').slice(0, 16);
+  count += 1;
+  return `${isolate}-${count.toString(36)}`;
+}
