@@ -1,4 +1,5 @@
 /** Bindings to ports: the only file that knows the adapters. */
+import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
@@ -12,6 +13,7 @@ export interface Services {
   config: Config;
   storage: R2Files;
   links: D1Links;
+  keys: D1Keys;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -32,6 +34,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     config,
     storage,
     links,
+    keys: new D1Keys(env.DB),
     ports: { storage, links, media: mediaOf(env, config) },
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
   };

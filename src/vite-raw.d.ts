@@ -3,3 +3,8 @@ declare module '*?raw' {
   const text: string;
   export default text;
 }
+
+/** Every file of a pattern at once (Vite). */
+interface ImportMeta {
+  glob(pattern: string, options: object): Record<string, unknown>;
+}

@@ -11,6 +11,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   pdf: ['core', 'lib'],
   tools: ['core', 'lib', 'pdf'],
   execute: ['core', 'lib', 'tools'],
+  access: ['core', 'lib'],
   catalogue: ['core', 'tools', 'execute'],
   adapters: ['core', 'lib'],
   'services.ts': ['core', 'adapters'],

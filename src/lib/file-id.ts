@@ -3,15 +3,15 @@
  * The end leads, so that listing the ids in order lists what expires first, and a link that has expired is known
  * as such after its bytes are gone.
  */
+import { randomBase62 } from './base62.ts';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 22;
 const END_CHARACTERS = 6;
 const MINUTE = 60_000;
 
 /** A new id for a file that expires at `expiresAt` (milliseconds since the epoch), rounded up to a minute. */
 export function newFileId(expiresAt: number): string {
-  return endPrefix(expiresAt) + randomText(RANDOM_CHARACTERS);
+  return endPrefix(expiresAt) + randomBase62(RANDOM_CHARACTERS);
 }
 
 /** What every id that ends at or after `time` sorts behind. */
@@ -25,15 +25,4 @@ export function endPrefix(time: number): string {
 export function endOfFileId(id: string): number | null {
   if (!/^[0-9a-z]{6}[0-9A-Za-z]{22}$/.test(id)) return null;
   return Number.parseInt(id.slice(0, END_CHARACTERS), 36) * MINUTE;
-}
-
-/** Uniformly random characters of the alphabet: bytes of 248 and more are thrown away (248 = 4 × 62). */
-function randomText(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
-    }
-  }
-  return text;
 }

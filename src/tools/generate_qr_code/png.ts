@@ -1,5 +1,7 @@
 /** A black-and-white PNG (PNG specification, third edition): greyscale, one bit a pixel. */
 
+import { crc32 } from '../../lib/crc32.ts';
+
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
@@ -36,14 +38,4 @@ function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
   bytes.set(data, 8);
   view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
   return bytes;
-}
-
-/** CRC-32 as PNG's annex D defines it. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
 }

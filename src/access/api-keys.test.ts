@@ -1,0 +1,211 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { D1Keys } from '../adapters/d1-keys.ts';
+import { crc32 } from '../lib/crc32.ts';
+import { authenticateKey, checkKeyFormat, keptOf, makeKey, QUOTAS } from './api-keys.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const HOUR = 3_600_000;
+const keys = new D1Keys(env.DB);
+
+async function createKey(changes: { expiresAt?: number; accountId?: string | null } = {}) {
+  const text = makeKey();
+  const id = crypto.randomUUID();
+  const { accountId = 'ann', expiresAt = null } = changes;
+  const key = {
+    id,
+    accountId,
+    expiresAt,
+    kind: accountId === null ? ('trial' as const) : ('persistent' as const),
+    name: 'a key',
+    ...(await keptOf(text)),
+    ...QUOTAS.persistent,
+  };
+  expect(await keys.create(key, NOW, 100)).toBe(true);
+  return { id, text };
+}
+
+beforeAll(() => applyMigrations(env.DB));
+beforeEach(async () => {
+  await env.DB.exec('DELETE FROM accounts');
+  await env.DB.exec("INSERT INTO accounts VALUES ('ann', 'Ann', 0), ('bob', 'Bob', 0)");
+});
+
+describe('the text of a key', () => {
+  it('is tsk_, 32 base-62 characters, and their CRC-32 in 6', () => {
+    const key = makeKey();
+    expect(key).toMatch(/^tsk_[0-9A-Za-z]{38}$/);
+    const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    let sum = 0;
+    for (const digit of key.slice(-6)) sum = sum * 62 + alphabet.indexOf(digit);
+    expect(sum).toBe(crc32(new TextEncoder().encode(key.slice(4, -6))));
+    // The check value of every catalogue of CRCs.
+    expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
+    expect(makeKey()).not.toBe(key);
+  });
+
+  it('is told from a mistyped one: any one character changed, two swapped, cut, lengthened', () => {
+    const key = makeKey();
+    expect(checkKeyFormat(key)).toBe(true);
+    for (let at = 0; at < key.length; at++) {
+      const other = key[at] === 'a' ? 'b' : 'a';
+      expect(checkKeyFormat(key.slice(0, at) + other + key.slice(at + 1)), `at ${at}`).toBe(false);
+      const [one, two] = [key[at], key[at + 1]];
+      if (two === undefined || one === two) continue;
+      expect(checkKeyFormat(key.slice(0, at) + two + one + key.slice(at + 2))).toBe(false);
+    }
+    for (const wrong of [
+      key.slice(0, -1),
+      `${key}0`,
+      ` ${key}`,
+      `${key}\n`,
+      key.toUpperCase(),
+      '',
+    ]) {
+      expect(checkKeyFormat(wrong), JSON.stringify(wrong)).toBe(false);
+    }
+  });
+
+  it('is not kept: only its SHA-256, and its first 8 and last 4 characters', async () => {
+    const { text } = await createKey();
+    const { results } = await env.DB.prepare('SELECT * FROM api_keys').all();
+    expect(JSON.stringify(results)).not.toContain(text.slice(8, -4));
+    expect(results[0]).toMatchObject({ display: `${text.slice(0, 8)}…${text.slice(-4)}` });
+    expect(results[0]!.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('a caller’s key', () => {
+  it('is known with its account and its quotas', async () => {
+    const { id, text } = await createKey();
+    expect(await authenticateKey(text, keys, NOW)).toEqual({
+      id,
+      accountId: 'ann',
+      kind: 'persistent',
+      requestsPerDay: 10_000,
+      tokensPerMonth: 1_000_000,
+    });
+  });
+
+  it('with wrong check digits is refused without a look-up', async () => {
+    const find = vi.fn();
+    const key = makeKey();
+    const wrong = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
+    for (const text of [wrong, 'sk_live_123', 'tsk_', '', 'x'.repeat(100_000)]) {
+      await expect(authenticateKey(text, { find }, NOW)).rejects.toMatchObject({
+        code: 'invalid_key',
+        status: 401,
+      });
+    }
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  it('that nobody made is invalid_key, and the message does not repeat it', async () => {
+    const text = makeKey();
+    const error = await authenticateKey(text, keys, NOW).catch((thrown: Error) => thrown);
+    expect(error).toMatchObject({ code: 'invalid_key', status: 401 });
+    expect((error as Error).message).not.toContain(text.slice(0, 8));
+  });
+
+  it('is key_revoked from the moment it is revoked', async () => {
+    const { id, text } = await createKey();
+    expect(await keys.revoke(id, 'bob', NOW)).toBe(false);
+    await authenticateKey(text, keys, NOW);
+    expect(await keys.revoke(id, 'ann', NOW)).toBe(true);
+    await expect(authenticateKey(text, keys, NOW)).rejects.toMatchObject({
+      code: 'key_revoked',
+      status: 401,
+    });
+    expect(await keys.revoke(id, 'ann', NOW)).toBe(false);
+  });
+
+  it('is key_expired from its end on, not before', async () => {
+    const { text } = await createKey({ expiresAt: NOW + HOUR });
+    await authenticateKey(text, keys, NOW + HOUR - 1);
+    await expect(authenticateKey(text, keys, NOW + HOUR)).rejects.toMatchObject({
+      code: 'key_expired',
+      status: 401,
+    });
+  });
+
+  it('is good also on a machine whose clock is behind the one that made it', async () => {
+    const { text } = await createKey();
+    await authenticateKey(text, keys, NOW - HOUR);
+  });
+
+  it('works beside its successor for the overlap, and says afterwards that it was replaced', async () => {
+    const { id, text: old } = await createKey();
+    const renewed = makeKey();
+    expect(await keys.rotate(id, 'bob', await keptOf(renewed), NOW, NOW + HOUR)).toBe(false);
+    expect(await keys.rotate(id, 'ann', await keptOf(renewed), NOW, NOW + HOUR)).toBe(true);
+    for (const text of [old, renewed]) {
+      expect(await authenticateKey(text, keys, NOW + HOUR - 1)).toMatchObject({ id });
+    }
+    expect(await authenticateKey(renewed, keys, NOW + HOUR)).toMatchObject({ id });
+    await expect(authenticateKey(old, keys, NOW + HOUR)).rejects.toMatchObject({
+      code: 'key_expired',
+      message: expect.stringContaining(`replaced by ${renewed.slice(0, 8)}…`),
+    });
+  });
+
+  it('is revoked together with the text before its rotation', async () => {
+    const { id, text: old } = await createKey();
+    await keys.rotate(id, 'ann', await keptOf(makeKey()), NOW, NOW + HOUR);
+    await keys.revoke(id, 'ann', NOW);
+    await expect(authenticateKey(old, keys, NOW)).rejects.toMatchObject({ code: 'key_revoked' });
+  });
+
+  it('is not rotated back to life after its end', async () => {
+    const { id } = await createKey({ expiresAt: NOW });
+    expect(await keys.rotate(id, 'ann', await keptOf(makeKey()), NOW, NOW + HOUR)).toBe(false);
+  });
+});
+
+describe('the store of keys', () => {
+  it('lists an account’s keys with what is known of each, and nobody else’s', async () => {
+    const { id } = await createKey();
+    await keys.touchLastUsed([id, 'unknown'], NOW + 5);
+    await keys.touchLastUsed([id], NOW + 4);
+    expect(await keys.list('ann')).toMatchObject([
+      { id, name: 'a key', createdAt: NOW, lastUsedAt: NOW + 5, expiresAt: null, previous: null },
+    ]);
+    expect(await keys.list('bob')).toEqual([]);
+  });
+
+  it('makes no more keys than allowed, also when asked at the same moment', async () => {
+    const create = async () =>
+      keys.create(
+        {
+          id: crypto.randomUUID(),
+          accountId: 'ann',
+          kind: 'persistent',
+          name: 'n',
+          expiresAt: null,
+          ...(await keptOf(makeKey())),
+          ...QUOTAS.persistent,
+        },
+        NOW,
+        2,
+      );
+    const made = await Promise.all([create(), create(), create(), create()]);
+    expect(made.filter(Boolean)).toHaveLength(2);
+  });
+
+  it('makes no key for an account that is gone, and forgets an account’s keys with it', async () => {
+    const { text } = await createKey();
+    await env.DB.exec("DELETE FROM accounts WHERE id = 'ann'");
+    await expect(authenticateKey(text, keys, NOW)).rejects.toMatchObject({ code: 'invalid_key' });
+    await expect(createKey()).rejects.toThrow();
+  });
+
+  it('forgets keys some time after their end', async () => {
+    await createKey({ accountId: null, expiresAt: NOW });
+    const { id } = await createKey();
+    await keys.revoke(id, 'ann', NOW);
+    await createKey();
+    expect(await keys.cleanUp(NOW)).toBe(0);
+    expect(await keys.cleanUp(NOW + 1)).toBe(2);
+    expect(await keys.list('ann')).toHaveLength(1);
+  });
+});

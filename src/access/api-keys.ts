@@ -1,0 +1,96 @@
+/** API keys: their text, and the judgement of a text that a caller sends. */
+import { ToolError } from '../core/errors.ts';
+import type { FoundKey, KeyKind, KeyStore } from '../core/key-store.ts';
+import { randomBase62, toBase62 } from '../lib/base62.ts';
+import { crc32 } from '../lib/crc32.ts';
+import { sha256 } from '../lib/sha256.ts';
+
+const PREFIX = 'tsk_';
+const FORMAT = /^tsk_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/** What a new key may do (decisions.md, Callers); from then on its row says it. */
+export const QUOTAS: Record<KeyKind, { requestsPerDay: number; tokensPerMonth: number }> = {
+  trial: { requestsPerDay: 1000, tokensPerMonth: 20_000 },
+  persistent: { requestsPerDay: 10_000, tokensPerMonth: 1_000_000 },
+};
+
+export interface AuthenticatedKey {
+  id: string;
+  accountId: string | null;
+  kind: KeyKind;
+  requestsPerDay: number;
+  tokensPerMonth: number;
+}
+
+/** The text of a new key: prefix, 190 random bits, check digits (GitHub's token shape). */
+export function makeKey(): string {
+  const secret = randomBase62(32);
+  return PREFIX + secret + checkDigits(secret);
+}
+
+/** Whether the text is shaped as a key and its check digits are right: a typo is not looked up. */
+export function checkKeyFormat(text: string): boolean {
+  const [, secret, digits] = FORMAT.exec(text) ?? [];
+  return secret !== undefined && checkDigits(secret) === digits;
+}
+
+const checkDigits = (secret: string) => toBase62(crc32(new TextEncoder().encode(secret)), 6);
+
+/** A key as people see it: its first 8 and last 4 characters. */
+export const displayOf = (key: string) => `${key.slice(0, 8)}…${key.slice(-4)}`;
+
+/** What is kept of a key's text. */
+export const keptOf = async (key: string) => ({ hash: await sha256(key), display: displayOf(key) });
+
+/** The key with this text. Throws 401: `invalid_key`, `key_revoked` or `key_expired`. */
+export async function authenticateKey(
+  text: string,
+  keys: Pick<KeyStore, 'find'>,
+  now: number,
+): Promise<AuthenticatedKey> {
+  if (!checkKeyFormat(text)) {
+    throw new ToolError(
+      'invalid_key',
+      text.startsWith(PREFIX)
+        ? 'This is no key: it is incomplete or mistyped, for its check digits do not match. Copy the whole key.'
+        : 'This is no key of this service: keys begin with tsk_. Make one at /developers, or call without a key.',
+    );
+  }
+  const key = await keys.find(await sha256(text));
+  if (!key) {
+    throw new ToolError(
+      'invalid_key',
+      'This key is not known here. Was it made at another address of the service? Make one at /developers.',
+    );
+  }
+  refuseEnded(key, now);
+  const { id, accountId, kind, requestsPerDay, tokensPerMonth } = key;
+  return { id, accountId, kind, requestsPerDay, tokensPerMonth };
+}
+
+function refuseEnded(key: FoundKey, now: number): void {
+  if (key.revokedAt !== null) {
+    throw new ToolError(
+      'key_revoked',
+      `The key ${key.display} was revoked ${dateText(key.revokedAt)}. Make another one at /developers.`,
+    );
+  }
+  if (key.expiresAt !== null && key.expiresAt <= now) {
+    throw new ToolError(
+      'key_expired',
+      key.kind === 'trial'
+        ? `The trial key ${key.display} ended ${dateText(key.expiresAt)}. Make another one at /developers, or sign in there for a key that lasts.`
+        : `The key ${key.display} expired ${dateText(key.expiresAt)}. Make another one at /developers.`,
+    );
+  }
+  if (key.outdated && key.previous && key.previous.expiresAt <= now) {
+    throw new ToolError(
+      'key_expired',
+      `The key ${key.previous.display} was replaced by ${key.display}, and its overlap ended ${dateText(key.previous.expiresAt)}. Use the new one.`,
+    );
+  }
+}
+
+/** `on 2026-11-21 at 10:00 UTC`. */
+const dateText = (time: number) =>
+  `on ${new Date(time).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;

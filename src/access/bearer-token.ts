@@ -1,0 +1,22 @@
+/** The API key in an `Authorization` header (RFC 6750 §2.1). */
+import { ToolError } from '../core/errors.ts';
+
+const RIGHT = 'Send "Authorization: Bearer tsk_…", or no Authorization header at all.';
+
+/** The one token of the header, or null where there is no header. Throws 401 where it is anything else. */
+export function bearerToken(header: string | null): string | null {
+  if (header === null) return null;
+  const [scheme = '', ...rest] = header.trim().split(/[ \t]+/);
+  if (scheme.toLowerCase() !== 'bearer') {
+    throw new ToolError('invalid_key', `Keys are sent with the scheme Bearer. ${RIGHT}`);
+  }
+  // Two headers of the same name arrive as one, joined by a comma (RFC 9110 §5.3).
+  if (rest.length > 1 || rest.join().includes(',')) {
+    throw new ToolError('invalid_key', `The Authorization header holds several values. ${RIGHT}`);
+  }
+  // b64token of RFC 6750.
+  if (!/^[A-Za-z0-9._~+/-]{1,512}=*$/.test(rest[0] ?? '')) {
+    throw new ToolError('invalid_key', `The Authorization header holds no key. ${RIGHT}`);
+  }
+  return rest[0]!;
+}

@@ -1,0 +1,144 @@
+/** The store of API keys on D1: one row a key, found by its hash or, after a rotation, by the one before. */
+import type { FoundKey, KeyKind, KeyRecord, KeyStore, NewKey } from '../core/key-store.ts';
+
+interface Row {
+  id: string;
+  account_id: string | null;
+  kind: KeyKind;
+  name: string;
+  hash: string;
+  display: string;
+  previous_display: string | null;
+  previous_expires_at: number | null;
+  requests_per_day: number;
+  tokens_per_month: number;
+  created_at: number;
+  rotated_at: number | null;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
+
+export class D1Keys implements KeyStore {
+  readonly #database: D1Database;
+
+  constructor(database: D1Database) {
+    this.#database = database;
+  }
+
+  async find(hash: string): Promise<FoundKey | null> {
+    // Two look-ups by index; an OR over two columns would be a scan on some plans.
+    const row = await this.#database
+      .prepare(
+        'SELECT * FROM api_keys WHERE hash = ?1 UNION ALL SELECT * FROM api_keys WHERE previous_hash = ?1 LIMIT 1',
+      )
+      .bind(hash)
+      .first<Row>();
+    return row && { ...recordOf(row), outdated: row.hash !== hash };
+  }
+
+  async list(accountId: string): Promise<KeyRecord[]> {
+    const { results } = await this.#database
+      .prepare('SELECT * FROM api_keys WHERE account_id = ? ORDER BY created_at DESC, id')
+      .bind(accountId)
+      .all<Row>();
+    return results.map(recordOf);
+  }
+
+  async create(key: NewKey, now: number, atMost: number): Promise<boolean> {
+    const columns = `id, account_id, kind, name, hash, display, requests_per_day, tokens_per_month,
+      expires_at, created_at`;
+    const { meta } = await this.#database
+      .prepare(
+        // One statement, so that two calls at the same moment cannot pass the bound together.
+        `INSERT INTO api_keys (${columns}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+         WHERE ?2 IS NULL OR (EXISTS (SELECT 1 FROM accounts WHERE id = ?2) AND
+           (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND ${WORKS.replace('?', '?10')}) < ?11)`,
+      )
+      .bind(
+        key.id,
+        key.accountId,
+        key.kind,
+        key.name,
+        key.hash,
+        key.display,
+        key.requestsPerDay,
+        key.tokensPerMonth,
+        key.expiresAt,
+        now,
+        atMost,
+      )
+      .run();
+    return meta.changes > 0;
+  }
+
+  async revoke(id: string, accountId: string, now: number): Promise<boolean> {
+    const { meta } = await this.#database
+      .prepare(
+        `UPDATE api_keys SET revoked_at = ? WHERE id = ? AND account_id = ? AND revoked_at IS NULL`,
+      )
+      .bind(now, id, accountId)
+      .run();
+    return meta.changes > 0;
+  }
+
+  async rotate(
+    id: string,
+    accountId: string,
+    text: { hash: string; display: string },
+    now: number,
+    overlapEnds: number,
+  ): Promise<boolean> {
+    const { meta } = await this.#database
+      .prepare(
+        `UPDATE api_keys SET previous_hash = hash, previous_display = display, previous_expires_at = ?,
+           hash = ?, display = ?, rotated_at = ?
+         WHERE id = ? AND account_id = ? AND ${WORKS}`,
+      )
+      .bind(overlapEnds, text.hash, text.display, now, id, accountId, now)
+      .run();
+    return meta.changes > 0;
+  }
+
+  async touchLastUsed(ids: readonly string[], now: number): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#database
+      .prepare(
+        `UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?)
+         WHERE id IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(now, JSON.stringify(ids))
+      .run();
+  }
+
+  async cleanUp(endedBefore: number): Promise<number> {
+    const { meta } = await this.#database
+      .prepare('DELETE FROM api_keys WHERE revoked_at < ?1 OR expires_at < ?1')
+      .bind(endedBefore)
+      .run();
+    return meta.changes;
+  }
+}
+
+function recordOf(row: Row): KeyRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    name: row.name,
+    display: row.display,
+    requestsPerDay: row.requests_per_day,
+    tokensPerMonth: row.tokens_per_month,
+    createdAt: row.created_at,
+    rotatedAt: row.rotated_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    previous:
+      row.previous_display !== null && row.previous_expires_at !== null
+        ? { display: row.previous_display, expiresAt: row.previous_expires_at }
+        : null,
+  };
+}
