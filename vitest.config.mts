@@ -10,7 +10,11 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              bindings: { BASE_URL: 'http://localhost:8787', MEDIA_SECRET: 'for-tests-only-0123' },
+              bindings: {
+                BASE_URL: 'http://localhost:8787',
+                MEDIA_SECRET: 'for-tests-only-0123',
+                RATE_LIMITS: 'off',
+              },
             },
           }),
         ],

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** How long what a refused caller is still sending is read, so that the refusal reaches it. */
@@ -42,11 +42,14 @@ export async function openFront(
   hosts: readonly string[],
   port: number,
   target: () => URL | undefined,
+  trustedProxy = false,
 ): Promise<{ port: number; close(): void }> {
   const servers: http.Server[] = [];
   let listening = port;
   for (const host of hosts) {
-    const server = http.createServer((request, response) => forward(request, response, target()));
+    const server = http.createServer((request, response) =>
+      forward(request, response, target(), trustedProxy),
+    );
     server.on('clientError', refuseUnreadable);
     server.requestTimeout = 0;
     server.keepAliveTimeout = 60_000;
@@ -85,12 +88,13 @@ function forward(
   request: http.IncomingMessage,
   response: http.ServerResponse,
   target: URL | undefined,
+  trustedProxy: boolean,
 ): void {
   if (!target) {
     refuse(response);
     return;
   }
-  const headers = { ...request.headers, 'cf-connecting-ip': addressOf(request.socket) };
+  const headers = { ...request.headers, 'cf-connecting-ip': addressOf(request, trustedProxy) };
   for (const name of HOP_BY_HOP) delete (headers as Record<string, unknown>)[name];
   const upstream = http.request({
     host: target.hostname,
@@ -182,7 +186,16 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   );
 }
 
-/** The caller's own address; an IPv4 address that came over an IPv6 socket without its prefix. */
-function addressOf(socket: Socket): string {
-  return (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+/**
+ * The caller's own address; an IPv4 address that came over an IPv6 socket without its prefix. What headers say of it
+ * is believed where a proxy of the operator's wrote them; the last forwarded address is the one that proxy saw.
+ */
+function addressOf(request: http.IncomingMessage, trustedProxy: boolean): string {
+  const { 'cf-connecting-ip': told, 'x-forwarded-for': forwarded } = request.headers;
+  const last = String(told ?? forwarded ?? '')
+    .split(',')
+    .at(-1)!
+    .trim();
+  const address = trustedProxy && isIP(last) ? last : (request.socket.remoteAddress ?? '');
+  return address.replace(/^::ffff:/, '');
 }

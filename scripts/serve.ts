@@ -35,6 +35,7 @@ async function serve(): Promise<void> {
     host === 'localhost' ? ['127.0.0.1', '::1'] : [host],
     port,
     () => target,
+    process.env.TRUSTED_PROXY === 'on',
   );
   stops.push(() => front.close());
   const address = `http://${shownHost()}:${front.port}`;

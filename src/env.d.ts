@@ -5,10 +5,12 @@ declare namespace Cloudflare {
     DB: D1Database;
     BROWSER: Fetcher;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
+    LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').RateLimiter>;
     SERVICE_NAME?: string;
     BASE_URL?: string;
     STORAGE_URL?: string;
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
+    RATE_LIMITS?: string;
   }
 }

@@ -1,9 +1,11 @@
 /** One request on its way to its answer: its id, the services, and the headers that the answer must carry. */
+import type { Gate } from './access/gate.ts';
+import type { Surface } from './access/surfaces.ts';
 import type { Services } from './services.ts';
 
 /** Headers that scripts of other origins may read. */
 const EXPOSED =
-  'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Location, Retry-After, X-Input-Bytes, X-Output-Bytes, X-Request-Id, X-Tool-Warnings';
+  'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Input-Bytes, X-Output-Bytes, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Tool-Warnings';
 
 export class Exchange {
   readonly request: Request;
@@ -16,6 +18,18 @@ export class Exchange {
   constructor(request: Request) {
     this.request = request;
     this.#carried = { 'X-Request-Id': this.requestId, 'Access-Control-Allow-Origin': '*' };
+  }
+
+  /** Adds headers that the answer must carry. */
+  readonly carry = (headers: Record<string, string>): void => {
+    Object.assign(this.#carried, headers);
+  };
+
+  /** Lets the request in by a surface: tells who calls, and gives the gate that counts. Throws 401 and 429. */
+  async arrive(surface: Surface): Promise<Gate> {
+    const { access } = this.services;
+    const caller = await access.identify(this.request, this.carry);
+    return access.gate(caller, surface, this.carry);
   }
 
   /** The headers of an answer: its own and what every answer carries. Cheaper than to set them on a made one. */

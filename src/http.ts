@@ -1,5 +1,6 @@
 /** What every HTTP room of the service shares: the app's types and the way endpoints are declared. */
 import type { Context, Hono } from 'hono';
+import type { Surface } from './access/surfaces.ts';
 import { methodNotAllowed } from './core/errors.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -32,6 +33,14 @@ export function endpoint(app: App, path: string, handlers: Partial<Record<Method
   app.on(others, path, (c) => {
     throw methodNotAllowed(c.req.method, allow);
   });
+}
+
+/** A handler behind a surface's general limit, which takes one unit of it before anything else. */
+export function limited(surface: Surface, handler: Handler): Handler {
+  return async (c) => {
+    await (await c.env.arrive(surface)).enter();
+    return handler(c);
+  };
 }
 
 /** Any origin may call, without credentials (Fetch standard, CORS protocol). */

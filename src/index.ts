@@ -2,6 +2,7 @@
 import { handle } from './app.ts';
 import { servicesOf } from './services.ts';
 
+export { RateLimiter } from './access/rate-limiter.ts';
 export { MediaContainer } from './adapters/media-container.ts';
 
 export default {

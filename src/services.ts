@@ -1,6 +1,8 @@
 /** Bindings to ports: the only file that knows the adapters. */
+import { Access } from './access/access.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
+import { DurableCounters } from './adapters/durable-counters.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
@@ -14,6 +16,7 @@ export interface Services {
   storage: R2Files;
   links: D1Links;
   keys: D1Keys;
+  access: Access;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -29,12 +32,14 @@ export function servicesOf(env: Cloudflare.Env): Services {
     throw unavailable(`The service is not set up: ${config.findings.join('; ')}.`, 60);
   }
   const storage = new R2Files(env.FILES, config.storageUrl);
+  const keys = new D1Keys(env.DB);
   const links = new D1Links(env.DB, config.baseUrl);
   const services: Services = {
     config,
     storage,
     links,
-    keys: new D1Keys(env.DB),
+    keys,
+    access: new Access(keys, config.rateLimits ? new DurableCounters(env.LIMITS) : null),
     ports: { storage, links, media: mediaOf(env, config) },
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
   };

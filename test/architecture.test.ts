@@ -14,12 +14,13 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   access: ['core', 'lib'],
   catalogue: ['core', 'tools', 'execute'],
   adapters: ['core', 'lib'],
-  'services.ts': ['core', 'adapters'],
-  'http.ts': ['core', 'services.ts'],
-  rest: ['core', 'lib', 'execute', 'catalogue', 'tools', 'http.ts'],
+  'services.ts': ['core', 'access', 'adapters'],
+  'exchange.ts': ['access', 'services.ts'],
+  'http.ts': ['core', 'access', 'exchange.ts'],
+  rest: ['core', 'lib', 'access', 'execute', 'catalogue', 'tools', 'exchange.ts', 'http.ts'],
   site: ['core', 'catalogue', 'tools', 'http.ts'],
-  'app.ts': ['core', 'rest', 'site', 'http.ts', 'services.ts'],
-  'index.ts': ['app.ts', 'services.ts', 'adapters'],
+  'app.ts': ['core', 'rest', 'site', 'exchange.ts', 'http.ts', 'services.ts'],
+  'index.ts': ['app.ts', 'services.ts', 'access', 'adapters'],
 };
 
 const sources = readdirSync('src', { recursive: true, withFileTypes: true })

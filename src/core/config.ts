@@ -24,6 +24,8 @@ const httpAddress = (value: string): string | null => {
 const httpOrigin = (value: string): string | null =>
   httpAddress(value) ?? (new URL(value).pathname === '/' ? null : 'must have no path');
 
+const onOrOff = (value: string) => (/^(on|off)$/.test(value) ? null : 'must be on or off');
+
 const anything = () => null;
 
 export const SETTINGS: readonly Setting[] = [
@@ -82,6 +84,21 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'what the Worker shows the media worker, so that it answers to nobody else',
     check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
   },
+  {
+    name: 'RATE_LIMITS',
+    default: 'on',
+    meaning:
+      '`off` for a private deployment: nothing is counted or refused, and the headers are absent',
+    check: onOrOff,
+  },
+  {
+    name: 'TRUSTED_PROXY',
+    default: 'off',
+    meaning:
+      "`on` where a proxy of yours is in front of `npm start`: the caller's address is taken from `CF-Connecting-IP` or the last `X-Forwarded-For`",
+    check: onOrOff,
+    local: true,
+  },
 ];
 
 export interface Config {
@@ -90,6 +107,7 @@ export interface Config {
   storageUrl: string;
   mediaUrl: string | undefined;
   mediaSecret: string;
+  rateLimits: boolean;
 }
 
 /**
@@ -127,6 +145,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     storageUrl: normalised(text('STORAGE_URL') ?? baseUrl),
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
+    rateLimits: text('RATE_LIMITS') !== 'off',
   };
 }
 

@@ -70,6 +70,8 @@ export interface ToolDefinition<
   files?: FileInput;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
+  /** Asks a model, whose tokens are charged to the key's monthly quota. */
+  spendsTokens?: boolean;
   doors: readonly Door[];
   annotations: Annotations;
   needs: readonly N[];

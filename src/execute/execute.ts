@@ -5,14 +5,29 @@ import { unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { Ports } from '../core/ports.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
-import { checkFiles } from './input-files.ts';
+import { checkFiles, openLinks, takeLinks } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
 
+/** A call as its caller made it. */
 export interface ToolCall {
   parameters: Record<string, unknown>;
-  /** Uploaded files, or those that `fileUrl`/`fileUrls` name, in order. */
+  /** Uploaded files, in order. */
   files: readonly InputFile[];
   door: Door;
+}
+
+/** A call that is well formed, ready to be let in and run. */
+export interface PreparedCall {
+  tool: Tool;
+  parameters: Record<string, unknown>;
+  files: readonly InputFile[];
+  /** What `fileUrl`/`fileUrls` name; opened when the call runs. */
+  links: readonly string[];
+  warnings: string[];
+}
+
+/** What a run needs beside the call. */
+export interface Circumstances {
   caller: Caller;
   signal: AbortSignal;
   progress?(fraction: number, message?: string): void;
@@ -30,20 +45,36 @@ type Run = (
   context: unknown,
 ) => ToolOutput | Promise<ToolOutput>;
 
-/**
- * Runs one tool. Throws ToolError for whatever the caller should hear; anything else that escapes is a defect.
- */
-export async function execute(tool: Tool, call: ToolCall, ports: Ports): Promise<Executed> {
+/** Judges a call by itself, before it is counted: nothing is awaited. Throws ToolError 400, 413 or 501. */
+export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
-  const { parameters, warnings } = parseParameters(tool, call.parameters, call.door === 'mcp');
-  checkFiles(tool, call.files);
+  const { links, rest } = takeLinks(tool, call.parameters, call.files);
+  const { parameters, warnings } = parseParameters(tool, rest, call.door === 'mcp');
+  if (links.length === 0) checkFiles(tool, call.files);
+  return { tool, parameters, files: call.files, links, warnings };
+}
+
+/**
+ * Runs a prepared call. Throws ToolError for whatever the caller should hear; anything else that escapes is a defect.
+ */
+export async function execute(
+  call: PreparedCall,
+  circumstances: Circumstances,
+  ports: Ports,
+): Promise<Executed> {
+  const { tool, parameters, links, warnings } = call;
+  let { files } = call;
+  if (links.length > 0) {
+    files = await openLinks(tool, links, ports.storage);
+    checkFiles(tool, files);
+  }
   const context: Record<string, unknown> = {
-    files: call.files,
-    caller: call.caller,
+    files,
+    caller: circumstances.caller,
     get signal() {
-      return call.signal;
+      return circumstances.signal;
     },
-    progress: call.progress ?? ignoreProgress,
+    progress: circumstances.progress ?? ignoreProgress,
     warn: (message: string) => warnings.push(message),
   };
   for (const name of tool.needs) context[name] = ports[name];

@@ -12,20 +12,22 @@ export const linkParameter = (files: FileInput) => (files.max > 1 ? 'fileUrls' :
 /** The name of the multipart part of a tool with files. */
 export const partName = (files: FileInput) => (files.max > 1 ? 'files' : 'file');
 
+/** No links and the parameters as they are: most calls. */
+const NO_LINKS: readonly string[] = [];
+
 /**
- * Takes `fileUrl`/`fileUrls` out of the parameters and opens what they name, in own storage (api.md, MCP).
- * Uploads win: with both, the links are refused rather than silently dropped.
+ * Takes `fileUrl`/`fileUrls` out of the parameters (api.md, MCP). With uploads beside them they are refused rather
+ * than silently dropped.
  */
-export async function openLinkedFiles(
+export function takeLinks(
   tool: Tool,
   parameters: Record<string, unknown>,
   uploaded: readonly InputFile[],
-  storage: StoragePort,
-): Promise<{ parameters: Record<string, unknown>; files: readonly InputFile[] }> {
-  if (!tool.files || tool.files.uploadOnly) return { parameters, files: uploaded };
+): { links: readonly string[]; rest: Record<string, unknown> } {
+  if (!tool.files || tool.files.uploadOnly) return { links: NO_LINKS, rest: parameters };
   const name = linkParameter(tool.files);
   const { [name]: given, ...rest } = parameters;
-  if (given === undefined || given === null) return { parameters: rest, files: uploaded };
+  if (given === undefined || given === null) return { links: NO_LINKS, rest };
   if (uploaded.length > 0) {
     throw badRequest(`Send the file or ${name}, not both.`, name);
   }
@@ -37,9 +39,19 @@ export async function openLinkedFiles(
     );
   }
   if (links.length > tool.files.max) throw badRequest(tooMany(tool, links.length), name);
+  return { links: links as string[], rest };
+}
+
+/** Opens what the links name, in own storage and in their order. */
+export async function openLinks(
+  tool: Tool,
+  links: readonly string[],
+  storage: StoragePort,
+): Promise<InputFile[]> {
+  const name = tool.files ? linkParameter(tool.files) : '';
   const files: InputFile[] = [];
-  for (const link of links as string[]) files.push(await storage.open(link, name));
-  return { parameters: rest, files };
+  for (const link of links) files.push(await storage.open(link, name));
+  return files;
 }
 
 /** Throws a ToolError where number, size or kind of the files is not what the tool takes. */

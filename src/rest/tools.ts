@@ -1,13 +1,13 @@
 /** GET /api/v1/tools and POST /api/v1/tools/execute. */
+import type { Gate } from '../access/gate.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
-import { execute } from '../execute/execute.ts';
-import { openLinkedFiles } from '../execute/input-files.ts';
-import { type App, type AppContext, endpoint } from '../http.ts';
+import { execute, prepare } from '../execute/execute.ts';
+import { type App, type AppContext, endpoint, limited } from '../http.ts';
 import { presentOutput } from './present.ts';
-import { MULTIPART, mediaType, readCall } from './read-call.ts';
+import { MULTIPART, mediaType, type RestCall, readCall } from './read-call.ts';
 
 export function toolRoutes(app: App): void {
-  endpoint(app, '/api/v1/tools', { GET: () => Response.json(catalogue()) });
+  endpoint(app, '/api/v1/tools', { GET: limited('catalogue', () => Response.json(catalogue())) });
   endpoint(app, '/api/v1/tools/execute', { POST: executeCall });
 }
 
@@ -20,27 +20,43 @@ function executeCall(c: AppContext): Promise<Response> {
 }
 
 async function executeRequest(c: AppContext, type: string): Promise<Response> {
-  const { storage, ports } = c.env.services;
-  const call = await readCall(c.req.raw, type, storage);
+  const gate = await c.env.arrive('execution');
+  // A file comes in only for callers that may make a call.
+  if (type === MULTIPART) await gate.enter();
+  let call: RestCall;
   try {
-    const { tool, warnings } = call;
-    const opened = await openLinkedFiles(tool, call.parameters, call.files, storage);
-    const executed = await execute(
-      tool,
+    call = await readCall(c.req.raw, type, c.env.services.storage);
+  } catch (error) {
+    await gate.settle(error);
+    throw error;
+  }
+  try {
+    return await executeRead(c, gate, call);
+  } finally {
+    if (call.release) c.executionCtx.waitUntil(call.release());
+  }
+}
+
+async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<Response> {
+  let admitted: Awaited<ReturnType<Gate['admit']>>;
+  try {
+    const prepared = prepare(call.tool, { ...call, door: 'rest' });
+    admitted = await gate.admit([call.tool]);
+    const { output, warnings } = await execute(
+      prepared,
       {
-        ...opened,
-        door: 'rest',
-        caller: { address: c.req.raw.headers.get('CF-Connecting-IP') ?? '' },
+        caller: gate.caller,
         // Made when a tool asks for it: most do not.
         get signal() {
           return departureOf(c.req.raw);
         },
       },
-      ports,
+      c.env.services.ports,
     );
-    return presentOutput(executed.output, [...warnings, ...executed.warnings], c.env);
-  } finally {
-    if (call.release) c.executionCtx.waitUntil(call.release());
+    return presentOutput(output, [...call.warnings, ...warnings], c.env);
+  } catch (error) {
+    await gate.settle(error, admitted);
+    throw error;
   }
 }
 

@@ -7,46 +7,78 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { freePort } from '../../scripts/media-worker.ts';
 import { startWorker } from '../../scripts/worker.ts';
-import { atLeast, median, type Row } from './row.ts';
+import { atLeast, atMost, median, type Row } from './row.ts';
 
 const CONNECTIONS = 16;
 const ROUNDS = 7;
 const SECONDS = 3;
 const CONFIG = 'test/bench/bare-worker/wrangler.toml';
+const CALLERS = 1000;
 const BODY = '{"tool":"encode_base64","parameters":{"text":"hello world"}}';
+
+const SETTINGS = {
+  BASE_URL: 'http://localhost',
+  MEDIA_URL: 'http://127.0.0.1:1',
+  MEDIA_SECRET: 'x'.repeat(32),
+};
+
+/** Every call from the next of these callers, of whom each may make 35 an hour. */
+const callersScript = (round: number) => `
+local count = 0
+request = function()
+  count = count + 1
+  local caller = count % ${CALLERS}
+  wrk.headers["CF-Connecting-IP"] = string.format("10.${round}.%d.%d", math.floor(caller / 250), caller % 250)
+  return wrk.format()
+end
+`;
+
+const callerAddress = (round: number, caller: number) =>
+  `10.${round}.${Math.floor(caller / 250)}.${caller % 250}`;
 
 export async function rateRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-rate-'));
   const script = join(folder, 'post.lua');
-  writeFileSync(
-    script,
-    `wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\nwrk.body = '${BODY}'\n`,
-  );
-  const ours = await startWorker(
-    { BASE_URL: 'http://localhost', MEDIA_URL: 'http://127.0.0.1:1', MEDIA_SECRET: 'x'.repeat(32) },
-    join(folder, 'state'),
-  );
+  const post = `wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\nwrk.body = '${BODY}'\n`;
+  writeFileSync(script, post);
+  const free = await startWorker({ ...SETTINGS, RATE_LIMITS: 'off' }, join(folder, 'free'));
+  const limited = await startWorker(SETTINGS, join(folder, 'limited'));
   const bare = await startBare(join(folder, 'bundle'));
-  const rates = { ours: [] as number[], bare: [] as number[] };
-  await load(ours.url, script);
-  await load(bare.url, script);
-  for (let round = 0; round < ROUNDS; round++) {
-    // The order changes, so that neither always follows the other.
-    const order = round % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);
-    for (const name of order) {
-      rates[name].push(await load(name === 'ours' ? ours.url : bare.url, script));
+  let round = 0;
+  const contestants = {
+    free: () => load(free.url, script),
+    limited: async () => {
+      round += 1;
+      await meet(limited.url, round);
+      const callers = join(folder, `callers-${round}.lua`);
+      writeFileSync(callers, post + callersScript(round));
+      return load(limited.url, callers, 2);
+    },
+    bare: () => load(bare.url, script),
+  };
+  const names = Object.keys(contestants) as (keyof typeof contestants)[];
+  const runs = { free: [] as Load[], limited: [] as Load[], bare: [] as Load[] };
+  for (const name of names) await contestants[name]();
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    // The order changes, so that none always follows the same.
+    for (const name of turn % 2 === 0 ? names : names.toReversed()) {
+      runs[name].push(await contestants[name]());
     }
   }
-  await Promise.all([ours.stop(), bare.stop()]);
+  await Promise.all([free.stop(), limited.stop(), bare.stop()]);
   rmSync(folder, { recursive: true });
+  const rate = (name: keyof typeof runs) => median(runs[name].map(({ perSecond }) => perSecond));
+  const p99 = (name: keyof typeof runs) => median(runs[name].map(({ p99Ms }) => p99Ms));
   return [
+    atLeast('encode_base64 over REST / bare Hono route', rate('free'), rate('bare'), 0.8, '/s'),
     atLeast(
-      'encode_base64 over REST / bare Hono route',
-      median(rates.ours),
-      median(rates.bare),
-      0.8,
+      `encode_base64, all limits on, ${CALLERS} callers / bare Hono route`,
+      rate('limited'),
+      rate('bare'),
+      0.4,
       '/s',
     ),
+    atMost('p99 of it / p99 of the bare Hono route', p99('limited'), p99('bare'), 3, 'ms'),
   ];
 }
 
@@ -74,12 +106,37 @@ async function startBare(folder: string): Promise<{ url: URL; stop(): Promise<vo
   return { url: new URL(`http://127.0.0.1:${port}`), stop: () => miniflare.dispose() };
 }
 
-/** Requests per second that wrk counts. Throws where an answer is not 2xx. */
-function load(url: URL, script: string): Promise<number> {
+/** Lets every caller of a round make a first call, which is what creates its counters. */
+async function meet(url: URL, round: number): Promise<void> {
+  for (let first = 0; first < CALLERS; first += CONNECTIONS) {
+    await Promise.all(
+      Array.from({ length: Math.min(CONNECTIONS, CALLERS - first) }, async (_, index) => {
+        const address = callerAddress(round, first + index);
+        const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': address };
+        const answer = await fetch(new URL('/api/v1/tools/execute', url), {
+          method: 'POST',
+          headers,
+          body: BODY,
+        });
+        if (!answer.ok) throw new Error(`${address} got ${answer.status}`);
+        await answer.text();
+      }),
+    );
+  }
+}
+
+interface Load {
+  perSecond: number;
+  p99Ms: number;
+}
+
+/** What wrk counts. Throws where an answer is not 2xx. */
+function load(url: URL, script: string, seconds = SECONDS): Promise<Load> {
   const wrk = spawn('wrk', [
     '-t1',
     `-c${CONNECTIONS}`,
-    `-d${SECONDS}s`,
+    `-d${seconds}s`,
+    '--latency',
     '-s',
     script,
     `${url.origin}/api/v1/tools/execute`,
@@ -92,8 +149,12 @@ function load(url: URL, script: string): Promise<number> {
     wrk.on('error', reject);
     wrk.on('exit', () => {
       const rate = /Requests\/sec:\s+([\d.]+)/.exec(output)?.[1];
-      if (!rate || output.includes('Non-2xx')) reject(new Error(`wrk says: ${output}`));
-      else resolve(Number(rate));
+      const [, p99, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? [];
+      if (!rate || !p99 || output.includes('Non-2xx')) reject(new Error(`wrk says: ${output}`));
+      else {
+        const p99Ms = Number(p99) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us' | 'ms' | 's'];
+        resolve({ perSecond: Number(rate), p99Ms });
+      }
     });
   });
 }

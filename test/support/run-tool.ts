@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../src/core/define-tool.ts';
 import type { InputFile } from '../../src/core/input-file.ts';
 import type { Ports } from '../../src/core/ports.ts';
 import type { FileOutput } from '../../src/core/tool-output.ts';
-import { execute } from '../../src/execute/execute.ts';
+import { execute, prepare } from '../../src/execute/execute.ts';
 
 interface Ran {
   value: Record<string, unknown>;
@@ -19,11 +19,8 @@ export async function runTool(
   options: { files?: InputFile[]; ports?: Partial<Ports>; signal?: AbortSignal } = {},
 ): Promise<Ran> {
   const { output, warnings } = await execute(
-    tool,
+    prepare(tool, { parameters, files: options.files ?? [], door: 'rest' }),
     {
-      parameters,
-      files: options.files ?? [],
-      door: 'rest',
       caller: { address: '127.0.0.1' },
       signal: options.signal ?? new AbortController().signal,
     },

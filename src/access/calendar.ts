@@ -1,0 +1,11 @@
+/** Calendar periods in UTC: what quotas are counted by. */
+
+/** The day or month that holds a time (milliseconds since the epoch): its name and its end. */
+export function periodOf(per: 'day' | 'month', time: number): { name: string; end: number } {
+  const date = new Date(time);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const iso = date.toISOString();
+  return per === 'day'
+    ? { name: iso.slice(0, 10), end: Date.UTC(year, month, day + 1) }
+    : { name: iso.slice(0, 7), end: Date.UTC(year, month + 1, 1) };
+}

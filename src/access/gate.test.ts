@@ -1,0 +1,291 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../core/caller.ts';
+import type { Ask, Counters } from '../core/counters.ts';
+import type { Tool } from '../core/define-tool.ts';
+import { badRequest, ToolError, tooLarge } from '../core/errors.ts';
+import type { Limit } from '../core/limits.ts';
+import { Gate } from './gate.ts';
+import { SubjectCounters } from './subject-counters.ts';
+
+/** Counters in this isolate, with a clock of their own. */
+class LocalCounters implements Counters {
+  now = Date.UTC(2026, 10, 21, 12);
+  readonly subjects = new Map<string, SubjectCounters>();
+  down = false;
+
+  async take(subject: string, asks: readonly Ask[]) {
+    return this.#of(subject).take(asks, this.now);
+  }
+  async release(subject: string, asks: readonly Ask[], at: number) {
+    this.#of(subject).release(asks, at);
+  }
+  async charge(subject: string, ask: Ask) {
+    this.#of(subject).charge(ask, this.now);
+  }
+  async standings(subject: string, asks: readonly Ask[]) {
+    return this.#of(subject).standings(asks, this.now);
+  }
+  #of(subject: string): SubjectCounters {
+    if (this.down) throw new Error('out of reach');
+    const counters = this.subjects.get(subject) ?? new SubjectCounters();
+    this.subjects.set(subject, counters);
+    return counters;
+  }
+  /** How many units each policy of each subject holds. */
+  used(): Record<string, number> {
+    const used: Record<string, number> = {};
+    for (const [subject, counters] of this.subjects) {
+      const { windows, quotas } = counters.save();
+      for (const [policy, , times] of windows)
+        if (times.length) used[`${subject} ${policy}`] = times.length;
+      for (const [policy, quota] of quotas)
+        if (quota.used) used[`${subject} ${policy}`] = quota.used;
+    }
+    return used;
+  }
+}
+
+const tool = (name: string, limits: Limit[], more: Partial<Tool> = {}): Tool =>
+  ({ name, limits, access: 'anyone', ...more }) as Tool;
+
+const PLAIN = tool('plain', []);
+const BY_IP = tool('by_ip', [{ calls: 2, per: 'hour', by: 'ip' }]);
+const BY_ACCOUNT = tool('by_account', [{ calls: 2, per: 'hour', by: 'account' }], {
+  access: 'account',
+});
+const TWICE = tool('twice', [
+  { calls: 10, per: 'minute', by: 'ip' },
+  { calls: 100, per: 'day', by: 'ip' },
+]);
+const DRAFT = tool('draft', [{ calls: 15, per: 'minute', by: 'ip' }], {
+  access: { anonymousPerHour: 3 },
+});
+const MODEL = tool('model', [], { spendsTokens: true });
+
+const anonymous: Caller = { address: '203.0.113.7' };
+const keyed = (id: string, accountId: string, address = '203.0.113.7'): Caller => ({
+  address,
+  accountId,
+  key: { id, kind: 'persistent', requestsPerDay: 10_000, tokensPerMonth: 1000 },
+});
+const trial: Caller = {
+  address: '203.0.113.7',
+  key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100 },
+};
+
+function at(
+  counters: Counters | null,
+  caller: Caller,
+  surface: 'execution' | 'chain' | 'mcp' = 'execution',
+) {
+  const headers: Record<string, string> = {};
+  const gate = new Gate(counters, caller, surface, (more) => Object.assign(headers, more));
+  return { gate, headers };
+}
+
+const refusal = async (promise: Promise<unknown>): Promise<ToolError> => {
+  const error = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ToolError)) throw new Error(`not refused: ${String(error)}`);
+  return error;
+};
+
+describe('Gate', () => {
+  it('lets an anonymous address run 35 tools an hour, and says when the next may', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 35; call++) await at(counters, anonymous).gate.admit([PLAIN]);
+    counters.now += 60_000;
+    const { gate, headers } = at(counters, anonymous);
+    const error = await refusal(gate.admit([PLAIN]));
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429, retryAfter: 3541 });
+    expect(error.message).toMatch(/35 tool executions per hour.*API key.*60 per minute/);
+    expect(headers['RateLimit-Policy']).toBe('"execution";q=35;w=3600');
+    expect(headers['X-RateLimit-Remaining']).toBe('0');
+  });
+
+  it('counts a key, not its address, by the general limit', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 60; call++)
+      await at(counters, keyed('k', 'a', `10.0.0.${call}`)).gate.admit([PLAIN]);
+    await refusal(at(counters, keyed('k', 'a', '10.1.1.1')).gate.admit([PLAIN]));
+    await at(counters, keyed('other', 'a')).gate.admit([PLAIN]);
+  });
+
+  it('counts a signed-in session by its account', async () => {
+    const counters = new LocalCounters();
+    const session = (address: string): Caller => ({ address, accountId: 'a' });
+    for (let call = 0; call < 60; call++)
+      await at(counters, session(`10.0.0.${call}`)).gate.admit([PLAIN]);
+    await refusal(at(counters, session('10.1.1.1')).gate.admit([PLAIN]));
+  });
+
+  it('counts a tool by address for every caller, and IPv6 by /64', async () => {
+    const counters = new LocalCounters();
+    await at(counters, { address: '2001:db8:1:2::1' }).gate.admit([BY_IP]);
+    await at(counters, keyed('k', 'a', '2001:db8:1:2:ffff::9')).gate.admit([BY_IP]);
+    await refusal(at(counters, { address: '2001:db8:1:2:8::' }).gate.admit([BY_IP]));
+    await at(counters, { address: '2001:db8:1:3::1' }).gate.admit([BY_IP]);
+  });
+
+  it('tells the policy closest to running out', async () => {
+    const counters = new LocalCounters();
+    const { gate, headers } = at(counters, anonymous);
+    await gate.admit([BY_IP]);
+    expect(headers.RateLimit).toBe('"by_ip";r=1;t=3600');
+    const two = at(counters, anonymous);
+    await two.gate.admit([TWICE]);
+    expect(two.headers['RateLimit-Policy']).toBe('"twice-minute";q=10;w=60');
+  });
+
+  it('takes nothing for a call that it refuses, of any of the limits judged together', async () => {
+    const kinds: [Tool, Caller][] = [
+      [BY_IP, anonymous],
+      [BY_IP, keyed('k1', 'a1')],
+      [BY_IP, keyed('k2', 'a1')],
+      [BY_ACCOUNT, keyed('k1', 'a1')],
+      [BY_ACCOUNT, keyed('k2', 'a1')],
+      [BY_ACCOUNT, keyed('k3', 'a2', '10.0.0.1')],
+      [PLAIN, trial],
+      [TWICE, anonymous],
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(kinds.length - 1), fc.nat(30 * 60_000)), { maxLength: 60 }),
+        async (calls) => {
+          const counters = new LocalCounters();
+          for (const [index, step] of calls) {
+            counters.now += step;
+            const [wanted, caller] = kinds[index]!;
+            const before = counters.used();
+            const { gate, headers } = at(counters, caller);
+            const error = await gate.admit([wanted]).then(
+              () => null,
+              (thrown) => thrown as ToolError,
+            );
+            if (error) {
+              expect(error.status).toBe(429);
+              expect(headers['X-RateLimit-Remaining']).toBe('0');
+              for (const [name, used] of Object.entries(counters.used())) {
+                expect(used).toBeLessThanOrEqual(before[name] ?? 0);
+              }
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('charges a malformed call one unit of the general limit and none of a tool', async () => {
+    const counters = new LocalCounters();
+    const unread = at(counters, anonymous).gate;
+    await unread.settle(badRequest('no JSON'));
+    const admitted = at(counters, anonymous).gate;
+    const reservation = await admitted.admit([BY_IP]);
+    await admitted.settle(tooLarge('too many pages'), reservation);
+    expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 2 });
+  });
+
+  it('keeps the unit of a call that ran and failed', async () => {
+    const counters = new LocalCounters();
+    const { gate } = at(counters, anonymous);
+    const reservation = await gate.admit([BY_IP]);
+    await gate.settle(new ToolError('tool_failed', 'no'), reservation);
+    expect(counters.used()['ip:203.0.113.7 by_ip']).toBe(1);
+  });
+
+  it('has taken one unit of the general limit where that was judged before the body', async () => {
+    const counters = new LocalCounters();
+    await at(counters, anonymous).gate.admit([BY_IP]);
+    await at(counters, anonymous).gate.admit([BY_IP]);
+    const { gate } = at(counters, anonymous);
+    await gate.enter();
+    await refusal(gate.admit([BY_IP]));
+    expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 3, 'ip:203.0.113.7 by_ip': 2 });
+  });
+
+  it('answers 401 to an anonymous call of an account-only tool, which costs one general unit', async () => {
+    const counters = new LocalCounters();
+    for (const caller of [anonymous, trial]) {
+      const { gate } = at(counters, caller);
+      const error = await refusal(gate.admit([BY_ACCOUNT]));
+      expect(error).toMatchObject({ code: 'invalid_key', status: 401 });
+      expect(error.message).toContain('/developers');
+      await gate.settle(error);
+    }
+    expect(counters.used()).toEqual({
+      'ip:203.0.113.7 execution': 1,
+      'key:t execution': 1,
+      'key:t requests': 1,
+    });
+  });
+
+  it('answers 401 when the anonymous calls of an hour are spent, to trial keys too', async () => {
+    const counters = new LocalCounters();
+    for (const caller of [anonymous, trial, anonymous])
+      await at(counters, caller).gate.admit([DRAFT]);
+    expect(await refusal(at(counters, trial).gate.admit([DRAFT]))).toMatchObject({
+      status: 401,
+      code: 'invalid_key',
+    });
+    await at(counters, keyed('k', 'a')).gate.admit([DRAFT]);
+  });
+
+  it('answers quota_exceeded when the requests of the day or the tokens of the month are spent', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 3; call++) await at(counters, trial).gate.admit([PLAIN]);
+    const error = await refusal(at(counters, trial).gate.admit([PLAIN]));
+    expect(error).toMatchObject({ code: 'quota_exceeded', status: 429, retryAfter: 12 * 3600 });
+    const caller = keyed('k', 'a');
+    const { gate } = at(counters, caller);
+    await gate.admit([MODEL]);
+    await gate.spend(1500);
+    expect(await refusal(at(counters, caller).gate.admit([MODEL]))).toMatchObject({
+      code: 'quota_exceeded',
+    });
+    await at(counters, caller).gate.admit([PLAIN]);
+  });
+
+  it('counts a chain as one chain and each hop as an execution and a call of its tool', async () => {
+    const counters = new LocalCounters();
+    await at(counters, anonymous, 'chain').gate.admit([PLAIN, BY_IP, BY_IP]);
+    expect(counters.used()).toEqual({
+      'ip:203.0.113.7 chain': 1,
+      'ip:203.0.113.7 execution': 3,
+      'ip:203.0.113.7 by_ip': 2,
+    });
+    await refusal(at(counters, anonymous, 'chain').gate.admit([BY_IP]));
+  });
+
+  it('counts an MCP request once, and each of its calls by the tool', async () => {
+    const counters = new LocalCounters();
+    const { gate } = at(counters, anonymous, 'mcp');
+    await gate.enter(3);
+    await gate.admit([BY_IP]);
+    await gate.admit([BY_IP]);
+    await refusal(gate.admit([BY_IP]));
+    expect(counters.used()).toEqual({ 'ip:203.0.113.7 mcp': 3, 'ip:203.0.113.7 by_ip': 2 });
+  });
+
+  it('counts and tells nothing where limits are off, but keeps account-only tools to accounts', async () => {
+    const { gate, headers } = at(null, anonymous);
+    for (let call = 0; call < 100; call++) await gate.admit([BY_IP]);
+    expect(headers).toEqual({});
+    await refusal(gate.admit([BY_ACCOUNT]));
+  });
+
+  it('lets calls through while counters are out of reach, but not those of tools with limits of their own', async () => {
+    const counters = new LocalCounters();
+    counters.down = true;
+    const { gate, headers } = at(counters, anonymous);
+    await gate.admit([PLAIN]);
+    expect(headers).toEqual({});
+    expect(await refusal(at(counters, anonymous).gate.admit([BY_IP]))).toMatchObject({
+      code: 'internal',
+      status: 503,
+      retryAfter: 5,
+    });
+  });
+});

@@ -1,0 +1,94 @@
+/** The way in of one request: its surface's general limit, then its tools' own, and back again where it was no call. */
+import type { Caller } from '../core/caller.ts';
+import type { Counters } from '../core/counters.ts';
+import type { Tool } from '../core/define-tool.ts';
+import { ToolError } from '../core/errors.ts';
+import { Refusal, type Reservation, reserve } from './reserve.ts';
+import type { Surface } from './surfaces.ts';
+import { generalWants, keySubject, quotaWants, tokensAsk, toolWants, type Want } from './wants.ts';
+
+/** Answers that say that a call was malformed: it costs one unit of the general limit and none of a tool's. */
+const MALFORMED = [400, 413, 415];
+
+export class Gate {
+  readonly #counters: Counters | null;
+  readonly caller: Caller;
+  readonly #surface: Surface;
+  readonly #carry: (headers: Record<string, string>) => void;
+  #entered = false;
+  #refusal: unknown;
+
+  /** `counters` is null where nothing is counted; `carry` gets the headers that the answer must have. */
+  constructor(
+    counters: Counters | null,
+    caller: Caller,
+    surface: Surface,
+    carry: (headers: Record<string, string>) => void,
+  ) {
+    this.#counters = counters;
+    this.caller = caller;
+    this.#surface = surface;
+    this.#carry = carry;
+  }
+
+  /** Takes `cost` units of the general limit. Throws 429. */
+  async enter(cost = 1): Promise<void> {
+    await this.#take(this.#generalWants(cost, false));
+  }
+
+  /**
+   * Takes what these tools want together with the general limit, unless that was taken before. Throws 429, 401, or
+   * 503 where dear things cannot be counted. Hand what it gives to `settle`.
+   */
+  async admit(tools: readonly Tool[], cost = tools.length): Promise<Reservation | undefined> {
+    const wants = tools.flatMap((tool) => toolWants(tool, this.caller));
+    const spends = tools.some((tool) => tool.spendsTokens);
+    if (!this.#entered) wants.push(...this.#generalWants(cost, spends));
+    else if (spends) wants.push(...quotaWants(this.caller, 0, true).slice(1));
+    return this.#take(wants);
+  }
+
+  /** After a failure: a malformed call gives back its tools' units and has cost one of the general limit. */
+  async settle(error: unknown, tools?: Reservation): Promise<void> {
+    if (error === this.#refusal) return;
+    if (!this.#entered) await this.enter();
+    else if (tools && error instanceof ToolError && MALFORMED.includes(error.status)) {
+      await tools.releaseOwn();
+    }
+  }
+
+  /** Charges model tokens to the key's month. Never throws: the call has run. */
+  async spend(tokens: number): Promise<void> {
+    const { key } = this.caller;
+    if (!this.#counters || !key || tokens <= 0) return;
+    try {
+      await this.#counters.charge(keySubject(key.id), tokensAsk(key.tokensPerMonth, tokens));
+    } catch (error) {
+      console.error(JSON.stringify({ event: 'tokens-not-charged', tokens, cause: String(error) }));
+    }
+  }
+
+  #generalWants(cost: number, spendsTokens: boolean): Want[] {
+    return [
+      ...generalWants(this.#surface, this.caller, cost),
+      ...quotaWants(this.caller, cost, spendsTokens),
+    ];
+  }
+
+  async #take(wants: readonly Want[]): Promise<Reservation | undefined> {
+    if (!this.#counters || wants.length === 0) {
+      this.#entered = true;
+      return undefined;
+    }
+    try {
+      const reservation = await reserve(this.#counters, wants);
+      this.#entered = true;
+      this.#carry(reservation.headers);
+      return reservation;
+    } catch (thrown) {
+      if (thrown instanceof Refusal) this.#carry(thrown.headers);
+      this.#refusal = thrown instanceof Refusal ? thrown.error : thrown;
+      throw this.#refusal;
+    }
+  }
+}

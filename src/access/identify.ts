@@ -1,0 +1,92 @@
+/** Who calls: the address, and the key that the call was made with. */
+import type { Caller } from '../core/caller.ts';
+import type { Counters } from '../core/counters.ts';
+import { ToolError } from '../core/errors.ts';
+import type { KeyStore } from '../core/key-store.ts';
+import { networkOf } from '../lib/network.ts';
+import { type AuthenticatedKey, authenticateKey } from './api-keys.ts';
+import { bearerToken } from './bearer-token.ts';
+import { Refusal, reserve } from './reserve.ts';
+import { wrongKeyWant } from './wants.ts';
+
+/** How long an isolate goes by what it read of a key: a revoked one is refused everywhere after this. */
+const KEY_LIFE_MS = 5000;
+const MOST_KEPT = 1000;
+
+export class Identifier {
+  readonly #keys: Pick<KeyStore, 'find'>;
+  readonly #counters: Counters | null;
+  readonly #known = new Map<string, { key: AuthenticatedKey; until: number }>();
+  /** Networks that sent too many wrong keys, and when they may send one again. */
+  readonly #guessing = new Map<string, { error: ToolError; until: number }>();
+
+  constructor(keys: Pick<KeyStore, 'find'>, counters: Counters | null) {
+    this.#keys = keys;
+    this.#counters = counters;
+  }
+
+  /** The caller of this request. Throws 401 for a key that is not good, 429 after many of them; `carry` as in Gate. */
+  identify(
+    request: Request,
+    carry: (headers: Record<string, string>) => void,
+  ): Caller | Promise<Caller> {
+    const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
+    const authorization = request.headers.get('Authorization');
+    return authorization === null ? caller : this.#withKey(caller, authorization, carry);
+  }
+
+  /** What this isolate knows of keys is read anew. */
+  forgetKeys(): void {
+    this.#known.clear();
+  }
+
+  async #withKey(
+    caller: Caller,
+    authorization: string,
+    carry: (headers: Record<string, string>) => void,
+  ): Promise<Caller> {
+    const now = Date.now();
+    const guessing = this.#guessing.get(networkOf(caller.address));
+    if (guessing && guessing.until > now) throw guessing.error;
+    try {
+      const { id, accountId, kind, requestsPerDay, tokensPerMonth } = await this.#keyOf(
+        authorization,
+        now,
+      );
+      const key = { id, kind, requestsPerDay, tokensPerMonth };
+      return accountId === null ? { ...caller, key } : { ...caller, key, accountId };
+    } catch (error) {
+      if (error instanceof ToolError && error.code === 'invalid_key') {
+        await this.#countWrong(caller, now, carry);
+      }
+      throw error;
+    }
+  }
+
+  async #keyOf(authorization: string, now: number): Promise<AuthenticatedKey> {
+    const known = this.#known.get(authorization);
+    if (known && known.until > now) return known.key;
+    const key = await authenticateKey(bearerToken(authorization) ?? '', this.#keys, now);
+    if (this.#known.size >= MOST_KEPT) this.#known.clear();
+    this.#known.set(authorization, { key, until: now + KEY_LIFE_MS });
+    return key;
+  }
+
+  async #countWrong(
+    caller: Caller,
+    now: number,
+    carry: (headers: Record<string, string>) => void,
+  ): Promise<void> {
+    if (!this.#counters) return;
+    try {
+      carry((await reserve(this.#counters, [wrongKeyWant(caller)])).headers);
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      carry(thrown.headers);
+      const until = now + (thrown.error.retryAfter ?? 1) * 1000;
+      if (this.#guessing.size >= MOST_KEPT) this.#guessing.clear();
+      this.#guessing.set(networkOf(caller.address), { error: thrown.error, until });
+      throw thrown.error;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// <reference types="@cloudflare/vitest-plugin/types" />
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { Ask } from '../core/counters.ts';
+
+const ask: Ask = { policy: 'calls', limit: 5, per: 'window', seconds: 60, cost: 1 };
+const written = () => scheduler.wait(1300);
+
+describe('RateLimiter', () => {
+  it('lets no two calls pass together where there is room for one', async () => {
+    const limiter = env.LIMITS.getByName('together');
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => limiter.take([ask])));
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);
+  });
+
+  it('counts on after it was evicted from memory', async () => {
+    const limiter = env.LIMITS.getByName('evicted');
+    await limiter.take([ask, { ...ask, policy: 'day', per: 'day' }]);
+    await limiter.take([ask]);
+    await written();
+    await evictDurableObject(limiter);
+    const [window, day] = await limiter.standings([ask, { ...ask, policy: 'day', per: 'day' }]);
+    expect([window!.remaining, day!.remaining]).toEqual([3, 4]);
+  });
+
+  it('writes at most once a second, however often it is called', async () => {
+    const limiter = env.LIMITS.getByName('quiet');
+    await limiter.take([ask]);
+    const stored = () =>
+      runInDurableObject(limiter, (_, state) => state.storage.kv.get('counters') !== undefined);
+    expect(await stored()).toBe(false);
+    await written();
+    expect(await stored()).toBe(true);
+  });
+
+  it('keeps nothing when all that it counted is over', async () => {
+    const limiter = env.LIMITS.getByName('over');
+    await limiter.take([{ ...ask, seconds: 1 }]);
+    await written();
+    await scheduler.wait(1100);
+    await runDurableObjectAlarm(limiter);
+    await runInDurableObject(limiter, async (_, state) => {
+      expect([...state.storage.kv.list()]).toEqual([]);
+      expect(await state.storage.getAlarm()).toBe(null);
+    });
+  });
+});

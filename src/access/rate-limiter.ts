@@ -1,0 +1,72 @@
+/** The Durable Object that counts for one subject: in memory at once, in storage within a second. */
+import { DurableObject } from 'cloudflare:workers';
+import type { Ask, Standing, Verdict } from '../core/counters.ts';
+import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
+
+const KEY = 'counters';
+/** A durable write in every call would cost two thirds of the rate. */
+const WRITE_BEHIND_MS = 1000;
+
+export class RateLimiter extends DurableObject<Cloudflare.Env> {
+  readonly #counters: SubjectCounters;
+  #writing = false;
+  /** When the alarm is set for, as far as this instance knows. */
+  #alarm: number | null = null;
+
+  constructor(context: DurableObjectState, env: Cloudflare.Env) {
+    super(context, env);
+    this.#counters = new SubjectCounters(context.storage.kv.get<SavedCounters>(KEY));
+  }
+
+  /** Nothing is awaited in here: calls at the same moment cannot pass together. */
+  take(asks: readonly Ask[]): Verdict {
+    const verdict = this.#counters.take(asks, Date.now());
+    if (verdict.allowed) this.#writeSoon();
+    return verdict;
+  }
+
+  release(asks: readonly Ask[], at: number): void {
+    this.#counters.release(asks, at);
+    this.#writeSoon();
+  }
+
+  charge(ask: Ask): void {
+    this.#counters.charge(ask, Date.now());
+    this.#writeSoon();
+  }
+
+  standings(asks: readonly Ask[]): Standing[] {
+    return this.#counters.standings(asks, Date.now());
+  }
+
+  /** Everything that was counted when it was set is over: what is left is written anew, or nothing is kept. */
+  override alarm(): void {
+    this.#alarm = null;
+    this.#write();
+  }
+
+  #writeSoon(): void {
+    if (this.#writing) return;
+    this.#writing = true;
+    setTimeout(() => {
+      this.#writing = false;
+      this.#write();
+    }, WRITE_BEHIND_MS);
+  }
+
+  /** Nothing is awaited between the two writes, so that they are one. */
+  #write(): void {
+    const { storage } = this.ctx;
+    const end = this.#counters.prune(Date.now());
+    if (end === null) {
+      void storage.deleteAll();
+      this.#alarm = null;
+      return;
+    }
+    storage.kv.put(KEY, this.#counters.save());
+    if (this.#alarm === null) {
+      this.#alarm = end;
+      void storage.setAlarm(end);
+    }
+  }
+}

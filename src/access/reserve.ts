@@ -1,0 +1,107 @@
+/** Takes several wants together: all of them, or none. */
+
+import type { Ask, Counters, Verdict } from '../core/counters.ts';
+import { type ToolError, unavailable } from '../core/errors.ts';
+import { limitHeaders } from './limit-headers.ts';
+import type { Want } from './wants.ts';
+
+/** What was taken, to be given back where the call turns out to be none. */
+export interface Reservation {
+  /** Tell the caller what is left. */
+  headers: Record<string, string>;
+  /** Gives back what tools' own limits took; the general limit keeps its unit. */
+  releaseOwn(): Promise<void>;
+}
+
+/** A refusal by a limit, with the headers that tell of it. */
+export class Refusal {
+  readonly error: ToolError;
+  readonly headers: Record<string, string>;
+
+  constructor(error: ToolError, headers: Record<string, string>) {
+    this.error = error;
+    this.headers = headers;
+  }
+}
+
+const NOTHING: Reservation = { headers: {}, releaseOwn: async () => {} };
+
+interface Taken {
+  subject: string;
+  wants: readonly Want[];
+  verdict: Verdict;
+}
+
+/**
+ * Reserves subject by subject, in the fixed order of their names. Where one refuses, what the earlier ones gave is
+ * given back, and a Refusal thrown. Where the counters cannot be reached, ADR 7 says what happens.
+ */
+export async function reserve(counters: Counters, wants: readonly Want[]): Promise<Reservation> {
+  const taken: Taken[] = [];
+  try {
+    for (const [subject, group] of bySubject(wants)) {
+      const verdict = await counters.take(subject, asksOf(group));
+      if (!verdict.allowed) {
+        await release(counters, taken, () => true);
+        throw refusalOf(group, verdict);
+      }
+      taken.push({ subject, wants: group, verdict });
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // What was taken of the others stays taken: they may be out of reach too.
+    if (!wants.some(({ own }) => own)) return NOTHING;
+    throw unavailable('Calls cannot be counted just now. Try again in a moment.', 5, error);
+  }
+  return {
+    headers: limitHeaders(
+      taken.flatMap((part) => asksOf(part.wants)),
+      taken.flatMap(({ verdict }) => verdict.standings),
+      taken.at(-1)!.verdict.at,
+    ),
+    releaseOwn: () => release(counters, taken, ({ own }) => own),
+  };
+}
+
+/** Wants of the same policy add up (a chain that runs a tool twice). */
+function bySubject(wants: readonly Want[]): [string, Want[]][] {
+  if (wants.length === 1) return [[wants[0]!.subject, [wants[0]!]]];
+  const groups = new Map<string, Map<string, Want>>();
+  for (const want of wants) {
+    const group = groups.get(want.subject) ?? new Map<string, Want>();
+    groups.set(want.subject, group);
+    const same = group.get(want.ask.policy);
+    const cost = (same?.ask.cost ?? 0) + want.ask.cost;
+    group.set(want.ask.policy, { ...want, ask: { ...want.ask, cost } });
+  }
+  return [...groups]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([subject, group]) => [subject, [...group.values()]]);
+}
+
+const asksOf = (wants: readonly Want[]): Ask[] => wants.map(({ ask }) => ask);
+
+async function release(
+  counters: Counters,
+  taken: readonly Taken[],
+  which: (want: Want) => boolean,
+): Promise<void> {
+  const given = taken.map(({ subject, wants, verdict }) => {
+    const asks = asksOf(wants.filter(which));
+    return asks.length > 0 ? counters.release(subject, asks, verdict.at) : undefined;
+  });
+  await Promise.all(given);
+}
+
+/** Of several that refuse, the one that lasts longest: before that no call passes. */
+function refusalOf(group: readonly Want[], { standings, at }: Verdict): Refusal {
+  let last = -1;
+  for (let i = 0; i < group.length; i++) {
+    if (!standings[i]!.refuses) continue;
+    if (last < 0 || standings[i]!.resetAt > standings[last]!.resetAt) last = i;
+  }
+  const want = group[last]!;
+  const standing = standings[last]!;
+  const retryAfter = Math.max(1, Math.ceil((standing.resetAt - at) / 1000));
+  return new Refusal(want.refusal(standing, retryAfter), limitHeaders([want.ask], [standing], at));
+}

@@ -1,0 +1,38 @@
+/** A sliding window: the times of the calls of one policy, exact to the millisecond. */
+
+export class SlidingWindow {
+  /** When each counted unit was taken, oldest first; milliseconds since the epoch. */
+  readonly times: number[];
+
+  constructor(times: number[] = []) {
+    this.times = times;
+  }
+
+  /** Forgets what no span of `span` milliseconds that ends now can hold. Both ends belong to a span. */
+  prune(now: number, span: number): void {
+    let gone = 0;
+    while (gone < this.times.length && now - this.times[gone]! > span) gone += 1;
+    if (gone > 0) this.times.splice(0, gone);
+  }
+
+  /** Counts `cost` units at `now`, which is never before the newest. */
+  add(now: number, cost: number): void {
+    for (let unit = 0; unit < cost; unit++) this.times.push(now);
+  }
+
+  /** Takes back `cost` units that were counted at `time`, where they are still counted. */
+  remove(time: number, cost: number): void {
+    const first = this.times.indexOf(time);
+    if (first < 0) return;
+    let same = 0;
+    while (same < cost && this.times[first + same] === time) same += 1;
+    this.times.splice(first, same);
+  }
+
+  /** When the first of `limit` units is free again for `cost` more: the first moment at which they pass. */
+  freeAt(limit: number, cost: number, span: number): number {
+    const tooMany = this.times.length + cost - limit;
+    if (tooMany <= 0) return 0;
+    return this.times[tooMany - 1]! + span + 1;
+  }
+}

@@ -1,0 +1,50 @@
+/** The general limits: one for each surface of the service (api.md, General rate limits; decisions.md, Limits). */
+import type { Limit } from '../core/limits.ts';
+
+type Rate = Pick<Limit, 'calls' | 'per'>;
+
+interface SurfaceLimits {
+  /** For messages: what is counted. */
+  units: string;
+  anonymous: Rate;
+  /** With an API key, counted by the key; signed in on the site, by the account. */
+  known: Rate;
+}
+
+const everyone = (units: string, rate: Rate): SurfaceLimits => ({
+  units,
+  anonymous: rate,
+  known: rate,
+});
+const TWO_A_SECOND: Rate = { calls: 120, per: 'minute' };
+
+export const SURFACES = {
+  catalogue: {
+    units: 'readings of the tool catalogue',
+    anonymous: { calls: 140, per: 'hour' },
+    known: { calls: 60, per: 'minute' },
+  },
+  execution: {
+    units: 'tool executions',
+    anonymous: { calls: 35, per: 'hour' },
+    known: { calls: 60, per: 'minute' },
+  },
+  mcp: {
+    units: 'MCP requests',
+    anonymous: { calls: 30, per: 'minute' },
+    known: { calls: 120, per: 'minute' },
+  },
+  search: {
+    units: 'searches',
+    anonymous: { calls: 25, per: 'hour' },
+    known: { calls: 300, per: 'hour' },
+  },
+  content: everyone('readings of the content', TWO_A_SECOND),
+  chain: everyone('chains', { calls: 12, per: 'minute' }),
+  jobs: everyone('job requests', TWO_A_SECOND),
+  uploads: everyone('uploads', TWO_A_SECOND),
+  usage: everyone('usage readings', TWO_A_SECOND),
+  files: everyone('readings of stored files', TWO_A_SECOND),
+} as const satisfies Record<string, SurfaceLimits>;
+
+export type Surface = keyof typeof SURFACES;

@@ -1,0 +1,192 @@
+/** What a call wants of the counters: its surface's limit, its key's quotas, its tools' own limits. */
+import type { Caller } from '../core/caller.ts';
+import type { Ask, Standing } from '../core/counters.ts';
+import type { Tool } from '../core/define-tool.ts';
+import { ToolError } from '../core/errors.ts';
+import type { Limit } from '../core/limits.ts';
+import { networkOf } from '../lib/network.ts';
+import { SURFACES, type Surface } from './surfaces.ts';
+
+export interface Want {
+  /** Whose counters: `key:…`, `ip:…` or `account:…`. */
+  subject: string;
+  ask: Ask;
+  /** The answer to a call that this refuses. */
+  refusal(standing: Standing, retryAfter: number): ToolError;
+  /** A tool's own limit: given back by a malformed call; refused rather than let through while nothing can be counted. */
+  own: boolean;
+}
+
+const SECONDS = { minute: 60, hour: 3600, day: 86_400 } as const;
+const MONTH_SECONDS = 30 * 86_400;
+
+export const ipSubject = (caller: Caller) => `ip:${networkOf(caller.address)}`;
+export const keySubject = (id: string) => `key:${id}`;
+const accountSubject = (id: string) => `account:${id}`;
+
+/** Who is counted for the general limits: the key, else the signed-in account, else the address. */
+function callerSubject(caller: Caller): string {
+  if (caller.key) return keySubject(caller.key.id);
+  return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
+}
+
+/** A surface's general limit for `cost` calls; a chain is one chain and as many executions. */
+export function generalWants(surface: Surface, caller: Caller, cost: number): Want[] {
+  if (surface !== 'chain') return [surfaceWant(surface, caller, cost)];
+  return [surfaceWant('chain', caller, 1), surfaceWant('execution', caller, cost)];
+}
+
+function surfaceWant(surface: Surface, caller: Caller, cost: number): Want {
+  const { units, anonymous, known } = SURFACES[surface];
+  const isKnown = caller.key !== undefined || caller.accountId !== undefined;
+  const rate: Pick<Limit, 'calls' | 'per'> = isKnown ? known : anonymous;
+  const raised = !isKnown && (known as object) !== anonymous;
+  const advice = raised
+    ? ` With an API key it is ${known.calls} per ${known.per}: /developers gives one at once.`
+    : '';
+  return {
+    subject: callerSubject(caller),
+    ask: windowAsk(surface, rate, cost),
+    refusal: (_, retryAfter) =>
+      limited(
+        `At most ${rate.calls} ${units} per ${rate.per} are let through. Try again in ${inWords(retryAfter)}.${advice}`,
+        retryAfter,
+      ),
+    own: false,
+  };
+}
+
+/** The key's quotas: `cost` requests of the day, and that some of the month's tokens are left where they are spent. */
+export function quotaWants(caller: Caller, cost: number, spendsTokens: boolean): Want[] {
+  const { key } = caller;
+  if (!key) return [];
+  const subject = keySubject(key.id);
+  const wants: Want[] = [
+    {
+      subject,
+      ask: {
+        policy: 'requests',
+        limit: key.requestsPerDay,
+        per: 'day',
+        seconds: SECONDS.day,
+        cost,
+      },
+      refusal: (_, retryAfter) =>
+        spent(
+          `The ${key.requestsPerDay} requests of this key for today are spent. They are full again at 00:00 UTC.`,
+          retryAfter,
+        ),
+      own: false,
+    },
+  ];
+  if (spendsTokens) {
+    wants.push({
+      subject,
+      ask: tokensAsk(key.tokensPerMonth, 0),
+      refusal: (_, retryAfter) =>
+        spent(
+          `The ${key.tokensPerMonth} model tokens of this key for this month are spent. They are full again on the 1st, 00:00 UTC.`,
+          retryAfter,
+        ),
+      own: true,
+    });
+  }
+  return wants;
+}
+
+/** The month's model tokens of a key. */
+export const tokensAsk = (limit: number, cost: number): Ask => ({
+  policy: 'tokens',
+  limit,
+  per: 'month',
+  seconds: MONTH_SECONDS,
+  cost,
+});
+
+/** A tool's own limits. Throws 401 where it needs an account and the caller has none. */
+export function toolWants(tool: Tool, caller: Caller): Want[] {
+  const signedIn = caller.accountId !== undefined;
+  if (tool.access === 'account' && !signedIn) throw accountNeeded(tool);
+  if (typeof tool.access === 'object' && !signedIn) {
+    const calls = tool.access.anonymousPerHour;
+    return [
+      {
+        subject: ipSubject(caller),
+        ask: windowAsk(`${tool.name}-anonymous`, { calls, per: 'hour' }, 1),
+        refusal: (_, retryAfter) => anonymousSpent(tool, calls, retryAfter),
+        own: true,
+      },
+    ];
+  }
+  return tool.limits.map((limit) => ({
+    subject: subjectOf(limit, caller),
+    ask: windowAsk(policyName(tool, limit), limit, 1),
+    refusal: (_, retryAfter) =>
+      limited(
+        `${tool.name} runs at most ${limit.calls} times per ${limit.per} ${COUNTED_BY[limit.by]}. Try again in ${inWords(retryAfter)}.`,
+        retryAfter,
+      ),
+    own: true,
+  }));
+}
+
+const COUNTED_BY = { ip: 'from one address', account: 'for one account', caller: 'for one caller' };
+
+function subjectOf(limit: Limit, caller: Caller): string {
+  if (limit.by === 'ip') return ipSubject(caller);
+  if (limit.by === 'caller') return callerSubject(caller);
+  return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
+}
+
+/** Named after the tool; one of several also after its window. */
+const policyName = (tool: Tool, limit: Limit) =>
+  tool.limits.length > 1 ? `${tool.name}-${limit.per}` : tool.name;
+
+const windowAsk = (policy: string, rate: Pick<Limit, 'calls' | 'per'>, cost: number): Ask => ({
+  policy,
+  limit: rate.calls,
+  per: 'window',
+  seconds: SECONDS[rate.per],
+  cost,
+});
+
+const limited = (message: string, retryAfter: number) =>
+  new ToolError('rate_limited', message, { retryAfter });
+
+const spent = (message: string, retryAfter: number) =>
+  new ToolError('quota_exceeded', message, { retryAfter });
+
+const HOW_TO_SIGN_IN =
+  'Sign in at /developers and make an API key there, which you send as "Authorization: Bearer tsk_…". A trial key does not count as an account.';
+
+const accountNeeded = (tool: Tool) =>
+  new ToolError('invalid_key', `${tool.name} needs a signed-in account. ${HOW_TO_SIGN_IN}`);
+
+const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
+  new ToolError(
+    'invalid_key',
+    `${tool.name} runs ${calls} times per hour without an account, and these are used up for the next ${inWords(retryAfter)}. ${HOW_TO_SIGN_IN}`,
+    { retryAfter },
+  );
+
+/** Guessing keys: 20 wrong ones a minute from one address, then 429. */
+export function wrongKeyWant(caller: Caller): Want {
+  const rate = { calls: 20, per: 'minute' } as const;
+  return {
+    subject: ipSubject(caller),
+    ask: windowAsk('wrong-keys', rate, 1),
+    refusal: (_, retryAfter) =>
+      limited(
+        `More than ${rate.calls} wrong API keys came from this address within a minute. Try again in ${inWords(retryAfter)}, with the right key or without any.`,
+        retryAfter,
+      ),
+    own: false,
+  };
+}
+
+/** Seconds as people say them. */
+function inWords(seconds: number): string {
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

@@ -1,0 +1,40 @@
+/** What is asked of a subject's counters, and what they answer. Plain data: it travels to a Durable Object. */
+
+export interface Ask {
+  /** The policy's name, unique within the subject; shown in `RateLimit-Policy`. */
+  policy: string;
+  limit: number;
+  /** A sliding window of `seconds`, or a calendar quota in UTC. */
+  per: 'window' | 'day' | 'month';
+  /** The window's length; of a quota the nominal length of its period. */
+  seconds: number;
+  /** Units; 0 asks only whether something is left. */
+  cost: number;
+}
+
+export interface Standing {
+  remaining: number;
+  /** When more is free: for what was refused the first moment at which it passes; milliseconds since the epoch. */
+  resetAt: number;
+  /** Whether this is what refused. */
+  refuses: boolean;
+}
+
+export interface Verdict {
+  allowed: boolean;
+  /** The time at which the units count; `release` wants it back. */
+  at: number;
+  /** One for each ask, in their order. */
+  standings: Standing[];
+}
+
+/** The counters of all subjects, wherever they are. */
+export interface Counters {
+  /** Takes what every ask wants, or nothing. */
+  take(subject: string, asks: readonly Ask[]): Promise<Verdict>;
+  /** Gives back what was taken at the time `at`. */
+  release(subject: string, asks: readonly Ask[], at: number): Promise<void>;
+  /** Counts what was used after the fact, also beyond the limit. */
+  charge(subject: string, ask: Ask): Promise<void>;
+  standings(subject: string, asks: readonly Ask[]): Promise<Standing[]>;
+}

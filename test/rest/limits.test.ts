@@ -1,0 +1,194 @@
+/** Limits as a caller meets them: a service of its own, behind a proxy that names the callers. */
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, stopService } from '../support/global-setup.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-limits-'));
+const settings = { STATE_DIR: folder, RATE_LIMITS: 'on', TRUSTED_PROXY: 'on' };
+let service: { child: ChildProcess; baseUrl: string };
+
+beforeAll(async () => {
+  service = await startService(settings);
+});
+afterAll(async () => {
+  await stopService(service.child);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let addresses = 0;
+const newAddress = () => {
+  addresses += 1;
+  return `198.51.100.${addresses}`;
+};
+
+function request(path: string, address: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { 'X-Forwarded-For': address, ...(init.headers as Record<string, string>) };
+  return fetch(service.baseUrl + path, { ...init, headers });
+}
+
+function run(address: string, tool: unknown, parameters: unknown = {}, headers = {}) {
+  return request('/api/v1/tools/execute', address, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ tool, parameters }),
+  });
+}
+
+const encode = (address: string) => run(address, 'encode_base64', { text: 'a' });
+const remaining = (response: Response) => Number(response.headers.get('X-RateLimit-Remaining'));
+
+describe('limits', () => {
+  it('are told in every answer, in both styles of header', async () => {
+    const response = await encode(newAddress());
+    const { headers } = response;
+    expect(headers.get('RateLimit-Policy')).toBe('"execution";q=35;w=3600');
+    expect(headers.get('RateLimit')).toBe('"execution";r=34;t=3600');
+    expect(headers.get('X-RateLimit-Limit')).toBe('35');
+    expect(headers.get('X-RateLimit-Remaining')).toBe('34');
+    const reset = Number(headers.get('X-RateLimit-Reset'));
+    expect(Math.abs(reset - (Date.now() / 1000 + 3600))).toBeLessThan(5);
+  });
+
+  it('let exactly as many calls of the same moment through as they allow', async () => {
+    const address = newAddress();
+    const answers = await Promise.all(Array.from({ length: 60 }, () => encode(address)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(35);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(25);
+  });
+
+  it('refuse with 429, `rate_limited`, Retry-After and what would raise them', async () => {
+    const address = newAddress();
+    for (let call = 0; call < 35; call++) await encode(address);
+    const response = await encode(address);
+    expect(response.status).toBe(429);
+    const body = (await response.json()) as Record<string, unknown>;
+    expect(body).toMatchObject({ code: 'rate_limited', error: expect.stringMatching(/API key/) });
+    expect(Number(response.headers.get('Retry-After'))).toBe(body.retryAfter);
+    expect(body.retryAfter).toBeGreaterThan(3500);
+    expect(response.headers.get('RateLimit')).toMatch(/^"execution";r=0;t=\d+$/);
+  });
+
+  it('charge a malformed call one unit, and tell what is left in its answer', async () => {
+    const address = newAddress();
+    const malformed = [
+      await run(address, 'encode_base64', { text: 5 }),
+      await run(address, 'no_such_tool'),
+      await run(address, 'hash_text'),
+      await request('/api/v1/tools/execute', address, { method: 'POST', body: 'text' }),
+    ];
+    expect(malformed.map(({ status }) => status)).toEqual([400, 400, 501, 415]);
+    expect(malformed.map(remaining)).toEqual([34, 33, 32, 31]);
+  });
+
+  it("give a tool's unit back to a call that its tool finds malformed", async () => {
+    const address = newAddress();
+    const bad = await run(address, 'shorten_url', { url: 'ftp://example.com' });
+    expect(bad.status).toBe(400);
+    const good = await run(address, 'shorten_url', { url: 'https://example.com/' });
+    expect(good.headers.get('RateLimit')).toBe('"shorten_url";r=29;t=3600');
+  });
+
+  it('judge the general limit before a multipart body is read, and then the tool', async () => {
+    const address = newAddress();
+    const send = () => {
+      const form = new FormData();
+      form.set('tool', 'upload_file');
+      form.set('file', new Blob(['text'], { type: 'text/plain' }), 'a.txt');
+      return request('/api/v1/tools/execute', address, { method: 'POST', body: form });
+    };
+    const answers = [];
+    for (let call = 0; call < 6; call++) answers.push(await send());
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(answers[5]!.headers.get('RateLimit-Policy')).toBe('"upload_file";q=5;w=60');
+    // The refused call has cost one unit of the general limit.
+    expect(remaining(await encode(address))).toBe(35 - 7);
+  });
+
+  it('cost a call that a tool refuses nothing where both were judged together', async () => {
+    const address = newAddress();
+    for (let call = 0; call < 30; call++) {
+      await run(address, 'shorten_url', { url: 'https://example.com/' });
+    }
+    for (let call = 0; call < 3; call++) {
+      const refused = await run(address, 'shorten_url', { url: 'https://example.com/' });
+      expect(refused.status).toBe(429);
+    }
+    expect(remaining(await encode(address))).toBe(35 - 31);
+  });
+
+  it('count surfaces apart: catalogue, stored files', async () => {
+    const address = newAddress();
+    const catalogue = await request('/api/v1/tools', address);
+    expect(catalogue.headers.get('RateLimit')).toBe('"catalogue";r=139;t=3600');
+    const missing = await request('/files/none/a.txt', address);
+    expect(missing.status).toBe(404);
+    expect(missing.headers.get('RateLimit')).toBe('"files";r=119;t=60');
+  });
+
+  it('do not touch descriptions, health and pages', async () => {
+    for (const path of ['/api/v1/openapi.json', '/health', '/']) {
+      const { headers } = await request(path, newAddress());
+      expect(headers.get('RateLimit')).toBe(null);
+    }
+  });
+
+  it('refuse a bad key everywhere, and guessing after 20 wrong keys a minute', async () => {
+    const address = newAddress();
+    const wrong = { Authorization: 'Bearer tsk_wrong' };
+    const answers = [
+      await run(address, 'encode_base64', { text: 'a' }, wrong),
+      await request('/api/v1/tools', address, { headers: wrong }),
+      await request('/files/none/a.txt', address, { headers: { Authorization: 'Basic YTpi' } }),
+    ];
+    for (const response of answers) {
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ code: 'invalid_key' });
+    }
+    for (let guess = 3; guess < 20; guess++) {
+      expect((await request('/api/v1/tools', address, { headers: wrong })).status).toBe(401);
+    }
+    const refused = await request('/api/v1/tools', address, { headers: wrong });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(50);
+    expect((await request('/api/v1/tools', newAddress(), { headers: wrong })).status).toBe(401);
+  });
+
+  it('go on after a restart', async () => {
+    const address = newAddress();
+    for (let call = 0; call < 4; call++) await encode(address);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await stopService(service.child);
+    service = await startService(settings);
+    expect(remaining(await encode(address))).toBe(35 - 5);
+  });
+});
+
+describe("a caller's address", () => {
+  it('is the last forwarded one behind a trusted proxy, IPv6 by its /64', async () => {
+    const network = `2001:db8:${Date.now().toString(16).slice(-4)}:1`;
+    await encode(`${newAddress()}, ${network}::1`);
+    expect(remaining(await encode(`${network}:2:3:4:5`))).toBe(33);
+  });
+
+  it('is not what the caller says of itself without one, and nothing is counted with RATE_LIMITS=off', async () => {
+    const stateDir = mkdtempSync(join(tmpdir(), 'tools-limits-'));
+    const plain = await startService({ STATE_DIR: stateDir, RATE_LIMITS: 'on' });
+    const open = await startService({ STATE_DIR: join(stateDir, 'open') });
+    const call = (baseUrl: string, address: string) =>
+      fetch(`${baseUrl}/api/v1/tools`, {
+        headers: { 'CF-Connecting-IP': address, 'X-Forwarded-For': address },
+      });
+    try {
+      expect(remaining(await call(plain.baseUrl, '192.0.2.1'))).toBe(139);
+      expect(remaining(await call(plain.baseUrl, '192.0.2.2'))).toBe(138);
+      expect((await call(open.baseUrl, '192.0.2.1')).headers.get('RateLimit')).toBe(null);
+    } finally {
+      await Promise.all([stopService(plain.child), stopService(open.child)]);
+      rmSync(stateDir, { recursive: true, force: true });
+    }
+  });
+});
