@@ -20,6 +20,7 @@ const CALLER_GONE = 499;
 
 const QUEUES: Record<WorkKind, WorkQueue> = {
   pdf: new WorkQueue(availableParallelism(), WAITING_LIMIT),
+  image: new WorkQueue(availableParallelism(), WAITING_LIMIT),
 };
 
 /** The error as JSON; `status` says what the Worker is to answer. */
@@ -105,6 +106,7 @@ async function run(
   try {
     const own = await workDirectory.forRequest();
     directory = own;
+    operation.prepare?.();
     const { params, files } = await readOperationRequest(request, own);
     await ticket.turn(signal);
     const result = await withinDeadline(OPERATION_LIMIT_MS, signal, (limited) =>

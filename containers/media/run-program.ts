@@ -1,5 +1,5 @@
 /** The one way in which any program is started: no shell, bounded in time, memory and output, killable. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { failed, unavailable } from '../../src/core/errors.ts';
 import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
@@ -65,7 +65,7 @@ export function shortReason(stderr: string): string {
 const running = new Set<ChildProcess>();
 
 /** Kills a program with all that it started; it may have ended already. */
-function killGroup(child: ChildProcess): void {
+export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
@@ -100,15 +100,9 @@ export async function runProgram(
     );
   }
   const seconds = Math.ceil(options.timeLimitMs / 1000);
-  // The kernel ends the program with this process, also when that is killed; and holds its limits.
-  const command = [
-    ...wrapper('setpriv', '--pdeathsig', 'KILL', '--'),
-    ...wrapper('prlimit', '--core=0', `--as=${MEMORY_BYTES}`, `--cpu=${seconds * 4}`, '--'),
-    path,
-  ];
-  const child = spawn(command[0] ?? path, [...command.slice(1), ...programArguments], {
+  const limits = [`--as=${MEMORY_BYTES}`, `--cpu=${seconds * 4}`];
+  const child = spawnLimited([path, ...programArguments], limits, {
     cwd: options.cwd,
-    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -119,6 +113,34 @@ export async function runProgram(
     },
   });
   return watch(child, program, options);
+}
+
+/**
+ * Starts a process in a group of its own that ends with this one, also when this one is killed, with limits that the
+ * kernel holds (options of prlimit).
+ */
+export function spawnLimited(
+  command: readonly string[],
+  limits: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
+  const [program = '', ...programArguments] = [
+    ...wrapper('setpriv', '--pdeathsig', 'KILL', '--'),
+    ...wrapper('prlimit', '--core=0', ...limits, '--'),
+    ...command,
+  ];
+  const child = spawn(program, programArguments, { ...options, detached: true });
+  running.add(child);
+  child.once('error', () => running.delete(child));
+  child.once('close', () => running.delete(child));
+  if (child.pid !== undefined) {
+    try {
+      setPriority(child.pid, NICENESS);
+    } catch {
+      // It has ended already.
+    }
+  }
+  return child;
 }
 
 /** A program of util-linux that starts the rest of the command; nothing where it is not installed. */
@@ -134,7 +156,6 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
   let stdoutLength = 0;
   let stderr = '';
   let ended: Error | undefined;
-  running.add(child);
   return new Promise((resolve, reject) => {
     const end = (error: Error) => {
       ended ??= error;
@@ -157,7 +178,6 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
     const settle = (exitCode: number | null, startError?: Error) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      running.delete(child);
       if (ended ?? startError) reject(ended ?? startError);
       else if (exitCode !== null && okExitCodes.includes(exitCode)) {
         resolve({ exitCode, stdout: Buffer.concat(stdout), stderr });
@@ -165,13 +185,6 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
     };
     child.on('error', (error) => settle(null, error));
     child.on('close', (exitCode) => settle(exitCode));
-    if (child.pid !== undefined) {
-      try {
-        setPriority(child.pid, NICENESS);
-      } catch {
-        // It has ended already.
-      }
-    }
   });
 }
 

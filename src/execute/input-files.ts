@@ -5,6 +5,7 @@ import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
 import type { StoragePort } from '../core/ports.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
+import { otherKind, pictureKind, READABLE_PICTURES } from '../lib/picture-kind.ts';
 
 /** The name of the link parameter of a tool with files. */
 export const linkParameter = (files: FileInput) => (files.max > 1 ? 'fileUrls' : 'fileUrl');
@@ -100,6 +101,15 @@ export function checkSize(tool: Tool, name: string, size: number): void {
 function checkKind(wanted: FileInput, file: InputFile, part: string): void {
   if (wanted.kinds.includes('any')) return;
   if (wanted.kinds.includes('pdf') && isPdf(file.head)) return;
+  if (wanted.kinds.includes('image')) {
+    if (pictureKind(file.head)) return;
+    const found = otherKind(file.head) ?? 'not a picture, or of a kind that is not known';
+    const pdf = wanted.kinds.includes('pdf') ? ' (or PDF)' : '';
+    throw badRequest(
+      `The file ${file.name} is ${found}. Send pictures${pdf}: ${READABLE_PICTURES}.`,
+      part,
+    );
+  }
   throw badRequest(`The file ${file.name} is not a PDF. Send PDFs only.`, part);
 }
 

@@ -32,3 +32,6 @@ const encodeRfc8187 = (text: string) =>
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+
+/** A name without its extension. */
+export const stemOf = (filename: string) => filename.replace(/(?<=.)\.[^.]{1,10}$/, '');

@@ -3,6 +3,7 @@ import type { Tool } from '../core/define-tool.ts';
 
 import { calculatePercentage } from './calculate_percentage/calculate_percentage.ts';
 import { compareText } from './compare_text/compare_text.ts';
+import { compressImage } from './compress_image/compress_image.ts';
 import { decodeBase64 } from './decode_base64/decode_base64.ts';
 import { decodeJwt } from './decode_jwt/decode_jwt.ts';
 import { decodeUrl } from './decode_url/decode_url.ts';
@@ -20,6 +21,7 @@ import { uploadFile } from './upload_file/upload_file.ts';
 export const TOOLS: readonly Tool[] = [
   calculatePercentage,
   compareText,
+  compressImage,
   decodeBase64,
   decodeJwt,
   decodeUrl,

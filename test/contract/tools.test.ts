@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { baseUrl, body, executeForm } from '../support/service.ts';
@@ -18,9 +19,18 @@ function pdf(name: string): File {
   return new File([readFileSync(path)], name, { type: 'application/pdf' });
 }
 
+/** A real picture of two halves. */
+async function picture(name: string): Promise<File> {
+  const half = await sharp({ create: { width: 40, height: 60, channels: 3, background: 'teal' } })
+    .extend({ right: 40, background: 'orange' })
+    .png()
+    .toBuffer();
+  return new File([new Uint8Array(half)], name, { type: 'image/png' });
+}
+
 interface Sample {
   parameters?: Record<string, unknown>;
-  files?: () => File[];
+  files?: () => File[] | Promise<File[]>;
   /** What the answer must be: fields of the JSON result, or the media type of the file. */
   result: Record<string, unknown> | string;
 }
@@ -34,6 +44,7 @@ const SAMPLES: Record<string, Sample> = {
     parameters: { text1: 'a\nb', text2: 'a\nc' },
     result: { identical: false, linesCompared: 2, changeCount: 1 },
   },
+  compress_image: { files: async () => [await picture('a.png')], result: 'image/webp' },
   decode_base64: { parameters: { encoded: ' aGk ' }, result: { decoded: 'hi' } },
   decode_jwt: {
     parameters: { token: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.' },
@@ -71,7 +82,7 @@ describe('the REST door', () => {
   )('runs %s', async (name, tool) => {
     const sample = SAMPLES[name];
     if (!sample) throw new Error(`there is no sample call of ${name}`);
-    const files = (sample.files?.() ?? []).map((file): [string, Blob, string] => [
+    const files = ((await sample.files?.()) ?? []).map((file): [string, Blob, string] => [
       'files',
       file,
       file.name,

@@ -26,10 +26,12 @@ export interface OperationResult {
 }
 
 /** The kinds of work that have a queue each. */
-export type WorkKind = 'pdf';
+export type WorkKind = 'pdf' | 'image';
 
 export interface Operation {
   kind: WorkKind;
+  /** Called while the files still come in: to make ready what takes long to start. */
+  prepare?(): void;
   /** Throws ToolError; anything else that escapes is an internal error. */
   run(
     params: Record<string, unknown>,

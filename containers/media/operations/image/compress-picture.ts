@@ -1,0 +1,96 @@
+/** The task of compress_image: one picture decoded, scaled and encoded anew, without metadata. */
+import { writeFile } from 'node:fs/promises';
+import type { ResizeOptions } from 'sharp';
+import { encode, type OutputFormat } from './encode-picture.ts';
+import { checkOutputSize, openPicture, type Picture, read, SVG_BOX } from './open-picture.ts';
+import type { PictureFile } from './picture-task.ts';
+
+export interface CompressOptions {
+  quality: number;
+  format: OutputFormat;
+  width?: number;
+  height?: number;
+  keepAspectRatio: boolean;
+  grayscale: boolean;
+}
+
+export interface CompressTask {
+  file: PictureFile;
+  /** Where the result is to be written. */
+  output: string;
+  options: CompressOptions;
+}
+
+export interface Compressed {
+  size: number;
+  width: number;
+  height: number;
+  frames: number;
+  warnings: string[];
+}
+
+export async function compressPicture({
+  file,
+  output,
+  options,
+}: CompressTask): Promise<Compressed> {
+  // Only webp holds an animation of those that are made; elsewhere it would become a strip.
+  const picture = await openPicture(file, options.format === 'webp');
+  const target = targetSize(picture, options);
+  checkOutputSize(target.width, target.height, picture.frames, paramOf(options));
+  let pipeline = picture.open().resize({ ...target, fit: target.fit });
+  if (options.grayscale) pipeline = pipeline.grayscale();
+  const encoded = encode(pipeline, options.format, options.quality);
+  const { data, info } = await read(file.name, () => encoded.toBuffer({ resolveWithObject: true }));
+  await writeFile(output, data);
+  return {
+    size: data.length,
+    width: info.width,
+    height: info.pageHeight ?? info.height,
+    frames: picture.frames,
+    warnings: leftOut(picture),
+  };
+}
+
+const paramOf = ({ width, height }: CompressOptions) =>
+  width !== undefined ? 'width' : height !== undefined ? 'height' : undefined;
+
+/** What of the input is not in the result. */
+function leftOut({ metadata, frames, name }: Picture): string[] {
+  const { pages = 1 } = metadata;
+  if (pages <= frames) return [];
+  return [`"${name}" has ${pages} pages or frames; only the first is in the result.`];
+}
+
+/** The measures of the result, upright. */
+function targetSize(
+  picture: Picture,
+  { width, height, keepAspectRatio }: CompressOptions,
+): { width: number; height: number; fit: ResizeOptions['fit'] } {
+  const { proportion } = picture;
+  if (width !== undefined && height !== undefined) {
+    if (!keepAspectRatio) return { width, height, fit: 'cover' };
+    return width / height < proportion ? byWidth(width, proportion) : byHeight(height, proportion);
+  }
+  if (width !== undefined) return byWidth(width, proportion);
+  if (height !== undefined) return byHeight(height, proportion);
+  const longest = Math.max(picture.width, picture.height);
+  // An SVG's density cannot be as low as the largest would need.
+  if (picture.kind !== 'svg' || longest <= SVG_BOX) return { ...sizeOf(picture), fit: 'fill' };
+  return proportion > 1 ? byWidth(SVG_BOX, proportion) : byHeight(SVG_BOX, proportion);
+}
+
+const sizeOf = ({ width, height }: Picture) => ({ width, height });
+
+// In whole pixels, at least one; the proportions differ by less than that.
+const byWidth = (width: number, proportion: number) => ({
+  width,
+  height: Math.max(1, Math.round(width / proportion)),
+  fit: 'fill' as const,
+});
+
+const byHeight = (height: number, proportion: number) => ({
+  width: Math.max(1, Math.round(height * proportion)),
+  height,
+  fit: 'fill' as const,
+});

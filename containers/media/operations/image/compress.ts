@@ -1,0 +1,41 @@
+/** compress_image: one picture in another format, size or quality. */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { badRequest } from '../../../../src/core/errors.ts';
+import type { Operation } from '../operation.ts';
+import type { CompressOptions } from './compress-picture.ts';
+import { OUTPUT_FORMATS } from './encode-picture.ts';
+import { runPictureTask, warmPictureProcess } from './picture-pool.ts';
+
+export const compressImage: Operation = {
+  kind: 'image',
+  prepare: warmPictureProcess,
+  async run(params, files, { directory, signal }) {
+    const [file] = files;
+    if (!file || files.length > 1) throw badRequest('compress_image takes exactly one picture.');
+    const options = readOptions(params);
+    const output = join(directory, 'compressed');
+    const { size, ...meta } = await runPictureTask('compress', { file, output, options }, signal);
+    return {
+      contentType: `image/${options.format}`,
+      size,
+      open: () => createReadStream(output, { highWaterMark: 1024 * 1024 }),
+      meta: { ...meta, format: options.format },
+    };
+  },
+};
+
+/** The parameters as the edge has checked them; anything else is a defect of ours. */
+function readOptions(params: Record<string, unknown>): CompressOptions {
+  const { quality, format, width, height, keepAspectRatio, grayscale } = params;
+  const known = OUTPUT_FORMATS.find((name) => name === format);
+  if (!known || typeof quality !== 'number') throw new Error('unchecked parameters');
+  return {
+    quality,
+    format: known,
+    width: typeof width === 'number' ? width : undefined,
+    height: typeof height === 'number' ? height : undefined,
+    keepAspectRatio: keepAspectRatio === true,
+    grayscale: grayscale === true,
+  };
+}

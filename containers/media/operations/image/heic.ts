@@ -1,0 +1,25 @@
+/** HEVC pictures (HEIC, HEIF), which libvips knows but cannot decode, by libheif. */
+import type { Metadata } from 'sharp';
+import { rawTiff } from './raw-tiff.ts';
+
+/**
+ * The primary picture, upright, with its colour profile. The size must have been judged before: decoding takes as
+ * much memory as the picture says. Throws Error where it cannot be decoded.
+ */
+export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buffer<ArrayBuffer>> {
+  // Loaded where it is needed: it takes a tenth of a second.
+  const { default: libheif } = await import('libheif-js/wasm-bundle.js');
+  const images = new libheif.HeifDecoder().decode(bytes);
+  const image = images.find((candidate) => candidate.is_primary()) ?? images[0];
+  if (!image) throw new Error('it holds no picture');
+  const [width, height] = [image.get_width(), image.get_height()];
+  if (width * height > metadata.width * metadata.height) throw new Error('its sizes contradict');
+  const data = new Uint8ClampedArray(width * height * 4);
+  await new Promise<void>((resolve, reject) => {
+    image.display({ data, width, height }, (filled) =>
+      filled ? resolve() : reject(new Error('its HEVC data is broken')),
+    );
+  });
+  const rgba = new Uint8Array(data.buffer, 0, data.length);
+  return rawTiff(rgba, width, height, metadata.icc);
+}

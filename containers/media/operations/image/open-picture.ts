@@ -1,0 +1,154 @@
+/** Opens a picture for work: told by its bytes, judged by its size before anything is decoded. */
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import { badRequest, failed, ToolError, tooLarge } from '../../../../src/core/errors.ts';
+import {
+  otherKind,
+  type PictureKind,
+  pictureKind,
+  READABLE_PICTURES,
+} from '../../../../src/lib/picture-kind.ts';
+import { decodeHeic } from './heic.ts';
+import type { PictureFile, TaskReply } from './picture-task.ts';
+
+export const MAXIMUM_PIXELS = 100_000_000;
+export const MAXIMUM_SIDE = 16_383;
+const SVG_DENSITY = 300;
+export const SVG_BOX = 800;
+/** At which an SVG's proportions are taken: as libvips rounds to whole pixels, a large one. */
+const MEASURED_SIDE = 8000;
+/** Pixels an inch where an SVG's unit is one pixel, as libvips counts. */
+const UNIT_DENSITY = 72;
+const REASON_CHARACTERS = 160;
+
+sharp.cache(false);
+sharp.concurrency(availableParallelism());
+sharp.block({ operation: ['VipsForeignLoad'] });
+// From bytes only: a path would let an SVG reach what lies beside it.
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg'].map(
+    (loader) => `VipsForeignLoad${loader}Buffer`,
+  ),
+});
+
+export interface Picture {
+  name: string;
+  kind: PictureKind;
+  bytes: Buffer;
+  /** Of the bytes as they are stored, before EXIF orientation. */
+  metadata: Metadata;
+  /** Pixels of one upright frame. */
+  width: number;
+  height: number;
+  /** Width by height; of an SVG more exactly than its pixels tell. */
+  proportion: number;
+  frames: number;
+  /** A new pipeline over the picture; upright unless told. */
+  open(options?: SharpOptions): Sharp;
+}
+
+/** Reads a picture. Throws ToolError 400 or 413, naming it. `animated`: all its frames are wanted. */
+export async function openPicture(file: PictureFile, animated = false): Promise<Picture> {
+  process.send?.({ reading: `"${file.name}"` } satisfies TaskReply);
+  let bytes = await readFile(file.path);
+  const kind = pictureKind(bytes.subarray(0, 64 * 1024));
+  if (!kind) throw notAPicture(file.name, bytes);
+  const options: SharpOptions = { failOn: 'error', limitInputPixels: MAXIMUM_PIXELS };
+  let metadata = await read(file.name, () => sharp(bytes, { limitInputPixels: false }).metadata());
+  let proportion: number | undefined;
+  if (kind === 'svg') {
+    const drawing = await drawingOf(file.name, bytes, metadata);
+    ({ metadata, proportion } = drawing);
+    options.density = drawing.density;
+  }
+  const { pages = 1 } = metadata;
+  const frames = animated && (kind === 'gif' || kind === 'webp') ? pages : 1;
+  if (frames > 1) options.animated = true;
+  checkPixels(file.name, metadata, frames);
+  if (metadata.compression === 'hevc') {
+    const encoded = metadata;
+    bytes = await read(file.name, () => decodeHeic(bytes, encoded));
+    metadata = await sharp(bytes).metadata();
+  }
+  const { width, height } = metadata.autoOrient;
+  return {
+    name: file.name,
+    kind,
+    bytes,
+    metadata,
+    width,
+    height,
+    proportion: proportion ?? width / height,
+    frames,
+    open: (more) => sharp(bytes, { autoOrient: true, ...options, ...more }),
+  };
+}
+
+/** How an SVG is drawn: at 300 DPI, within 800 x 800 pixels. `metadata` is that at one pixel a unit. */
+async function drawingOf(name: string, bytes: Buffer, { width, height }: Metadata) {
+  const measure = (density: number) =>
+    read(name, () => sharp(bytes, { density, limitInputPixels: false }).metadata());
+  const longest = Math.max(width, height);
+  const large = await measure(possibleDensity((UNIT_DENSITY * MEASURED_SIDE) / longest));
+  const fitting = (UNIT_DENSITY * SVG_BOX) / longest;
+  const density = possibleDensity(Math.min(SVG_DENSITY, fitting));
+  const metadata = await measure(density);
+  return { density, metadata, proportion: large.width / large.height };
+}
+
+/** Within what sharp accepts. */
+const possibleDensity = (density: number) => Math.min(100_000, Math.max(1, density));
+
+function checkPixels(name: string, { width, height }: Metadata, frames: number): void {
+  if (width * height * frames <= MAXIMUM_PIXELS) return;
+  const together = frames > 1 ? `${frames} frames of ` : '';
+  throw tooLarge(
+    `"${name}" has ${together}${width} x ${height} pixels; at most 100 megapixels are read.`,
+    'file',
+  );
+}
+
+/** Throws 413 where an output of these measures is too large. */
+export function checkOutputSize(
+  width: number,
+  height: number,
+  frames: number,
+  param?: string,
+): void {
+  if (width > MAXIMUM_SIDE || height > MAXIMUM_SIDE || width * height * frames > MAXIMUM_PIXELS) {
+    const many = frames > 1 ? `, ${frames} times` : '';
+    throw tooLarge(
+      `The result would have ${width} x ${height} pixels${many}; at most ${MAXIMUM_SIDE} a side and 100 megapixels are made.`,
+      param,
+    );
+  }
+}
+
+function notAPicture(name: string, bytes: Buffer): ToolError {
+  const other = otherKind(bytes);
+  return badRequest(
+    `"${name}" is ${other ?? 'not a picture, or not one that is known'}. Send ${READABLE_PICTURES}.`,
+    'file',
+  );
+}
+
+/** What libvips or libheif says of a picture's bytes, as the caller's error. */
+export async function read<Result>(name: string, decode: () => Promise<Result>): Promise<Result> {
+  try {
+    return await decode();
+  } catch (error) {
+    if (error instanceof ToolError || !(error instanceof Error)) throw error;
+    if (error.constructor !== Error) throw error;
+    if (/memory|alloc/i.test(error.message)) {
+      throw failed(`"${name}" needs more memory than is given to one picture. Send a smaller one.`);
+    }
+    throw badRequest(
+      `"${name}" cannot be decoded as a picture: ${shortened(error.message)}. It may be damaged or cut off.`,
+      'file',
+    );
+  }
+}
+
+const shortened = (message: string) =>
+  (message.trim().split('\n')[0] ?? '').replace(/\.$/, '').slice(0, REASON_CHARACTERS);

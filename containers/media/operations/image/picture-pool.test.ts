@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runPictureTask, warmPictureProcess } from './picture-pool.ts';
+import { folder, removeFolder, scene, svg } from './test-pictures.ts';
+
+afterAll(removeFolder);
+
+const OPTIONS = { quality: 0.9, format: 'webp', keepAspectRatio: false, grayscale: false } as const;
+
+/** The picture processes of this one. */
+const processes = () =>
+  execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*picture-process\.ts.*)$/.exec(line))
+    .filter((match) => match !== null && Number(match[2]) === process.pid)
+    .map((match) => Number(match?.[1]));
+
+function task(name: string, content: Buffer) {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return { file: { name, path, size: content.length }, output: `${path}.out`, options: OPTIONS };
+}
+
+const never = new AbortController().signal;
+const picture = async () => task('good.png', await scene(20, 20).png().toBuffer());
+
+/** Blurs within blurs: minutes of work for librsvg. */
+const endless = () => {
+  const blurs = '<feGaussianBlur stdDeviation="90"/>'.repeat(60);
+  const content = `<filter id="f" x="-1" y="-1" width="3" height="3">${blurs}</filter>`;
+  const rectangles = '<rect width="800" height="800" filter="url(#f)"/>'.repeat(40);
+  return task('endless.svg', svg('width="800" height="800"', content + rectangles));
+};
+
+describe('a picture process', () => {
+  it('is used again, and sees nothing of our environment', async () => {
+    process.env.MEDIA_SECRET = 'a-secret';
+    warmPictureProcess();
+    const [first] = processes();
+    for (let round = 0; round < 3; round += 1) {
+      await runPictureTask('compress', await picture(), never);
+      expect(processes()).toEqual([first]);
+    }
+    expect(readFileSync(`/proc/${first}/environ`, 'latin1')).not.toContain('a-secret');
+    expect(readFileSync(`/proc/${first}/limits`, 'latin1')).toMatch(/Max data size +4294967296/);
+  });
+
+  it('is killed when its time is over, and the next task works', async () => {
+    const started = performance.now();
+    await expect(runPictureTask('compress', endless(), never, 700)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/endless\.svg.*limit of 0\.7 seconds/),
+    });
+    expect(performance.now() - started).toBeLessThan(2000);
+    await runPictureTask('compress', await picture(), never);
+    expect(processes().length).toBe(1);
+  });
+
+  it('is killed when the caller goes away', async () => {
+    const gone = new AbortController();
+    const running = runPictureTask('compress', endless(), gone.signal);
+    setTimeout(() => gone.abort(new Error('gone')), 300);
+    await expect(running).rejects.toThrow('gone');
+    await expect.poll(processes).toEqual([]);
+  });
+
+  it('may die: the caller hears of its picture, and the next task works', async () => {
+    const running = runPictureTask('compress', endless(), never);
+    running.catch(() => undefined);
+    await expect.poll(() => processes().length).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    process.kill(processes()[0] as number, 'SIGSEGV');
+    await expect(running).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('endless.svg'),
+    });
+    await runPictureTask('compress', await picture(), never);
+  });
+
+  it('may die while it waits', async () => {
+    await runPictureTask('compress', await picture(), never);
+    for (const pid of processes()) process.kill(pid, 'SIGKILL');
+    await expect.poll(processes).toEqual([]);
+    await runPictureTask('compress', await picture(), never);
+  });
+
+  it('reads no file by its path, and takes no loader beyond those that are allowed', async () => {
+    const vips = join(folder, 'a.v');
+    await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } }).toFile(
+      `${vips}.png`,
+    );
+    for (const content of [
+      `${vips}.png`,
+      '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n',
+      'P3 1 1 255 0 0 0',
+    ]) {
+      const given = task('named.png', Buffer.from(content));
+      await expect(runPictureTask('compress', given, never)).rejects.toMatchObject({ status: 400 });
+      expect(existsSync(given.output)).toBe(false);
+    }
+  });
+});

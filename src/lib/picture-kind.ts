@@ -1,0 +1,115 @@
+/** Whether bytes are a picture that the service reads, and which, told by the bytes alone. */
+import { isPdf } from './magic-bytes.ts';
+
+export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
+
+export const READABLE_PICTURES = 'JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG';
+
+/** Bytes, one a character, and where they stand. */
+type Signature = readonly [at: number, bytes: string];
+
+const SIGNATURES: [PictureKind, Signature[]][] = [
+  ['jpeg', [[0, '\xff\xd8\xff']]],
+  ['png', [[0, '\x89PNG\r\n\x1a\n']]],
+  ['gif', [[0, 'GIF87a']]],
+  ['gif', [[0, 'GIF89a']]],
+  [
+    'webp',
+    [
+      [0, 'RIFF'],
+      [8, 'WEBP'],
+    ],
+  ],
+  ['tiff', [[0, 'II*\0']]],
+  ['tiff', [[0, 'II+\0']]],
+  ['tiff', [[0, 'MM\0*']]],
+  ['tiff', [[0, 'MM\0+']]],
+];
+
+/** What is often taken for a readable picture and is none, for messages. */
+const OTHERS: [string, Signature][] = [
+  ['a JPEG XL picture', [0, '\xff\x0a']],
+  ['a JPEG XL picture', [4, 'JXL ']],
+  ['a JPEG 2000 picture', [4, 'jP  ']],
+  ['a Photoshop file', [0, '8BPS']],
+  ['an icon file', [0, '\0\0\x01\0']],
+  ['a BMP picture', [0, 'BM']],
+  ['a video or sound file', [4, 'ftyp']],
+  ['a video or sound file', [4, 'moov']],
+  ['a video or sound file', [4, 'mdat']],
+  ['a video or sound file', [0, '\x1aE\xdf\xa3']],
+  ['a video or sound file', [8, 'AVI ']],
+  ['a video or sound file', [8, 'WAVE']],
+  ['a video or sound file', [0, 'FLV\x01']],
+  ['a video or sound file', [0, 'OggS']],
+  ['a video or sound file', [0, 'ID3']],
+  ['a video or sound file', [0, '\0\0\x01\xba']],
+  ['a video or sound file', [0, '\0\0\x01\xb3']],
+  ['a ZIP archive or Office document', [0, 'PK\x03\x04']],
+];
+
+/** Brands of the ISO base media format that are pictures (ISO/IEC 23008-12, AV1 Image File Format). */
+const AVIF_BRANDS = ['avif', 'avis'];
+const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
+
+/** The kind of picture that the first bytes of a file tell; null where it is none that can be read. */
+export function pictureKind(head: Uint8Array): PictureKind | null {
+  for (const [kind, signatures] of SIGNATURES) {
+    if (signatures.every((signature) => has(head, signature))) return kind;
+  }
+  if (has(head, [4, 'ftyp'])) {
+    const brands = brandsOf(head);
+    if (brands.some((brand) => AVIF_BRANDS.includes(brand))) return 'avif';
+    return brands.some((brand) => HEIF_BRANDS.includes(brand)) ? 'heic' : null;
+  }
+  return isSvg(head) ? 'svg' : null;
+}
+
+/** What a file is that is no readable picture, for a message: `a PDF`; undefined where its bytes tell nothing. */
+export function otherKind(head: Uint8Array): string | undefined {
+  if (isPdf(head)) return 'a PDF';
+  return OTHERS.find(([, signature]) => has(head, signature))?.[0];
+}
+
+const has = (head: Uint8Array, [at, bytes]: Signature) =>
+  latin1(head.subarray(at, at + bytes.length)) === bytes;
+
+/** The major brand and the compatible ones. */
+function brandsOf(head: Uint8Array): string[] {
+  const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
+  const brands: string[] = [];
+  for (let at = 8; at + 4 <= Math.min(length, head.length, 256); at += 4) {
+    // The second word is the minor version.
+    if (at !== 12) brands.push(latin1(head.subarray(at, at + 4)));
+  }
+  return brands;
+}
+
+/** Whether the first element is `svg`, behind declaration, comments and document type. */
+function isSvg(head: Uint8Array): boolean {
+  let text = new TextDecoder().decode(head).trimStart();
+  for (;;) {
+    const end = endOfProlog(text);
+    if (end === 0) break;
+    if (end < 0) return false;
+    text = text.slice(end).trimStart();
+  }
+  return /^<(?:[\w.-]+:)?svg[\s/>]/.test(text);
+}
+
+/** Where the declaration, comment or document type ends that the text begins with; 0 where there is none, -1 for no end. */
+function endOfProlog(text: string): number {
+  if (text.startsWith('<!--')) return after(text, '-->');
+  if (text.startsWith('<?')) return after(text, '?>');
+  if (!/^<!DOCTYPE/i.test(text)) return 0;
+  const subset = text.indexOf('[');
+  const close = text.indexOf('>');
+  return subset >= 0 && subset < close ? after(text, ']>') : close + 1 || -1;
+}
+
+const after = (text: string, mark: string) => {
+  const at = text.indexOf(mark);
+  return at < 0 ? -1 : at + mark.length;
+};
+
+const latin1 = (bytes: Uint8Array) => String.fromCharCode(...bytes);

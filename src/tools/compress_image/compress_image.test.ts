@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { memoryFile } from '../../core/input-file.ts';
+import { MB } from '../../core/limits.ts';
+import type { MediaPort, StoragePort } from '../../core/ports.ts';
+import { compressImage } from './compress_image.ts';
+
+/** A media worker that records what it is asked for, and a storage that records what it stores. */
+function recorded(warnings: string[] = []) {
+  const asked: Record<string, unknown>[] = [];
+  const stored: { size: number; filename: string; contentType: string; lifeSeconds: number }[] = [];
+  const media: MediaPort = {
+    async run(operation, params) {
+      asked.push({ operation, ...params });
+      const meta = { size: 4, width: 3, height: 2, frames: 1, format: params.format, warnings };
+      const body = new Blob(['webp']).stream();
+      return { body, contentType: `image/${params.format}`, size: 4, meta };
+    },
+  };
+  const storage = {
+    async store(body: { stream: ReadableStream; size: number }, options: never) {
+      await new Response(body.stream).text();
+      stored.push({ size: body.size, ...(options as object) } as never);
+      return { url: 'http://localhost/files/x/a.webp', size: body.size };
+    },
+  } as unknown as StoragePort;
+  return { asked, stored, ports: { media, storage } };
+}
+
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0]);
+const large = (size: number) => ({ ...memoryFile('big.tar.png', PNG), size });
+
+const compress = (parameters: Record<string, unknown>, file = memoryFile('a.photo.PNG', PNG)) => {
+  const { asked, stored, ports } = recorded();
+  return runTool(compressImage, parameters, { files: [file], ports }).then((ran) => ({
+    ran,
+    asked,
+    stored,
+  }));
+};
+
+describe('compress_image', () => {
+  it('makes a webp of quality 0.9 unless told otherwise', async () => {
+    const { ran, asked } = await compress({});
+    expect(asked).toEqual([
+      {
+        operation: 'compress_image',
+        format: 'webp',
+        quality: 0.9,
+        keepAspectRatio: false,
+        grayscale: false,
+      },
+    ]);
+    expect(ran.file).toMatchObject({
+      contentType: 'image/webp',
+      filename: 'a.photo.webp',
+      size: 4,
+      headers: { 'X-Input-Bytes': '9', 'X-Output-Bytes': '4' },
+    });
+    expect(ran.warnings).toEqual([]);
+  });
+
+  it('hands all parameters on', async () => {
+    const given = {
+      quality: 0.1,
+      format: 'jpeg',
+      width: 10,
+      height: 20,
+      keepAspectRatio: true,
+      grayscale: true,
+    };
+    const { ran, asked } = await compress(given);
+    expect(asked).toEqual([{ operation: 'compress_image', ...given }]);
+    expect(ran.file.filename).toBe('a.photo.jpg');
+  });
+
+  it('falls back to webp for a format that it does not know, and says so', async () => {
+    const { ran, asked } = await compress({ format: 'bmp' });
+    expect(asked[0]?.format).toBe('webp');
+    expect(ran.warnings).toEqual(['format: "bmp" was replaced by "webp".']);
+  });
+
+  it('answers inputs under 5 MB with bytes, larger ones with a link that lives 24 hours', async () => {
+    expect((await compress({}, large(5 * MB - 1))).ran.file.size).toBe(4);
+    const { ran, stored } = await compress({}, large(5 * MB));
+    expect(ran.value).toEqual({
+      url: 'http://localhost/files/x/a.webp',
+      size: 4,
+      metadata: { format: 'webp', width: 3, height: 2, frames: 1, inputBytes: 5 * MB },
+    });
+    expect(compressImage.output?.safeParse(ran.value).success).toBe(true);
+    expect(stored).toEqual([
+      { size: 4, filename: 'big.tar.webp', contentType: 'image/webp', lifeSeconds: 86_400 },
+    ]);
+  });
+
+  it('passes the warnings of the worker on', async () => {
+    const { ports } = recorded(['only the first']);
+    const { warnings } = await runTool(
+      compressImage,
+      {},
+      { files: [memoryFile('a.gif', PNG)], ports },
+    );
+    expect(warnings).toEqual(['only the first']);
+  });
+
+  it.each([
+    { quality: 0.05 },
+    { quality: 1.1 },
+    { quality: '0.5' },
+    { width: 0 },
+    { width: -5 },
+    { width: 1.5 },
+    { height: 0 },
+    { height: 'tall' },
+    { keepAspectRatio: 'yes' },
+    { grayscale: 1 },
+  ])('refuses %j, naming the parameter', async (parameters) => {
+    await expect(compress(parameters)).rejects.toMatchObject({
+      status: 400,
+      param: Object.keys(parameters)[0],
+    });
+  });
+
+  it('refuses PDFs, videos and whatever is no picture by its bytes, naming it', async () => {
+    const samples: [string, RegExp][] = [
+      ['%PDF-1.7', /a\.png is a PDF/],
+      ['\0\0\0\x18ftypmp42\0\0\0\0', /a\.png is a video/],
+      ['hello', /a\.png is not a picture/],
+    ];
+    for (const [content, message] of samples) {
+      const file = memoryFile('a.png', new TextEncoder().encode(content), 'image/png');
+      await expect(compress({}, file)).rejects.toMatchObject({
+        status: 400,
+        param: 'file',
+        message,
+      });
+    }
+  });
+
+  it('refuses a file over 50 MB', async () => {
+    await expect(compress({}, large(50 * MB + 1))).rejects.toMatchObject({ status: 413 });
+  });
+});

@@ -1,0 +1,88 @@
+/** compress_image: a picture in another format, size or quality, upright and without metadata, by the media worker. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { MAX_FILE_BYTES, MB } from '../../core/limits.ts';
+import { file, json } from '../../core/tool-output.ts';
+import { stemOf } from '../../lib/filename.ts';
+
+/** From here on the result is stored, and the answer a link to it (api.md, compress_image). */
+const STORED_FROM_BYTES = 5 * MB;
+const LIFE_SECONDS = 24 * 3600;
+
+const EXTENSIONS = { webp: 'webp', jpeg: 'jpg', png: 'png', avif: 'avif' } as const;
+
+const side = z.int().min(1).optional();
+
+export const compressImage = defineTool({
+  name: 'compress_image',
+  title: 'Compress or convert an image',
+  domain: 'media',
+  description:
+    'Re-encodes one picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) as webp, jpeg, png or avif, optionally ' +
+    'resized or gray. Metadata is removed, colours become sRGB, the picture upright; animations stay animated in webp. ' +
+    'From 5 MB of input the result is a link.',
+  input: z.strictObject({
+    quality: z
+      .number()
+      .min(0.1)
+      .max(1)
+      .default(0.9)
+      .describe('From 0.1 to 1; 1 is lossless in webp and avif. png is always lossless.'),
+    format: z
+      .enum(['webp', 'jpeg', 'png', 'avif'])
+      .default('webp')
+      .catch('webp')
+      .describe('Format of the result.'),
+    width: side.describe('Pixels. With only one of width and height the other follows.'),
+    height: side.describe('Pixels; as width. Enlarging is allowed.'),
+    keepAspectRatio: z
+      .boolean()
+      .default(false)
+      .describe(
+        'With both width and height: true fits the whole picture inside them, false crops it at the centre to fill them exactly.',
+      ),
+    grayscale: z.boolean().default(false).describe('Without colours.'),
+  }),
+  output: z.object({
+    url: z.string().describe('The result, for 24 hours.'),
+    size: z.int().describe('Bytes of the result.'),
+    metadata: z.object({
+      format: z.string(),
+      width: z.int(),
+      height: z.int(),
+      frames: z.int().describe('More than 1 in an animation.'),
+      inputBytes: z.int(),
+    }),
+  }),
+  produces: ['image/webp', 'image/jpeg', 'image/png', 'image/avif'],
+  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
+  access: 'anyone',
+  limits: [{ calls: 30, per: 'hour', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: ['media', 'storage'],
+  async run(parameters, { files, media, storage, signal, warn }) {
+    const input = files[0]!;
+    const result = await media.run('compress_image', parameters, files, signal);
+    const { warnings, size, ...metadata } = result.meta as {
+      warnings: string[];
+      size: number;
+      format: string;
+      width: number;
+      height: number;
+      frames: number;
+    };
+    for (const warning of warnings) warn(warning);
+    const filename = `${stemOf(input.name)}.${EXTENSIONS[parameters.format]}`;
+    const { body, contentType } = result;
+    if (input.size < STORED_FROM_BYTES) {
+      const headers = { 'X-Input-Bytes': String(input.size), 'X-Output-Bytes': String(size) };
+      return file(body, contentType, filename, { size, headers });
+    }
+    const stored = await storage.store(
+      { stream: body, size },
+      { filename, contentType, lifeSeconds: LIFE_SECONDS },
+    );
+    return json({ url: stored.url, size, metadata: { ...metadata, inputBytes: input.size } });
+  },
+});
