@@ -13,6 +13,7 @@ import { formatJson } from './format_json/format_json.ts';
 import { generateFakeData } from './generate_fake_data/generate_fake_data.ts';
 import { generateQrCode } from './generate_qr_code/generate_qr_code.ts';
 import { hashText } from './hash_text/hash_text.ts';
+import { imagesToPdf } from './images_to_pdf/images_to_pdf.ts';
 import { mergePdf } from './merge_pdf/merge_pdf.ts';
 import { shortenUrl } from './shorten_url/shorten_url.ts';
 import { splitPdf } from './split_pdf/split_pdf.ts';
@@ -30,6 +31,7 @@ export const TOOLS: readonly Tool[] = [
   formatJson,
   generateFakeData,
   generateQrCode,
+  imagesToPdf,
   mergePdf,
   shortenUrl,
   splitPdf,

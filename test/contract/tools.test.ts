@@ -59,6 +59,10 @@ const SAMPLES: Record<string, Sample> = {
     result: { type: 'user', count: 2 },
   },
   generate_qr_code: { parameters: { text: 'hi' }, result: { text: 'hi', size: 300 } },
+  images_to_pdf: {
+    files: async () => [await picture('a.png'), pdf('b.pdf')],
+    result: 'application/pdf',
+  },
   merge_pdf: { files: () => [pdf('a.pdf'), pdf('b.pdf')], result: 'application/pdf' },
   shorten_url: {
     parameters: { url: 'https://example.com/', customCode: `c-${Date.now()}` },

@@ -1,11 +1,13 @@
 /** The operations by the name under which they are called. */
 import { compressImage } from './image/compress.ts';
+import { imagesToPdf } from './image/images-to-pdf.ts';
 import type { Operation } from './operation.ts';
 import { mergePdf } from './pdf/merge.ts';
 import { splitPdf } from './pdf/split.ts';
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ['compress_image', compressImage],
+  ['images_to_pdf', imagesToPdf],
   ['merge_pdf', mergePdf],
   ['split_pdf', splitPdf],
 ]);

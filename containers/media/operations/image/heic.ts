@@ -21,5 +21,23 @@ export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buf
     );
   });
   const rgba = new Uint8Array(data.buffer, 0, data.length);
-  return rawTiff(rgba, width, height, metadata.icc);
+  const channels = metadata.hasAlpha ? 4 : 3;
+  return rawTiff(
+    metadata.hasAlpha ? rgba : withoutAlpha(rgba),
+    width,
+    height,
+    channels,
+    metadata.icc,
+  );
+}
+
+/** RGB of RGBA, at the beginning of the same memory. */
+function withoutAlpha(rgba: Uint8Array): Uint8Array {
+  let to = 0;
+  for (let at = 0; at < rgba.length; at += 4) {
+    rgba[to++] = rgba[at] ?? 0;
+    rgba[to++] = rgba[at + 1] ?? 0;
+    rgba[to++] = rgba[at + 2] ?? 0;
+  }
+  return rgba.subarray(0, to);
 }

@@ -1,12 +1,14 @@
 /** A process that decodes and encodes pictures, so that no picture can take the media worker down or hang it. */
 import { ToolError } from '../../../../src/core/errors.ts';
 import { compressPicture } from './compress-picture.ts';
+import { embedPictures } from './embed-pictures.ts';
 import type { PictureTasks, TaskMessage, TaskName, TaskReply } from './picture-task.ts';
 
 const TASKS: {
   [Name in TaskName]: (given: PictureTasks[Name]['given']) => Promise<PictureTasks[Name]['result']>;
 } = {
   compress: compressPicture,
+  embed: embedPictures,
 };
 
 const reply = (message: TaskReply) => process.send?.(message);

@@ -10,24 +10,26 @@ interface Entry {
   values: number[];
 }
 
-/** 8-bit RGBA, not premultiplied, top row first. */
+/** 8-bit RGB or RGBA, not premultiplied, top row first. */
 export function rawTiff(
-  rgba: Uint8Array,
+  pixels: Uint8Array,
   width: number,
   height: number,
+  channels: 3 | 4,
   profile: Uint8Array | undefined,
 ): Buffer<ArrayBuffer> {
   const entries: Entry[] = [
     { tag: 256, type: LONG, values: [width] },
     { tag: 257, type: LONG, values: [height] },
-    { tag: 258, type: SHORT, values: [8, 8, 8, 8] },
+    { tag: 258, type: SHORT, values: Array(channels).fill(8) },
     { tag: 259, type: SHORT, values: [1] },
     { tag: 262, type: SHORT, values: [2] },
     { tag: 273, type: LONG, values: [0] },
-    { tag: 277, type: SHORT, values: [4] },
+    { tag: 277, type: SHORT, values: [channels] },
     { tag: 278, type: LONG, values: [height] },
-    { tag: 279, type: LONG, values: [rgba.length] },
-    { tag: 338, type: SHORT, values: [2] },
+    { tag: 279, type: LONG, values: [pixels.length] },
+    // The fourth is alpha.
+    ...(channels === 4 ? [{ tag: 338, type: SHORT, values: [2] }] : []),
   ];
   const count = entries.length + (profile ? 1 : 0);
   const bitsAt = 8 + 2 + count * 12 + 4;
@@ -54,5 +56,5 @@ export function rawTiff(
     entry(34675, UNDEFINED, profile.length, profileAt);
     header.set(profile, profileAt);
   }
-  return Buffer.concat([header, rgba]);
+  return Buffer.concat([header, pixels]);
 }

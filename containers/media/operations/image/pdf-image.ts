@@ -1,0 +1,42 @@
+/** A picture as PDF holds it: an image XObject (ISO 32000-1 §8.9.5), with what its colours need. */
+
+export interface PdfImage {
+  width: number;
+  height: number;
+  bitsPerComponent: number;
+  colourSpace: ColourSpace;
+  filter: 'FlateDecode' | 'DCTDecode';
+  data: readonly Uint8Array[];
+  /** PDF source: of the predictor, for one. */
+  decodeParms?: string;
+  /** PDF source of the array. */
+  decode?: string;
+  /** The range of each component that is transparent. */
+  colourKey?: readonly number[];
+  softMask?: PdfImage;
+}
+
+export interface ColourSpace {
+  components: 1 | 3 | 4;
+  /** An ICC profile of as many components. */
+  profile?: Uint8Array;
+  /** RGB triples: the picture's one component is an index into them. */
+  palette?: Uint8Array;
+}
+
+const SIGNATURES: Record<string, number> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
+
+/** A colour space with the profile, where that is one of these components (ICC.1 §7.2.6). */
+export function colourSpaceOf(
+  components: 1 | 3 | 4,
+  profile: Uint8Array | undefined,
+  palette?: Uint8Array,
+): ColourSpace {
+  const signature = profile && String.fromCharCode(...profile.subarray(16, 20));
+  const fits = signature !== undefined && SIGNATURES[signature] === components;
+  return { components, ...(fits && { profile }), ...(palette && { palette }) };
+}
+
+/** What tells a reader that rows are filtered as in PNG (ISO 32000-1 §7.4.4.4). */
+export const predictor = (colours: number, bits: number, columns: number) =>
+  `<< /Predictor 15 /Colors ${colours} /BitsPerComponent ${bits} /Columns ${columns} >>`;

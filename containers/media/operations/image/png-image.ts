@@ -1,0 +1,99 @@
+/** A PNG as an image XObject: its own compressed rows where PDF can read them, else the same pixels and bit depth. */
+import { deflateSync } from 'node:zlib';
+import { colourSpaceOf, type PdfImage, predictor } from './pdf-image.ts';
+import { filteredRows, type PngFile, packedPixel, readPng, unfilter } from './png-file.ts';
+
+/** The XObject. The bytes must be known to decode; throws Error where they are no PNG all the same. */
+export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): PdfImage {
+  const png = readPng(bytes);
+  const { colourType, interlaced, transparency, palette } = png;
+  if (colourType === 4 || colourType === 6) return withAlpha(png, profile);
+  const indexed = colourType === 3;
+  const image: PdfImage = {
+    ...flat(png, colourType === 2 ? 3 : 1),
+    colourSpace: colourSpaceOf(colourType === 0 ? 1 : 3, profile, indexed ? palette : undefined),
+    data: png.compressed,
+  };
+  if (!interlaced && !transparency) return image;
+  if (indexed) {
+    const rows = filteredRows(png);
+    const data = interlaced ? [deflateSync(rows)] : png.compressed;
+    return {
+      ...image,
+      data,
+      ...(transparency && { softMask: paletteMask(png, rows, transparency) }),
+    };
+  }
+  return {
+    ...image,
+    ...(interlaced && { data: [deflateSync(filteredRows(png))] }),
+    ...(transparency && { colourKey: colourKey(transparency) }),
+  };
+}
+
+const flat = ({ width, height, bitDepth }: PngFile, colours: number) => ({
+  width,
+  height,
+  bitsPerComponent: bitDepth,
+  filter: 'FlateDecode' as const,
+  decodeParms: predictor(colours, bitDepth, width),
+});
+
+/** The colour that is transparent, as a range for each component. */
+function colourKey(transparency: Uint8Array): number[] {
+  const view = new DataView(transparency.buffer, transparency.byteOffset, transparency.byteLength);
+  const range: number[] = [];
+  for (let at = 0; at + 2 <= view.byteLength; at += 2)
+    range.push(view.getUint16(at), view.getUint16(at));
+  return range;
+}
+
+/**
+ * Colours and alpha as two pictures. A filter foretells each byte from the same byte of neighbouring pixels, so the
+ * filtered bytes can be parted as they are.
+ */
+function withAlpha(png: PngFile, profile: Uint8Array | undefined): PdfImage {
+  const { width, height, bitDepth, colourType } = png;
+  const colours = colourType === 6 ? 3 : 1;
+  const alphaBytes = bitDepth >> 3;
+  const colourBytes = colours * alphaBytes;
+  const rows = filteredRows(png);
+  const colour = Buffer.alloc(height * (1 + width * colourBytes));
+  const alpha = Buffer.alloc(height * (1 + width * alphaBytes));
+  let [at, toColour, toAlpha] = [0, 0, 0];
+  for (let row = 0; row < height; row += 1) {
+    const filter = rows[at++] ?? 0;
+    colour[toColour++] = filter;
+    alpha[toAlpha++] = filter;
+    for (let column = 0; column < width; column += 1) {
+      for (let byte = 0; byte < colourBytes; byte += 1) colour[toColour++] = rows[at++] ?? 0;
+      for (let byte = 0; byte < alphaBytes; byte += 1) alpha[toAlpha++] = rows[at++] ?? 0;
+    }
+  }
+  return {
+    ...flat(png, colours),
+    colourSpace: colourSpaceOf(colours, profile),
+    data: [deflateSync(colour)],
+    softMask: { ...flat(png, 1), colourSpace: { components: 1 }, data: [deflateSync(alpha)] },
+  };
+}
+
+/** The alpha of every pixel of an indexed picture. Rows become unfiltered. */
+function paletteMask(png: PngFile, rows: Buffer, transparency: Uint8Array): PdfImage {
+  const { width, height, bitDepth } = png;
+  const length = rows.length / height;
+  unfilter(rows, length, bitDepth);
+  const alpha = Buffer.alloc(height * (1 + width));
+  for (let row = 0; row < height; row += 1) {
+    const to = row * (1 + width) + 1;
+    for (let column = 0; column < width; column += 1) {
+      const index = packedPixel(rows, row * length + 1, column, bitDepth);
+      alpha[to + column] = transparency[index] ?? 255;
+    }
+  }
+  return {
+    ...flat({ ...png, bitDepth: 8 }, 1),
+    colourSpace: { components: 1 },
+    data: [deflateSync(alpha)],
+  };
+}

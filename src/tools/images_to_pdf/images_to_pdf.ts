@@ -1,0 +1,58 @@
+/** images_to_pdf: pictures as pages of a PDF, in the order given, PDFs among them spliced in, by the media worker. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { MB } from '../../core/limits.ts';
+import { file } from '../../core/tool-output.ts';
+
+/** Points of the shorter side; a margin takes from it twice. */
+const SHORTER_SIDE = { a4: 595, letter: 612 } as const;
+const MAX_MARGIN = 5000;
+
+export const imagesToPdf = defineTool({
+  name: 'images_to_pdf',
+  title: 'Images to PDF',
+  domain: 'documents',
+  description:
+    'Makes a PDF of pictures, one page each, in the order given; PDFs among them are spliced in whole. JPEG and PNG ' +
+    'are embedded without any loss, WebP, GIF, TIFF, AVIF, HEIC and SVG become PNG. Up to 100 files, 50 MB together.',
+  input: z.strictObject({
+    pageSize: z
+      .enum(['fit', 'a4', 'letter'])
+      .default('fit')
+      .describe(
+        'fit: as many points as the picture has pixels. a4 (595x842), letter (612x792): portrait, the picture centred and scaled to fit.',
+      ),
+    margin: z
+      .number()
+      .min(0)
+      .max(MAX_MARGIN)
+      .default(0)
+      .describe('Blank border on every side in points, 72 an inch.'),
+  }),
+  produces: ['application/pdf'],
+  files: {
+    min: 1,
+    max: 100,
+    maxBytes: 50 * MB,
+    maxTotalBytes: 50 * MB,
+    kinds: ['image', 'pdf'],
+  },
+  access: 'anyone',
+  limits: [{ calls: 20, per: 'hour', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: ['media'],
+  async run(parameters, { files, media, signal, warn }) {
+    const { pageSize, margin } = parameters;
+    if (pageSize !== 'fit' && margin * 2 >= SHORTER_SIDE[pageSize]) {
+      throw badRequest(
+        `A margin of ${margin} points leaves no room on ${pageSize}; it must be less than ${SHORTER_SIDE[pageSize] / 2}.`,
+        'margin',
+      );
+    }
+    const result = await media.run('images_to_pdf', parameters, files, signal);
+    for (const warning of result.meta.warnings as string[]) warn(warning);
+    return file(result.body, 'application/pdf', 'images.pdf', { size: result.size });
+  },
+});
