@@ -11,6 +11,11 @@ interface Program {
 }
 
 export const PROGRAMS = {
+  gs: { package: 'ghostscript', versionArguments: ['--version'] },
+  node: { package: 'nodejs', versionArguments: ['--version'] },
+  pdfimages: { package: 'poppler-utils', versionArguments: ['-v'] },
+  pdftoppm: { package: 'poppler-utils', versionArguments: ['-v'] },
+  pdftotext: { package: 'poppler-utils', versionArguments: ['-v'] },
   qpdf: { package: 'qpdf', versionArguments: ['--version'] },
 } as const satisfies Record<string, Program>;
 
@@ -18,6 +23,8 @@ export type ProgramName = keyof typeof PROGRAMS;
 
 /** The absolute path of a program, or undefined. Asked anew each time: it may be installed while we run. */
 export function findProgram(name: string): string | undefined {
+  // The one that runs us: an older one may stand in the path.
+  if (name === 'node') return process.execPath;
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, name);
     try {

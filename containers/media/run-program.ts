@@ -4,8 +4,10 @@ import { setPriority } from 'node:os';
 import { failed, unavailable } from '../../src/core/errors.ts';
 import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
-/** Address space of each process. */
+/** Address space of each process; of Node, which reserves more than it uses, its data. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
+/** Of any one file that a program writes. */
+const FILE_BYTES = 1024 ** 3;
 /** Output beyond this ends the program. */
 const STDOUT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
@@ -21,6 +23,8 @@ export interface RunOptions {
   cwd?: string;
   /** Exit codes that are no failure; only 0 unless told. */
   okExitCodes?: readonly number[];
+  /** Bytes that the program may print; 1 MB unless told. */
+  stdoutBytes?: number;
   /** Further environment variables: programs see nothing of ours. */
   environment?: Readonly<Record<string, string>>;
 }
@@ -100,7 +104,11 @@ export async function runProgram(
     );
   }
   const seconds = Math.ceil(options.timeLimitMs / 1000);
-  const limits = [`--as=${MEMORY_BYTES}`, `--cpu=${seconds * 4}`];
+  const limits = [
+    `--${program === 'node' ? 'data' : 'as'}=${MEMORY_BYTES}`,
+    `--fsize=${FILE_BYTES}`,
+    `--cpu=${seconds * 4}`,
+  ];
   const child = spawnLimited([path, ...programArguments], limits, {
     cwd: options.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -168,7 +176,8 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
     signal.addEventListener('abort', onAbort, { once: true });
     child.stdout?.on('data', (piece: Buffer) => {
       stdoutLength += piece.length;
-      if (stdoutLength > STDOUT_BYTES) end(failed(`${program} wrote more than was expected.`));
+      if (stdoutLength > (options.stdoutBytes ?? STDOUT_BYTES))
+        end(failed(`${program} wrote more than was expected.`));
       else stdout.push(piece);
     });
     child.stderr?.on('data', (piece: Buffer) => {

@@ -109,6 +109,9 @@ export async function selectPlain(
   return save(selection);
 }
 
+/** The document itself, its objects in object streams. Throws where pdf-lib fails. */
+export const packPlain = (document: PlainDocument): Promise<Uint8Array> => save(document);
+
 const save = (document: PDFDocument) =>
   document.save({ addDefaultPage: false, updateFieldAppearances: false });
 

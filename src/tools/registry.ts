@@ -4,6 +4,7 @@ import type { Tool } from '../core/define-tool.ts';
 import { calculatePercentage } from './calculate_percentage/calculate_percentage.ts';
 import { compareText } from './compare_text/compare_text.ts';
 import { compressImage } from './compress_image/compress_image.ts';
+import { compressPdf } from './compress_pdf/compress_pdf.ts';
 import { decodeBase64 } from './decode_base64/decode_base64.ts';
 import { decodeJwt } from './decode_jwt/decode_jwt.ts';
 import { decodeUrl } from './decode_url/decode_url.ts';
@@ -15,6 +16,7 @@ import { generateQrCode } from './generate_qr_code/generate_qr_code.ts';
 import { hashText } from './hash_text/hash_text.ts';
 import { imagesToPdf } from './images_to_pdf/images_to_pdf.ts';
 import { mergePdf } from './merge_pdf/merge_pdf.ts';
+import { parseDocument } from './parse_document/parse_document.ts';
 import { shortenUrl } from './shorten_url/shorten_url.ts';
 import { splitPdf } from './split_pdf/split_pdf.ts';
 import { uploadFile } from './upload_file/upload_file.ts';
@@ -23,6 +25,7 @@ export const TOOLS: readonly Tool[] = [
   calculatePercentage,
   compareText,
   compressImage,
+  compressPdf,
   decodeBase64,
   decodeJwt,
   decodeUrl,
@@ -33,6 +36,7 @@ export const TOOLS: readonly Tool[] = [
   generateQrCode,
   imagesToPdf,
   mergePdf,
+  parseDocument,
   shortenUrl,
   splitPdf,
   uploadFile,

@@ -45,6 +45,7 @@ const SAMPLES: Record<string, Sample> = {
     result: { identical: false, linesCompared: 2, changeCount: 1 },
   },
   compress_image: { files: async () => [await picture('a.png')], result: 'image/webp' },
+  compress_pdf: { files: () => [pdf('a.pdf')], result: 'application/pdf' },
   decode_base64: { parameters: { encoded: ' aGk ' }, result: { decoded: 'hi' } },
   decode_jwt: {
     parameters: { token: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.' },
@@ -64,6 +65,13 @@ const SAMPLES: Record<string, Sample> = {
     result: 'application/pdf',
   },
   merge_pdf: { files: () => [pdf('a.pdf'), pdf('b.pdf')], result: 'application/pdf' },
+  parse_document: {
+    files: () => [pdf('a.pdf')],
+    result: {
+      text: 'A page\n--- Page 2 ---\nA page',
+      metadata: { format: 'pdf', pages: 2, words: 4 },
+    },
+  },
   shorten_url: {
     parameters: { url: 'https://example.com/', customCode: `c-${Date.now()}` },
     result: { shortUrl: expect.stringContaining('/c-') },

@@ -2,12 +2,16 @@
 import { compressImage } from './image/compress.ts';
 import { imagesToPdf } from './image/images-to-pdf.ts';
 import type { Operation } from './operation.ts';
+import { compressPdf } from './pdf/compress.ts';
 import { mergePdf } from './pdf/merge.ts';
+import { parseDocument } from './pdf/parse.ts';
 import { splitPdf } from './pdf/split.ts';
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ['compress_image', compressImage],
   ['images_to_pdf', imagesToPdf],
+  ['compress_pdf', compressPdf],
   ['merge_pdf', mergePdf],
+  ['parse_document', parseDocument],
   ['split_pdf', splitPdf],
 ]);

@@ -33,6 +33,7 @@ let counter = 0;
 export async function qpdf(
   qpdfArguments: readonly string[],
   context: OperationContext,
+  okExitCodes = OK_EXIT_CODES,
 ): Promise<ProgramResult> {
   let given = qpdfArguments;
   const length = given.reduce((sum, argument) => sum + argument.length + 1, 0);
@@ -46,7 +47,7 @@ export async function qpdf(
     signal: context.signal,
     timeLimitMs: PDF_TIME_LIMIT_MS,
     cwd: context.directory,
-    okExitCodes: OK_EXIT_CODES,
+    okExitCodes,
     environment: ENVIRONMENT,
   });
 }

@@ -1,7 +1,6 @@
 /** split_pdf: one new PDF for each range of pages; several come as a ZIP. */
 import { createReadStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { makeZip, predictLength } from 'client-zip';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
@@ -26,6 +25,7 @@ import {
 } from '../../../../src/pdf/prune-document.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import type { Operation, OperationContext, OperationResult } from '../operation.ts';
+import { inParallel } from './in-parallel.ts';
 import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
 import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
 
@@ -139,27 +139,6 @@ function* opened(entries: readonly (Part & { lastModified: Date })[]) {
   for (const { name, path, lastModified } of entries) {
     yield { name, lastModified, input: createReadStream(path, { highWaterMark: 1024 * 1024 }) };
   }
-}
-
-/** As many at a time as there are cores. The first failure stops the rest. */
-async function inParallel<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const waiting = [...items].reverse();
-  const lane = async () => {
-    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
-      try {
-        await work(item);
-      } catch (error) {
-        waiting.length = 0;
-        throw error;
-      }
-    }
-  };
-  const lanes = Array.from({ length: availableParallelism() }, lane);
-  const results = await Promise.allSettled(lanes);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 async function makePart(

@@ -1,0 +1,235 @@
+/** compress_pdf: images at 150 dpi, in the smallest form of the file that has lost nothing else. */
+import { createReadStream } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { badRequest, ToolError } from '../../../../src/core/errors.ts';
+import { type Inventory, isSigned, takeInventory } from '../../../../src/pdf/inventory.ts';
+import { PdfDamage, PdfReference } from '../../../../src/pdf/objects.ts';
+import { recodableImage } from '../../../../src/pdf/recodable-image.ts';
+import { findProgram } from '../../programs.ts';
+import { ProgramFailure, runProgram } from '../../run-program.ts';
+import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
+import { distil } from './ghostscript.ts';
+import { normalise, openInput, type PdfInput } from './input.ts';
+import { beginOriginal, lossOf, type Original } from './likeness.ts';
+import { qpdf } from './qpdf.ts';
+import { type ShownImage, type ShownImages, shownImages } from './shown-images.ts';
+
+/** The rest of the operation's own limit is for the answer: the caller then still gets the file back. */
+const TIME_LIMIT_MS = 100_000;
+const RECODE_TIME_LIMIT_MS = 60_000;
+const RECODE_PROGRAM = join(import.meta.dirname, 'recode-images.ts');
+/** Pictures come and go by the megabyte: keeping their memory took 2.2 instead of 2.8 s of CPU for 20 scanned pages. */
+const ENVIRONMENT = {
+  MALLOC_MMAP_THRESHOLD_: String(1024 ** 3),
+  MALLOC_TRIM_THRESHOLD_: String(1024 ** 3),
+};
+/** Ghostscript is asked where at least this much of a file is no image that we recode ourselves. */
+const LEAST_REST_BYTES = 64 * 1024;
+const LEAST_REST_SHARE = 0.1;
+/** Ghostscript may change the look of every page, so all are drawn. */
+const MAXIMUM_DISTILLED_PAGES = 300;
+/** Pages drawn of a file whose content streams stay as they are, beside those with a new image. */
+const SAMPLE_PAGES = 10;
+
+/** A program is missing, or the server ends. */
+const UNAVAILABLE = 503;
+
+/** What is known of the file before any work is done on it. */
+interface Task {
+  input: PdfInput;
+  inventory: Inventory;
+  images: ShownImages;
+  recodable: ShownImages['objects'];
+  context: OperationContext;
+}
+
+/** Another form of the file. */
+interface Form {
+  path: string;
+  size: number;
+  /** Pages, from 1, that are to be drawn and compared. */
+  pages: number[];
+}
+
+export const compressPdf: Operation = {
+  kind: 'pdf',
+  async run(_params, files, context) {
+    const [file] = files;
+    if (!file || files.length > 1) {
+      throw badRequest('compress_pdf takes exactly one PDF file.', 'file');
+    }
+    const deadline = AbortSignal.timeout(TIME_LIMIT_MS);
+    // Also ends what still runs when the answer is known.
+    const done = new AbortController();
+    const signal = AbortSignal.any([context.signal, deadline, done.signal]);
+    try {
+      return await compress(file, { ...context, signal });
+    } catch (error) {
+      if (!deadline.aborted || context.signal.aborted) throw error;
+      return unchanged(`compressing it takes longer than ${TIME_LIMIT_MS / 1000} seconds`);
+    } finally {
+      done.abort(new Error('the answer is known'));
+    }
+  },
+};
+
+/** The edge has the file already: an empty body and the reason will do. */
+const unchanged = (reason: string): OperationResult => ({
+  contentType: 'application/pdf',
+  size: 0,
+  open: () => [],
+  meta: { unchanged: reason },
+});
+
+const asResult = ({ path, size }: Form): OperationResult => ({
+  contentType: 'application/pdf',
+  size,
+  open: () => createReadStream(path, { highWaterMark: 1024 * 1024 }),
+  meta: {},
+});
+
+async function compress(file: OperationFile, context: OperationContext): Promise<OperationResult> {
+  const { input, inventory } = await openWhole(file, context);
+  if (isSigned(input.document)) {
+    return unchanged('it is digitally signed, and any change would break the signature');
+  }
+  let images: ShownImages;
+  try {
+    images = await shownImages(input.path, context);
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error;
+    return unchanged('its pages cannot be drawn, so nothing could be compared');
+  }
+  const recodable = images.objects.filter((shown) => isRecodable(input, shown));
+  const task: Task = { input, inventory, images, recodable, context };
+  const distilled = isForGhostscript(task);
+  const pages = distilled ? range(inventory.pages) : pagesToCompare(task);
+  const original = beginOriginal(input.path, pages, { inventory, images }, context);
+  const forms = await Promise.all([
+    recoded(task),
+    distilled ? made(() => distilledForm(task, pages)) : undefined,
+  ]);
+  const best = await smallestWhole(forms, original, task);
+  if (best instanceof Object) return asResult(best);
+  if (recodable.length === 0 || best === undefined) return unchanged(reasonOf(best));
+  // It was an image: the file as it is may still pack better.
+  const packed = await smallestWhole([await made(() => packedForm(task))], original, task);
+  return packed instanceof Object ? asResult(packed) : unchanged(reasonOf(best));
+}
+
+const reasonOf = (loss: string | undefined) =>
+  loss ? `a smaller form would have lost ${loss}` : 'it is as small as it gets here already';
+
+/** The smallest form that has lost nothing; otherwise what the smallest has lost, or undefined: none is smaller. */
+async function smallestWhole(
+  forms: readonly (Form | undefined)[],
+  original: Original,
+  { input, context }: Task,
+): Promise<Form | string | undefined> {
+  const smaller = forms.filter((form) => form !== undefined && form.size < input.file.size);
+  let firstLoss: string | undefined;
+  for (const form of (smaller as Form[]).sort((left, right) => left.size - right.size)) {
+    const loss = await lossOf(form.path, original, form.pages, context);
+    if (!loss) return form;
+    firstLoss ??= loss;
+  }
+  return firstLoss;
+}
+
+/** Opens a file so that all of its structure can be read, repairing it first where that is needed. */
+async function openWhole(
+  file: OperationFile,
+  context: OperationContext,
+): Promise<{ input: PdfInput; inventory: Inventory }> {
+  const input = await openInput(file, context);
+  try {
+    return { input, inventory: takeInventory(input.document) };
+  } catch (error) {
+    if (!(error instanceof PdfDamage)) throw error;
+  }
+  const sound = await normalise(file, context);
+  try {
+    return { input: sound, inventory: takeInventory(sound.document) };
+  } catch (error) {
+    if (!(error instanceof PdfDamage)) throw error;
+    throw badRequest(`"${file.name}" is damaged beyond repair. Save it anew and send that.`);
+  }
+}
+
+function isRecodable({ document }: PdfInput, { number, generation }: ShownImage): boolean {
+  try {
+    return recodableImage(document, new PdfReference(number, generation)) !== undefined;
+  } catch (error) {
+    if (error instanceof PdfDamage) return false;
+    throw error;
+  }
+}
+
+/** Whether Ghostscript may gain something, and would lose nothing that it is known to lose. */
+function isForGhostscript({ input, inventory, recodable }: Task): boolean {
+  if (!inventory.plain || inventory.annotations.some((page) => page !== '')) return false;
+  if (inventory.pages > MAXIMUM_DISTILLED_PAGES || !findProgram('gs')) return false;
+  let rest = input.document.bytes.length;
+  for (const { number, generation } of recodable) {
+    const image = recodableImage(input.document, new PdfReference(number, generation));
+    rest -= image?.stream.encoded.length ?? 0;
+  }
+  return rest >= LEAST_REST_BYTES && rest >= input.document.bytes.length * LEAST_REST_SHARE;
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Pages with an image that may be written anew, and some of the others. */
+function pagesToCompare({ inventory, recodable }: Task): number[] {
+  const pages = new Set(recodable.flatMap((shown) => shown.pages));
+  const step = Math.max(1, inventory.pages / SAMPLE_PAGES);
+  for (let at = 0; at < inventory.pages; at += step) pages.add(Math.floor(at) + 1);
+  return [...pages];
+}
+
+/** A form of the file, or undefined where its program fails or takes too long: there are others. */
+async function made(make: () => Promise<Form>): Promise<Form | undefined> {
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof ProgramFailure) return undefined;
+    if (error instanceof ToolError && error.status !== UNAVAILABLE) return undefined;
+    throw error;
+  }
+}
+
+/** The file with its images written anew; packed only, where there are none or they cannot be. */
+async function recoded(task: Task): Promise<Form | undefined> {
+  const { input, recodable, context } = task;
+  if (recodable.length > 0) {
+    const list = join(context.directory, 'images.json');
+    const appended = join(context.directory, 'recoded.pdf');
+    await writeFile(list, JSON.stringify(recodable));
+    const form = await made(async () => {
+      const { stdout } = await runProgram('node', [RECODE_PROGRAM, input.path, appended, list], {
+        signal: context.signal,
+        timeLimitMs: RECODE_TIME_LIMIT_MS,
+        cwd: context.directory,
+        environment: ENVIRONMENT,
+      });
+      const replaced: number[] = JSON.parse(stdout.toString());
+      return packedForm(task, replaced.length > 0 ? appended : input.path);
+    });
+    if (form) return form;
+  }
+  return made(() => packedForm(task));
+}
+
+/** A file packed as tightly as qpdf does: objects in object streams, nothing that is not used. */
+async function packedForm(task: Task, from = task.input.path): Promise<Form> {
+  const path = `${from}.packed.pdf`;
+  await qpdf(['--object-streams=generate', '--compression-level=9', from, path], task.context);
+  return { path, size: (await stat(path)).size, pages: pagesToCompare(task) };
+}
+
+async function distilledForm(task: Task, pages: number[]): Promise<Form> {
+  const path = join(task.context.directory, 'distilled.pdf');
+  await distil(task.input.path, path, task.context);
+  return { ...(await packedForm(task, path)), pages };
+}

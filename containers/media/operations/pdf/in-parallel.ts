@@ -1,0 +1,23 @@
+/** Work on many items, as many at a time as there are cores. */
+import { availableParallelism } from 'node:os';
+
+/** The first failure stops the rest, and is thrown once those under way have ended. */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items].reverse();
+  const lane = async () => {
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+      try {
+        await work(item);
+      } catch (error) {
+        waiting.length = 0;
+        throw error;
+      }
+    }
+  };
+  const lanes = Array.from({ length: availableParallelism() }, lane);
+  const results = await Promise.allSettled(lanes);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}

@@ -1,0 +1,104 @@
+/** What pages look like at low resolution, and whether two files look the same. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OperationContext } from '../operation.ts';
+import { inParallel } from './in-parallel.ts';
+import { poppler } from './poppler.ts';
+
+/** The longer side of a page. */
+const PIXELS = 256;
+/** The side of the squares whose mean colours are compared: what is finer may differ by a hair's breadth. */
+const SQUARE = 4;
+const PAGES_AT_A_TIME = 10;
+/** Of 255: a whole page, and any one square of it. */
+const MOST_ON_AVERAGE = 3;
+const MOST_ANYWHERE = 28;
+
+export interface PageLook {
+  width: number;
+  height: number;
+  /** The mean red, green and blue of each square. */
+  squares: Uint8Array;
+}
+
+/** By page, from 1. Two runs of poppler at a time. Throws ProgramFailure, ToolError, or the reason of an abort. */
+export async function pageLooks(
+  path: string,
+  pages: readonly number[],
+  context: OperationContext,
+): Promise<Map<number, PageLook>> {
+  const looks = new Map<number, PageLook>();
+  await inParallel(spansOf(pages), async ([first, last]) => {
+    const directory = await mkdtemp(join(context.directory, 'looks-'));
+    const span = ['-f', `${first}`, '-l', `${last}`, '-scale-to', `${PIXELS}`];
+    await poppler('pdftoppm', [...span, path, join(directory, 'page')], context);
+    for (const name of await readdir(directory)) {
+      const page = Number(/-(\d+)\.ppm$/.exec(name)?.[1]);
+      const look = readLook(await readFile(join(directory, name)));
+      if (look) looks.set(page, look);
+    }
+    await rm(directory, { recursive: true });
+  });
+  return looks;
+}
+
+/** Whether all these pages look the same in both: no square differs much, no page on the whole. */
+export function lookAlike(
+  pages: readonly number[],
+  before: ReadonlyMap<number, PageLook>,
+  after: ReadonlyMap<number, PageLook>,
+): boolean {
+  return pages.every((page) => {
+    const [left, right] = [before.get(page), after.get(page)];
+    return left !== undefined && right !== undefined && isAlike(left, right);
+  });
+}
+
+function isAlike(left: PageLook, right: PageLook): boolean {
+  if (left.width !== right.width || left.height !== right.height) return false;
+  let sum = 0;
+  for (const [index, value] of left.squares.entries()) {
+    const difference = Math.abs(value - (right.squares[index] ?? 0));
+    if (difference > MOST_ANYWHERE) return false;
+    sum += difference;
+  }
+  return sum <= MOST_ON_AVERAGE * left.squares.length;
+}
+
+/** A binary PPM file (P6), reduced to its squares. */
+function readLook(bytes: Buffer): PageLook | undefined {
+  const head = /^P6\s(\d+) (\d+)\s255\s/.exec(bytes.toString('latin1', 0, 64));
+  if (!head) return undefined;
+  const [width, height] = [Number(head[1]), Number(head[2])];
+  const across = Math.ceil(width / SQUARE);
+  const down = Math.ceil(height / SQUARE);
+  const sums = new Float64Array(across * down * 3);
+  const counts = new Uint32Array(across * down);
+  let at = head[0].length;
+  for (let y = 0; y < height; y += 1) {
+    const row = Math.floor(y / SQUARE) * across;
+    for (let x = 0; x < width; x += 1) {
+      const square = row + Math.floor(x / SQUARE);
+      counts[square] = (counts[square] ?? 0) + 1;
+      for (let channel = 0; channel < 3; channel += 1) {
+        sums[square * 3 + channel] = (sums[square * 3 + channel] ?? 0) + (bytes[at] ?? 0);
+        at += 1;
+      }
+    }
+  }
+  const squares = Uint8Array.from(sums, (sum, index) =>
+    Math.round(sum / (counts[Math.floor(index / 3)] ?? 1)),
+  );
+  return { width, height, squares };
+}
+
+/** Runs of consecutive pages, none longer than what one run of poppler is given. */
+function spansOf(pages: readonly number[]): [number, number][] {
+  const spans: [number, number][] = [];
+  for (const page of [...pages].sort((left, right) => left - right)) {
+    const span = spans.at(-1);
+    if (span && span[1] + 1 === page && page - span[0] < PAGES_AT_A_TIME) span[1] = page;
+    else spans.push([page, page]);
+  }
+  return spans;
+}

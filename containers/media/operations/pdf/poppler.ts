@@ -1,0 +1,20 @@
+/** poppler's programs: what a PDF shows, says and holds, read by an engine that is not the one that wrote it. */
+import { type ProgramResult, runProgram } from '../../run-program.ts';
+import type { OperationContext } from '../operation.ts';
+
+const TIME_LIMIT_MS = 90_000;
+/** A line of pdfimages is some 100 bytes: 160,000 images. */
+const STDOUT_BYTES = 16 * 1024 * 1024;
+
+/** Throws ProgramFailure, ToolError, or the reason of an abort. */
+export const poppler = (
+  program: 'pdfimages' | 'pdftoppm' | 'pdftotext',
+  programArguments: readonly string[],
+  context: OperationContext,
+): Promise<ProgramResult> =>
+  runProgram(program, programArguments, {
+    signal: context.signal,
+    timeLimitMs: TIME_LIMIT_MS,
+    cwd: context.directory,
+    stdoutBytes: STDOUT_BYTES,
+  });

@@ -1,0 +1,108 @@
+/** One image of a PDF at 150 dpi, as JPEG or, where that would blur drawings for little, without loss. */
+import sharp, { type Sharp } from 'sharp';
+import { withoutPredictor } from '../../../../src/pdf/filters.ts';
+import { dictionary, name, PdfStream } from '../../../../src/pdf/objects.ts';
+import type { RecodableImage } from '../../../../src/pdf/recodable-image.ts';
+import { inflate } from './qpdf.ts';
+
+/** As Ghostscript's /ebook: images from 225 dpi on come down to 150. */
+const TARGET_PPI = 150;
+const DOWNSAMPLE_FROM_PPI = 225;
+/** Less than this is not worth a second loss. */
+const LEAST_SAVING = 0.1;
+/** A picture that was without loss becomes a JPEG only where that is this much smaller: photographs are. */
+const JPEG_INSTEAD_OF_FLATE = 0.5;
+/** mozjpeg's tables and progressive scans; its trellis would save a further tenth for twice the time (docs/adr/0012). */
+const JPEG = {
+  quality: 70,
+  chromaSubsampling: '4:2:0',
+  quantisationTable: 3,
+  progressive: true,
+} as const;
+/** Bytes before the data of an IDAT chunk, and behind it (PNG §5.3). */
+const CHUNK_HEAD = 8;
+const CHUNK_TAIL = 4;
+
+/**
+ * The stream that takes the image's place; undefined where it would save too little, or where the data is not what
+ * the dictionary says. `ppi` is the lowest resolution at which a page shows it.
+ */
+export async function recodedImage(
+  image: RecodableImage,
+  ppi: number,
+): Promise<PdfStream | undefined> {
+  const scale = ppi >= DOWNSAMPLE_FROM_PPI ? TARGET_PPI / ppi : 1;
+  const width = Math.max(1, Math.round(image.width * scale));
+  const height = Math.max(1, Math.round(image.height * scale));
+  // Without loss and at its size it is as it should be.
+  if (image.encoding === 'flate' && scale === 1) return undefined;
+  const source = await opened(image);
+  if (!source) return undefined;
+  // Triangles of the reduction's width, near to how viewers reduce: sharper kernels cost bytes and differ more.
+  const small =
+    scale === 1 ? source : source.resize(width, height, { fit: 'fill', kernel: 'linear' });
+  const samples = small.toColourspace(image.channels === 1 ? 'b-w' : 'srgb');
+  const jpeg = await samples.clone().jpeg(JPEG).toBuffer();
+  let best: Uint8Array = jpeg;
+  let filter = 'DCTDecode';
+  if (image.encoding === 'flate') {
+    const png = await samples
+      .clone()
+      .png({ compressionLevel: 9, adaptiveFiltering: true })
+      .toBuffer();
+    const flate = imageData(png);
+    if (jpeg.length > flate.length * JPEG_INSTEAD_OF_FLATE) {
+      best = flate;
+      filter = 'FlateDecode';
+    }
+  }
+  if (best.length > image.stream.encoded.length * (1 - LEAST_SAVING)) return undefined;
+  const entries = new Map(image.stream.dictionary)
+    .set('Width', width)
+    .set('Height', height)
+    .set('Filter', name(filter));
+  entries.delete('DecodeParms');
+  if (filter === 'FlateDecode') {
+    const { channels } = image;
+    entries.set('DecodeParms', dictionary({ Predictor: 15, Columns: width, Colors: channels }));
+  }
+  return new PdfStream(entries, best);
+}
+
+/** The samples as sharp reads them, without regard to what a JPEG says of its colours: no viewer of PDFs does. */
+async function opened(image: RecodableImage): Promise<Sharp | undefined> {
+  const { stream, width, height, channels } = image;
+  const limitInputPixels = width * height;
+  if (image.encoding === 'jpeg') {
+    const source = sharp(stream.encoded, { limitInputPixels, ignoreIcc: true, failOn: 'warning' });
+    const found = await source.metadata();
+    const isAsSaid =
+      found.format === 'jpeg' &&
+      found.width === width &&
+      found.height === height &&
+      found.channels === channels;
+    return isAsSaid ? source : undefined;
+  }
+  const row = width * channels + (image.hasPredictor ? 1 : 0);
+  const rows = inflate(stream.encoded, row * height + 1024);
+  if (rows.length < row * height) return undefined;
+  const samples = image.hasPredictor
+    ? withoutPredictor(rows.subarray(0, row * height), row - 1, channels)
+    : rows.subarray(0, row * height);
+  return sharp(samples, { limitInputPixels, raw: { width, height, channels } });
+}
+
+/** The zlib data of a PNG file: what FlateDecode with PNG predictors reads. */
+function imageData(png: Buffer): Buffer {
+  const pieces: Buffer[] = [];
+  let at = 8;
+  while (at + CHUNK_HEAD <= png.length) {
+    const length = png.readUInt32BE(at);
+    const start = at + CHUNK_HEAD;
+    if (png.toString('latin1', at + 4, start) === 'IDAT') {
+      pieces.push(png.subarray(start, start + length));
+    }
+    at = start + length + CHUNK_TAIL;
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,55 @@
+/** The images that pages show, with the resolution at which they do, as pdfimages lists them. */
+import type { OperationContext } from '../operation.ts';
+import { poppler } from './poppler.ts';
+
+/** An image object and the lowest resolution at which a page shows it. */
+export interface ShownImage {
+  number: number;
+  generation: number;
+  /** Pixels per inch. */
+  ppi: number;
+}
+
+export interface ShownImages {
+  /** Opaque images that are objects, each once, with the pages that show it (from 1). */
+  objects: (ShownImage & { pages: number[] })[];
+  /** How many of each type a page shows: `image`, `stencil`, `mask`, `smask`; by page and type. */
+  counts: Map<string, number>;
+}
+
+/** page num type width height color comp bpc enc interp (object ID | [inline]) x-ppi y-ppi */
+const LINE =
+  /^\s*(\d+)\s+\d+\s+(\w+)\s+\d+\s+\d+\s+\S+\s+\d+\s+\d+\s+\S+\s+\S+\s+(?:(\d+)\s+(\d+)|\[inline\])\s+(\d+)\s+(\d+)\s/;
+
+/** Throws ProgramFailure, ToolError, or the reason of an abort. */
+export async function shownImages(path: string, context: OperationContext): Promise<ShownImages> {
+  const { stdout } = await poppler('pdfimages', ['-list', path], context);
+  const counts = new Map<string, number>();
+  const objects = new Map<string, ShownImages['objects'][number]>();
+  for (const line of stdout.toString('latin1').split('\n')) {
+    const [, page, type, number, generation, xPpi, yPpi] = LINE.exec(line) ?? [];
+    if (!page) continue;
+    const key = `${page} ${type}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    if (type !== 'image' || !number) continue;
+    const ppi = Math.min(Number(xPpi), Number(yPpi));
+    const known = objects.get(number);
+    if (!known) {
+      objects.set(number, {
+        number: Number(number),
+        generation: Number(generation),
+        ppi,
+        pages: [Number(page)],
+      });
+      continue;
+    }
+    known.ppi = Math.min(known.ppi, ppi);
+    if (known.pages.at(-1) !== Number(page)) known.pages.push(Number(page));
+  }
+  return { objects: [...objects.values()], counts };
+}
+
+/** Whether every page shows as many of each type. */
+export const showsAsMany = (before: ShownImages, after: ShownImages): boolean =>
+  before.counts.size === after.counts.size &&
+  [...before.counts].every(([key, count]) => after.counts.get(key) === count);

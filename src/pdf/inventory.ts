@@ -1,0 +1,149 @@
+/** What a document holds beside the marks on its pages: to tell whether another form of it has lost something. */
+import { byteKey } from './byte-key.ts';
+import { Destinations } from './destinations.ts';
+import type { PdfDocument } from './document.ts';
+import { arrayAt, dictionaryAt, isNamed, PdfName, PdfReference, type PdfValue } from './objects.ts';
+import { type OutlineItem, readOutlines } from './outlines.ts';
+import { readPages } from './pages.ts';
+import { readNameTree } from './trees.ts';
+
+const MAXIMUM_FIELDS = 100_000;
+
+/** Entries of the catalog and of pages (§7.7.2, §7.7.3.3) that a program which writes a file anew carries over. */
+const PLAIN_CATALOG = new Set([
+  'Type',
+  'Pages',
+  'Version',
+  'Extensions',
+  'Metadata',
+  'Lang',
+  'PageLayout',
+  'PageMode',
+  'ViewerPreferences',
+  'Outlines',
+  'OutputIntents',
+]);
+const PLAIN_PAGE = new Set([
+  'Type',
+  'Parent',
+  'Resources',
+  'Contents',
+  'MediaBox',
+  'CropBox',
+  'BleedBox',
+  'TrimBox',
+  'ArtBox',
+  'Rotate',
+  'Group',
+  'LastModified',
+  'PieceInfo',
+  'Tabs',
+  'Thumb',
+]);
+/** What any writer may leave out or put in without loss: nothing of it is shown. */
+const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata']);
+
+export interface Inventory {
+  pages: number;
+  /** Catalog entries. */
+  catalog: Set<string>;
+  /** Subtypes of the annotations, page by page. */
+  annotations: string[];
+  /** Title and page of every bookmark, in order. */
+  outlines: string[];
+  /** Terminal form fields. */
+  fields: number;
+  attachments: number;
+  layers: number;
+  /** Document information (§14.3.3): title, author and the like. */
+  information: Set<string>;
+  /** True where no entry of catalog or pages needs more than a plain writer knows. */
+  plain: boolean;
+}
+
+/** Counts what is there. Throws PdfDamage. */
+export function takeInventory(document: PdfDocument): Inventory {
+  const pages = readPages(document);
+  const catalog = document.catalog.dictionary;
+  const names = dictionaryAt(document, catalog.get('Names'));
+  const layers = dictionaryAt(document, catalog.get('OCProperties'));
+  const annotations: string[] = [];
+  let plain = [...catalog.keys()].every((key) => PLAIN_CATALOG.has(key));
+  for (const { dictionary } of pages.list) {
+    const found = arrayAt(document, dictionary.get('Annots')) ?? [];
+    annotations.push(found.map((entry) => subtype(document, entry)).join(' '));
+    for (const key of dictionary.keys()) {
+      if (!PLAIN_PAGE.has(key) && !(key === 'Annots' && found.length === 0)) plain = false;
+    }
+  }
+  return {
+    pages: pages.list.length,
+    catalog: new Set(catalog.keys()),
+    annotations,
+    outlines: flat(readOutlines(document, new Destinations(document, pages))),
+    fields: countFields(document),
+    attachments: readNameTree(document, names?.get('EmbeddedFiles')).length,
+    layers: arrayAt(document, layers?.get('OCGs'))?.length ?? 0,
+    information: new Set(dictionaryAt(document, document.trailer.get('Info'))?.keys()),
+    plain,
+  };
+}
+
+/** What the second document lacks of the first, in a word; undefined where it lacks nothing. */
+export function lossBetween(before: Inventory, after: Inventory): string | undefined {
+  if (before.pages !== after.pages) return 'pages';
+  if (!isEqual(before.annotations, after.annotations)) return 'annotations';
+  if (!isEqual(before.outlines, after.outlines)) return 'bookmarks';
+  if (before.fields !== after.fields) return 'form fields';
+  if (before.attachments !== after.attachments) return 'attachments';
+  if (before.layers !== after.layers) return 'layers';
+  for (const key of before.information)
+    if (!after.information.has(key)) return 'document information';
+  for (const key of before.catalog) {
+    if (!after.catalog.has(key) && !NO_CONTENT.has(key)) return 'settings of the document';
+  }
+  return undefined;
+}
+
+/** True where the document carries a digital signature, which any change would break (§12.8). */
+export function isSigned(document: PdfDocument): boolean {
+  const catalog = document.catalog.dictionary;
+  const flags = document.resolve(
+    dictionaryAt(document, catalog.get('AcroForm'))?.get('SigFlags') ?? null,
+  );
+  return catalog.has('Perms') || (typeof flags === 'number' && (flags & 1) === 1);
+}
+
+const isEqual = (left: readonly string[], right: readonly string[]) =>
+  left.length === right.length && left.every((item, index) => item === right[index]);
+
+function subtype(document: PdfDocument, annotation: PdfValue): string {
+  const value = document.resolve(dictionaryAt(document, annotation)?.get('Subtype'));
+  return value instanceof PdfName ? value.value : '';
+}
+
+function flat(items: readonly OutlineItem[]): string[] {
+  return items.flatMap((item) => [
+    `${byteKey(item.title.bytes)} ${item.destination?.pageIndex ?? ''}`,
+    ...flat(item.children),
+  ]);
+}
+
+function countFields(document: PdfDocument): number {
+  const form = dictionaryAt(document, document.catalog.dictionary.get('AcroForm'));
+  const waiting = [...(arrayAt(document, form?.get('Fields')) ?? [])];
+  const seen = new Set<number>();
+  let count = 0;
+  for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
+    if (field instanceof PdfReference) {
+      if (seen.has(field.number) || seen.size > MAXIMUM_FIELDS) continue;
+      seen.add(field.number);
+    }
+    const dictionary = dictionaryAt(document, field);
+    const kids = arrayAt(document, dictionary?.get('Kids')) ?? [];
+    const isWidget = isNamed(document.resolve(dictionary?.get('Subtype')), 'Widget');
+    if (kids.length > 0 && !isWidget) waiting.push(...kids);
+    else count += 1;
+  }
+  return count;
+}

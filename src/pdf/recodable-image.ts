@@ -1,0 +1,127 @@
+/** Which images of a document may be written anew without being read wrongly (ISO 32000-1 §8.9.5); the rest stay. */
+import type { PdfDocument } from './document.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  isNamed,
+  type ObjectSource,
+  type PdfDictionary,
+  PdfName,
+  type PdfReference,
+  PdfStream,
+  type PdfValue,
+} from './objects.ts';
+
+/** Larger ones are left alone: their pixels would not fit beside others in memory. */
+const MAXIMUM_PIXELS = 100_000_000;
+const MAXIMUM_RAW_PIXELS = 40_000_000;
+
+export interface RecodableImage {
+  stream: PdfStream;
+  /** A JPEG file, or zlib data of rows of samples, behind a PNG predictor or none. */
+  encoding: 'jpeg' | 'flate';
+  /** Of a flate image: the width of its rows counts one byte more. */
+  hasPredictor: boolean;
+  width: number;
+  height: number;
+  /** 1 grey, 3 colours; each sample a byte. */
+  channels: 1 | 3;
+}
+
+/**
+ * The image that a reference leads to, where it is one of 8-bit grey or RGB samples, JPEG or flate, shown as they are.
+ * Undefined for CMYK, indexed, one-bit, JPEG 2000, CCITT and JBIG2, for stencils, colour keys and mattes, and
+ * wherever samples are mapped (Decode): a rewritten one might look otherwise.
+ */
+export function recodableImage(
+  document: PdfDocument,
+  reference: PdfReference,
+): RecodableImage | undefined {
+  const stream = document.resolve(reference);
+  if (!(stream instanceof PdfStream)) return undefined;
+  const { dictionary } = stream;
+  if (!isNamed(document.resolve(dictionary.get('Subtype')), 'Image')) return undefined;
+  if (document.resolve(dictionary.get('ImageMask')) === true) return undefined;
+  for (const key of ['Decode', 'Matte', 'Alternates', 'OPI', 'F', 'SMaskInData']) {
+    if (document.resolve(dictionary.get(key)) !== null) return undefined;
+  }
+  if (arrayAt(document, dictionary.get('Mask'))) return undefined;
+  const mask = document.resolve(dictionary.get('SMask'));
+  if (mask instanceof PdfStream && document.resolve(mask.dictionary.get('Matte')) !== null) {
+    return undefined;
+  }
+  if (document.resolve(dictionary.get('BitsPerComponent')) !== 8) return undefined;
+  const width = document.resolve(dictionary.get('Width'));
+  const height = document.resolve(dictionary.get('Height'));
+  const channels = channelsOf(document, dictionary.get('ColorSpace'));
+  if (!isSize(width) || !isSize(height) || !channels) return undefined;
+  const encoding = encodingOf(document, dictionary);
+  if (!encoding) return undefined;
+  const most = encoding === 'jpeg' ? MAXIMUM_PIXELS : MAXIMUM_RAW_PIXELS;
+  if (width * height > most) return undefined;
+  if (encoding === 'jpeg')
+    return { stream, encoding, hasPredictor: false, width, height, channels };
+  const predictor = predictorOf(document, dictionary, width, channels);
+  if (predictor === undefined) return undefined;
+  return { stream, encoding, hasPredictor: predictor, width, height, channels };
+}
+
+const isSize = (value: PdfValue): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0;
+
+/** The only filter, by name; undefined where there are several or none. */
+function encodingOf(source: ObjectSource, dictionary: PdfDictionary): 'jpeg' | 'flate' | undefined {
+  const given = dictionary.get('Filter');
+  const filters = arrayAt(source, given) ?? [given ?? null];
+  const [filter, second] = filters.map((item) => source.resolve(item));
+  if (!(filter instanceof PdfName) || second !== undefined) return undefined;
+  if (filter.value === 'FlateDecode') return 'flate';
+  if (filter.value !== 'DCTDecode') return undefined;
+  // ColorTransform says how to read the JPEG otherwise than it says itself.
+  return parametersOf(source, dictionary)?.size ? undefined : 'jpeg';
+}
+
+function parametersOf(source: ObjectSource, dictionary: PdfDictionary): PdfDictionary | undefined {
+  const given = dictionary.get('DecodeParms');
+  return dictionaryAt(source, arrayAt(source, given)?.[0] ?? given);
+}
+
+/** Whether rows stand behind PNG predictors; undefined where they are laid out otherwise than the image. */
+function predictorOf(
+  source: ObjectSource,
+  dictionary: PdfDictionary,
+  width: number,
+  channels: number,
+): boolean | undefined {
+  const parameters = parametersOf(source, dictionary);
+  const value = (key: string, usual: number) =>
+    source.resolve(parameters?.get(key) ?? null) ?? usual;
+  const predictor = value('Predictor', 1);
+  if (predictor === 1) return false;
+  if (typeof predictor !== 'number' || predictor < 10) return undefined;
+  const isAsImage =
+    value('Columns', 1) === width &&
+    value('Colors', 1) === channels &&
+    value('BitsPerComponent', 8) === 8;
+  return isAsImage ? true : undefined;
+}
+
+/** 1 or 3 where samples are grey or RGB, calibrated or not; undefined for every other colour space (§8.6). */
+function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1 | 3 | undefined {
+  const space = source.resolve(value);
+  if (isNamed(space, 'DeviceGray')) return 1;
+  if (isNamed(space, 'DeviceRGB')) return 3;
+  if (!Array.isArray(space)) return undefined;
+  const family = source.resolve(space[0]);
+  if (isNamed(family, 'CalGray')) return 1;
+  if (isNamed(family, 'CalRGB')) return 3;
+  if (!isNamed(family, 'ICCBased')) return undefined;
+  const profile = source.resolve(space[1]);
+  if (!(profile instanceof PdfStream)) return undefined;
+  // A profile of another space, Lab for one, says so here; its samples are no RGB.
+  const alternate = profile.dictionary.get('Alternate');
+  const count = source.resolve(profile.dictionary.get('N'));
+  if (count !== 1 && count !== 3) return undefined;
+  if (alternate !== undefined && channelsOf(source, alternate) !== count) return undefined;
+  return count;
+}

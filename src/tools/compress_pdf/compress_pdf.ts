@@ -1,0 +1,77 @@
+/** compress_pdf: images down to 150 dpi, in the media worker; the file itself where that saves nothing. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { ToolError } from '../../core/errors.ts';
+import type { InputFile } from '../../core/input-file.ts';
+import { MAX_FILE_BYTES } from '../../core/limits.ts';
+import { type FileOutput, file } from '../../core/tool-output.ts';
+
+const UNAVAILABLE = 503;
+
+/** Loaded when the media worker is not there: pdf-lib would cost every start of the Worker some 20 ms. */
+const loadEdge = () => import('../../pdf/plain-document.ts');
+
+export const compressPdf = defineTool({
+  name: 'compress_pdf',
+  title: 'Compress a PDF',
+  domain: 'documents',
+  description:
+    'Makes a PDF smaller by bringing its images down to 150 dpi (lossy, a fixed "ebook" preset without parameters). ' +
+    'Text, pages, links, forms and attachments stay, which is checked; where nothing can be saved the same file comes ' +
+    'back, with the reason. Large files can take a minute. PDFs only: pictures have compress_image.',
+  input: z.strictObject({}),
+  produces: ['application/pdf'],
+  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
+  access: 'anyone',
+  limits: [{ calls: 20, per: 'hour', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: ['media'],
+  async run(_, { files, media, signal, warn }) {
+    const input = files[0]!;
+    try {
+      const { body, size, meta } = await media.run('compress_pdf', {}, files, signal);
+      if (typeof meta.unchanged !== 'string') return answer(input, body, size!);
+      await body.cancel();
+      const reason = `Nothing was saved: ${meta.unchanged}.`;
+      warn(reason);
+      return answer(input, await input.stream(), input.size, reason);
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.status !== UNAVAILABLE) throw error;
+      signal.throwIfAborted();
+    }
+    const packed = await packAtEdge(input);
+    const reason =
+      'Images were not compressed: the part of the service that does it is not available now. ' +
+      `${packed ? 'The file was only packed into object streams.' : 'The file came back unchanged.'} Try again in a minute.`;
+    warn(reason);
+    return packed
+      ? answer(input, packed, packed.length, reason)
+      : answer(input, await input.stream(), input.size, reason);
+  },
+});
+
+/** The file with the sizes before and after, and why it is not as small as it could be, in headers. */
+function answer(
+  input: InputFile,
+  body: Uint8Array | ReadableStream<Uint8Array>,
+  size: number,
+  reason?: string,
+): FileOutput {
+  const stem = input.name.replace(/\.pdf$/i, '');
+  const headers: Record<string, string> = {
+    'X-Input-Bytes': String(input.size),
+    'X-Output-Bytes': String(size),
+  };
+  if (reason) headers['X-Compression-Note'] = reason;
+  return file(body, 'application/pdf', `${stem}-compressed.pdf`, { size, headers });
+}
+
+/** A small plain file rewritten with object streams; null where that is no smaller, or pdf-lib might lose something. */
+async function packAtEdge(input: InputFile): Promise<Uint8Array | null> {
+  const { isSmall, openPlain, packPlain } = await loadEdge();
+  if (!isSmall([input.size])) return null;
+  const document = await openPlain(await input.bytes());
+  const packed = document && (await packPlain(document).catch(() => null));
+  return packed && packed.length < input.size ? packed : null;
+}

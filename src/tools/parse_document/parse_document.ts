@@ -1,0 +1,51 @@
+/** parse_document: the text of a .txt file, or the text layer of a PDF page by page. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { MAX_FILE_BYTES } from '../../core/limits.ts';
+import { json } from '../../core/tool-output.ts';
+import { countWords } from '../../lib/count-words.ts';
+import { decodeText } from './decode-text.ts';
+
+export const parseDocument = defineTool({
+  name: 'parse_document',
+  title: 'Read the text of a document',
+  domain: 'documents',
+  description:
+    'Returns the text of a .txt file (UTF-8) or the text layer of a .pdf, told apart by the filename extension. PDF ' +
+    'pages are joined by lines of the form "--- Page N ---", N the page that follows. At most 50 MB and 300 pages. ' +
+    'A PDF that is only pictures fails with imageOnly: read it with extract_text_ocr.',
+  input: z.strictObject({}),
+  output: z.object({
+    text: z.string(),
+    metadata: z.object({
+      format: z.enum(['txt', 'pdf']),
+      pages: z.number().int().optional().describe('Of a PDF.'),
+      words: z.number().int().describe('Runs of non-space, page separators not counted.'),
+    }),
+  }),
+  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'] },
+  access: 'anyone',
+  limits: [{ calls: 10, per: 'minute', by: 'caller' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: ['media'],
+  async run(_, { files, media, signal, warn }) {
+    const input = files[0]!;
+    const extension = /\.([^.]+)$/.exec(input.name)?.[1]?.toLowerCase();
+    if (extension === 'txt') {
+      const { text, warning } = await decodeText(input);
+      if (warning) warn(warning);
+      return json({ text, metadata: { format: 'txt', words: countWords(text) } });
+    }
+    if (extension === 'pdf') {
+      const { body } = await media.run('parse_document', {}, files, signal);
+      return json((await new Response(body).json()) as Record<string, unknown>);
+    }
+    throw badRequest(
+      `parse_document reads .txt and .pdf, told by the filename extension; "${input.name}" has ` +
+        `${extension ? `the extension .${extension}` : 'none'}. Save the document as PDF and send that.`,
+      'file',
+    );
+  },
+});
