@@ -66,6 +66,14 @@ export function recodableImage(
   return { stream, encoding, hasPredictor: predictor, width, height, channels };
 }
 
+/** Whether colours of the image are transparent (§8.9.6.4): a lossy writer would smear them. */
+export function isColourKeyed(document: PdfDocument, reference: PdfReference): boolean {
+  const image = document.resolve(reference);
+  return (
+    image instanceof PdfStream && arrayAt(document, image.dictionary.get('Mask')) !== undefined
+  );
+}
+
 const isSize = (value: PdfValue): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
 import { type Inventory, isSigned, takeInventory } from '../../../../src/pdf/inventory.ts';
 import { PdfDamage, PdfReference } from '../../../../src/pdf/objects.ts';
-import { recodableImage } from '../../../../src/pdf/recodable-image.ts';
+import { isColourKeyed, recodableImage } from '../../../../src/pdf/recodable-image.ts';
 import { findProgram } from '../../programs.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
@@ -157,9 +157,11 @@ async function openWhole(
   }
 }
 
-function isRecodable({ document }: PdfInput, { number, generation }: ShownImage): boolean {
+const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
+
+function isRecodable({ document }: PdfInput, shown: ShownImage): boolean {
   try {
-    return recodableImage(document, new PdfReference(number, generation)) !== undefined;
+    return recodableImage(document, referenceTo(shown)) !== undefined;
   } catch (error) {
     if (error instanceof PdfDamage) return false;
     throw error;
@@ -167,15 +169,17 @@ function isRecodable({ document }: PdfInput, { number, generation }: ShownImage)
 }
 
 /** Whether Ghostscript may gain something, and would lose nothing that it is known to lose. */
-function isForGhostscript({ input, inventory, recodable }: Task): boolean {
+function isForGhostscript({ input, inventory, images, recodable }: Task): boolean {
   if (!inventory.plain || inventory.annotations.some((page) => page !== '')) return false;
   if (inventory.pages > MAXIMUM_DISTILLED_PAGES || !findProgram('gs')) return false;
-  let rest = input.document.bytes.length;
-  for (const { number, generation } of recodable) {
-    const image = recodableImage(input.document, new PdfReference(number, generation));
+  const { document } = input;
+  if (images.objects.some((shown) => isColourKeyed(document, referenceTo(shown)))) return false;
+  let rest = document.bytes.length;
+  for (const shown of recodable) {
+    const image = recodableImage(document, referenceTo(shown));
     rest -= image?.stream.encoded.length ?? 0;
   }
-  return rest >= LEAST_REST_BYTES && rest >= input.document.bytes.length * LEAST_REST_SHARE;
+  return rest >= LEAST_REST_BYTES && rest >= document.bytes.length * LEAST_REST_SHARE;
 }
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -224,7 +228,10 @@ async function recoded(task: Task): Promise<Form | undefined> {
 /** A file packed as tightly as qpdf does: objects in object streams, nothing that is not used. */
 async function packedForm(task: Task, from = task.input.path): Promise<Form> {
   const path = `${from}.packed.pdf`;
-  await qpdf(['--object-streams=generate', '--compression-level=9', from, path], task.context);
+  await qpdf(
+    ['--object-streams=generate', '--compression-level=9', '--deterministic-id', from, path],
+    task.context,
+  );
   return { path, size: (await stat(path)).size, pages: pagesToCompare(task) };
 }
 
