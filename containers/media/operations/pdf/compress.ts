@@ -159,21 +159,27 @@ async function openWhole(
 
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
 
-function isRecodable({ document }: PdfInput, shown: ShownImage): boolean {
+/** What our reader says of an image; nothing of one that it cannot read. */
+function readOf<Result>(read: () => Result): Result | undefined {
   try {
-    return recodableImage(document, referenceTo(shown)) !== undefined;
+    return read();
   } catch (error) {
-    if (error instanceof PdfDamage) return false;
+    if (error instanceof PdfDamage) return undefined;
     throw error;
   }
 }
+
+const isRecodable = ({ document }: PdfInput, shown: ShownImage): boolean =>
+  readOf(() => recodableImage(document, referenceTo(shown))) !== undefined;
 
 /** Whether Ghostscript may gain something, and would lose nothing that it is known to lose. */
 function isForGhostscript({ input, inventory, images, recodable }: Task): boolean {
   if (!inventory.plain || inventory.annotations.some((page) => page !== '')) return false;
   if (inventory.pages > MAXIMUM_DISTILLED_PAGES || !findProgram('gs')) return false;
   const { document } = input;
-  if (images.objects.some((shown) => isColourKeyed(document, referenceTo(shown)))) return false;
+  for (const shown of images.objects) {
+    if (readOf(() => isColourKeyed(document, referenceTo(shown))) !== false) return false;
+  }
   let rest = document.bytes.length;
   for (const shown of recodable) {
     const image = recodableImage(document, referenceTo(shown));
