@@ -1,0 +1,144 @@
+/** parse_document in the media worker: real files in, text out. */
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { jpegPicture, pictureFile } from './picture-files.ts';
+import { distilled, operate, put, removeFolder, run } from './test-files.ts';
+
+afterAll(removeFolder);
+
+interface Parsed {
+  text: string;
+  metadata: Record<string, unknown>;
+}
+
+async function parse(path: string): Promise<Parsed> {
+  const { bytes, contentType } = await operate('parse_document', {}, [path]);
+  expect(contentType).toBe('application/json');
+  return JSON.parse(bytes.toString('utf8'));
+}
+
+const pagesOf = (name: string, ...texts: string[]) =>
+  distilled(name, texts.map((text) => `72 700 moveto (${text}) show showpage`).join('\n'));
+
+describe('parse_document, of a PDF', () => {
+  it('reads the text layer page by page, joined by lines that name the page that follows', async () => {
+    const { text, metadata } = await parse(
+      pagesOf('three', 'First words', 'Second', 'Third of all'),
+    );
+    expect(text).toBe('First words\n--- Page 2 ---\nSecond\n--- Page 3 ---\nThird of all');
+    expect(metadata).toEqual({ format: 'pdf', pages: 3, words: 6 });
+  });
+
+  it('keeps its place where a page is empty', async () => {
+    const path = distilled(
+      'gap',
+      '72 700 moveto (One) show showpage showpage 72 700 moveto (Three) show showpage',
+    );
+    expect((await parse(path)).text).toBe('One\n--- Page 2 ---\n\n--- Page 3 ---\nThree');
+  });
+
+  it('has no separator for a single page', async () => {
+    expect((await parse(pagesOf('single', 'Alone'))).text).toBe('Alone');
+  });
+
+  it('reads columns one after the other, whatever order they were drawn in', async () => {
+    let lines = '/Helvetica findfont 11 scalefont setfont\n';
+    for (let line = 0; line < 30; line += 1) {
+      const y = 700 - line * 16;
+      lines += `72 ${y} moveto (left line ${line} runs on and on here) show\n`;
+      lines += `320 ${y} moveto (right line ${line} goes its own way) show\n`;
+    }
+    const { text } = await parse(distilled('columns', `${lines} showpage`));
+    expect(text.indexOf('left line 29')).toBeLessThan(text.indexOf('right line 0 '));
+    expect(text.indexOf('left line 2 ')).toBeLessThan(text.indexOf('left line 3 '));
+  });
+
+  it('reads letters of every script', async () => {
+    const document = await (await import('pdf-lib')).PDFDocument.create();
+    document.addPage([300, 300]).drawText('Grüße, naïve café', { x: 20, y: 200, size: 12 });
+    expect((await parse(put('letters.pdf', await document.save()))).text).toBe('Grüße, naïve café');
+  });
+
+  it('is not misled by a form feed in the text itself', async () => {
+    const map = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap
+1 begincodespacerange <00> <FF> endcodespacerange
+2 beginbfchar <41> <000C> <42> <0042> endbfchar endcmap end end`;
+    const { PDFDocument, PDFName } = await import('pdf-lib');
+    const document = await PDFDocument.create();
+    const font = document.context.register(
+      document.context.obj({
+        Type: 'Font',
+        Subtype: 'Type1',
+        BaseFont: 'Helvetica',
+        ToUnicode: document.context.register(document.context.flateStream(map)),
+      }),
+    );
+    for (let page = 0; page < 2; page += 1) {
+      const { node } = document.addPage([300, 300]);
+      node.setFontDictionary(PDFName.of('F'), font);
+      const draw = document.context.flateStream('BT /F 20 Tf 20 200 Td (BAB) Tj ET');
+      node.addContentStream(document.context.register(draw));
+    }
+    const { text, metadata } = await parse(put('feed.pdf', await document.save()));
+    expect(metadata.pages).toBe(2);
+    expect(text.match(/--- Page \d ---/g)).toEqual(['--- Page 2 ---']);
+    expect(text.split('\n--- Page 2 ---\n').map((page) => page.replace(/\s/g, ''))).toEqual([
+      'BB',
+      'BB',
+    ]);
+  });
+
+  it('fails with imageOnly and counted pages where there is no text layer', async () => {
+    const { PDFDocument } = await import('pdf-lib');
+    const document = await PDFDocument.create();
+    const picture = await document.embedJpg((await jpegPicture(100, 100)).data);
+    for (let page = 0; page < 2; page += 1) document.addPage().drawImage(picture);
+    const path = put('scan.pdf', await document.save());
+    await expect(parse(path)).rejects.toMatchObject({
+      status: 422,
+      code: 'tool_failed',
+      message: expect.stringContaining('extract_text_ocr'),
+      extra: { metadata: { format: 'pdf', pages: 2, words: 0, imageOnly: true } },
+    });
+  });
+
+  it('reads 300 pages and refuses 301', async () => {
+    const many = (name: string, count: number) =>
+      pagesOf(name, ...Array.from({ length: count }, (_, index) => `p${index + 1}`));
+    const { text, metadata } = await parse(many('most', 300));
+    expect(metadata).toEqual({ format: 'pdf', pages: 300, words: 300 });
+    expect(text.endsWith('--- Page 300 ---\np300')).toBe(true);
+    await expect(parse(many('over', 301))).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringContaining('301 pages'),
+    });
+  });
+
+  it('refuses an encrypted file, also one that opens without a password', async () => {
+    const plain = pagesOf('secret', 'Secret');
+    for (const [name, user] of [
+      ['open', ''],
+      ['locked', 'password'],
+    ] as const) {
+      const path = plain.replace('secret', name);
+      run('qpdf', '--encrypt', user, 'owner', '256', '--', plain, path);
+      await expect(parse(path), name).rejects.toMatchObject({ status: 400 });
+    }
+  });
+
+  it('refuses what cannot be read, and reads what qpdf can repair', async () => {
+    const whole = readFileSync(pagesOf('whole', 'Sound text'));
+    await expect(parse(put('text.pdf', 'just text'))).rejects.toMatchObject({ status: 400 });
+    await expect(parse(put('cut.pdf', whole.subarray(0, 400)))).rejects.toMatchObject({
+      status: 400,
+    });
+    const shifted = whole.toString('latin1').replace(/startxref\s+\d+/, 'startxref\n7');
+    expect((await parse(put('shifted.pdf', shifted))).text).toBe('Sound text');
+  });
+
+  it('ignores text that pictures of pages hold beside it, and keeps a text under a scan', async () => {
+    const page = { picture: await jpegPicture(100, 120), across: 200 };
+    const { text } = await parse(put('both.pdf', await pictureFile([page])));
+    expect(text).toBe('Words of page 1');
+  });
+});
