@@ -7,17 +7,26 @@ const isSpace = (code: number): boolean =>
     ? code === 32 || (code >= 9 && code <= 13)
     : NON_ASCII_SPACE.test(String.fromCharCode(code));
 
-/** The number of words; no list of them is made, which for a large text would be larger than the text. */
-export function countWords(text: string): number {
-  let count = 0;
-  let inWord = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const space = isSpace(text.charCodeAt(index));
-    if (inWord && space) inWord = false;
-    else if (!inWord && !space) {
-      inWord = true;
-      count += 1;
+/** Counts the words of a text that comes in pieces; one may run on in the next piece. */
+export class WordCount {
+  total = 0;
+  private inWord = false;
+
+  add(text: string): void {
+    for (let index = 0; index < text.length; index += 1) {
+      const space = isSpace(text.charCodeAt(index));
+      if (this.inWord && space) this.inWord = false;
+      else if (!this.inWord && !space) {
+        this.inWord = true;
+        this.total += 1;
+      }
     }
   }
-  return count;
+}
+
+/** The number of words; no list of them is made, which for a large text would be larger than the text. */
+export function countWords(text: string): number {
+  const count = new WordCount();
+  count.add(text);
+  return count.total;
 }

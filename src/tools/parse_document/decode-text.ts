@@ -1,20 +1,14 @@
-/** The text of a .txt file: UTF-8; with a byte-order mark that says so, UTF-16. */
+/** Reads a .txt file piece by piece: UTF-8; with a byte-order mark that says so, UTF-16. */
 import type { InputFile } from '../../core/input-file.ts';
 
-export interface DecodedText {
-  text: string;
-  /** What the caller should know of how it was read. */
-  warning: string | undefined;
-}
-
-/** Reads the whole file, piece by piece. A byte-order mark says how to read it and is no text. */
-export async function decodeText(file: InputFile): Promise<DecodedText> {
-  const encoding = encodingOf(file.head);
-  const decoder = new TextDecoder(encoding);
-  let text = '';
-  for await (const piece of await file.stream()) text += decoder.decode(piece, { stream: true });
-  text += decoder.decode();
-  return { text, warning: warningOf(file.name, encoding, text) };
+/** Pieces of the text, none of which cuts a character. A byte-order mark says how to read it and is no text. */
+export async function* textPieces(
+  file: InputFile,
+  content: ReadableStream<Uint8Array>,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encodingOf(file.head));
+  for await (const bytes of content) yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
 }
 
 function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
@@ -23,14 +17,14 @@ function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return 'utf-8';
 }
 
-function warningOf(name: string, encoding: string, text: string): string | undefined {
+/** What the caller should know of how the file was read, if anything; `replaced` says whether U+FFFD is in the text. */
+export function readingWarning(file: InputFile, replaced: boolean): string | undefined {
+  const encoding = encodingOf(file.head);
   if (encoding !== 'utf-8') {
-    return `${name} begins with the byte-order mark of ${encoding.toUpperCase()} and was read as that, not as UTF-8.`;
+    return `${file.name} begins with the byte-order mark of ${encoding.toUpperCase()} and was read as that, not as UTF-8.`;
   }
-  const at = text.indexOf('\ufffd');
-  if (at < 0) return undefined;
-  return (
-    `${name} holds bytes that are no UTF-8 or were replaced before: U+FFFD stands for them, first at character ` +
-    `${[...text.slice(0, at)].length + 1}. Save the file as UTF-8 to keep them.`
-  );
+  if (!replaced) return undefined;
+  return `${file.name} holds bytes that are no UTF-8: U+FFFD stands for them in the text. Save the file as UTF-8 to keep them.`;
 }
+
+export const REPLACEMENT = '\ufffd';

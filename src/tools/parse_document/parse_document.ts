@@ -2,10 +2,15 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
-import { MAX_FILE_BYTES } from '../../core/limits.ts';
-import { json } from '../../core/tool-output.ts';
+import type { InputFile } from '../../core/input-file.ts';
+import { MAX_FILE_BYTES, MB } from '../../core/limits.ts';
+import { json, type ToolOutput } from '../../core/tool-output.ts';
 import { countWords } from '../../lib/count-words.ts';
-import { decodeText } from './decode-text.ts';
+import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
+import { largeText } from './large-text.ts';
+
+/** Beyond this the answer is written while the file is read; the JSON is the same. */
+const LARGE_BYTES = 8 * MB;
 
 export const parseDocument = defineTool({
   name: 'parse_document',
@@ -34,9 +39,10 @@ export const parseDocument = defineTool({
     const input = files[0]!;
     const extension = /\.([^.]+)$/.exec(input.name)?.[1]?.toLowerCase();
     if (extension === 'txt') {
-      const { text, warning } = await decodeText(input);
+      const { output, replaced } = await readText(input);
+      const warning = readingWarning(input, replaced);
       if (warning) warn(warning);
-      return json({ text, metadata: { format: 'txt', words: countWords(text) } });
+      return output;
     }
     if (extension === 'pdf') {
       const { body } = await media.run('parse_document', {}, files, signal);
@@ -49,3 +55,11 @@ export const parseDocument = defineTool({
     );
   },
 });
+
+async function readText(input: InputFile): Promise<{ output: ToolOutput; replaced: boolean }> {
+  if (input.size > LARGE_BYTES) return largeText(input);
+  let text = '';
+  for await (const piece of textPieces(input, await input.stream())) text += piece;
+  const metadata = { format: 'txt', words: countWords(text) };
+  return { output: json({ text, metadata }), replaced: text.includes(REPLACEMENT) };
+}

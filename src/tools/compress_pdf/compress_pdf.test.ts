@@ -1,0 +1,127 @@
+import { PDFDocument, PDFName } from 'pdf-lib';
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { badRequest, unavailable } from '../../core/errors.ts';
+import { memoryFile } from '../../core/input-file.ts';
+import type { MediaPort, MediaResult } from '../../core/ports.ts';
+import { compressPdf } from './compress_pdf.ts';
+
+const media = (result: () => Partial<MediaResult>): MediaPort => ({
+  run: async () => ({
+    body: new Blob([]).stream(),
+    contentType: 'application/pdf',
+    size: 0,
+    meta: {},
+    ...result(),
+  }),
+});
+
+const absent = media(() => {
+  throw unavailable('The media worker is not answering.', 5);
+});
+
+/** A plain PDF with objects in the open, as pdf-lib writes it without object streams. */
+async function pdf(change?: (document: PDFDocument) => void): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  for (let page = 1; page <= 40; page += 1) document.addPage([300, 300]);
+  change?.(document);
+  return document.save({ useObjectStreams: false });
+}
+
+async function compress(port: MediaPort, bytes: Uint8Array, name = 'book.pdf') {
+  const files = [memoryFile(name, bytes)];
+  const { file, warnings } = await runTool(compressPdf, {}, { files, ports: { media: port } });
+  const body = new Uint8Array(await new Response(file.body).arrayBuffer());
+  return { ...file, bytes: body, warnings };
+}
+
+describe('compress_pdf', () => {
+  it('gives what the media worker made of it, with both sizes in headers', async () => {
+    const smaller = media(() => ({ body: new Blob(['smaller']).stream(), size: 7 }));
+    const input = await pdf();
+    const { bytes, headers, filename, contentType, size, warnings } = await compress(
+      smaller,
+      input,
+    );
+    expect(new TextDecoder().decode(bytes)).toBe('smaller');
+    expect({ filename, contentType, size }).toEqual({
+      filename: 'book-compressed.pdf',
+      contentType: 'application/pdf',
+      size: 7,
+    });
+    expect(headers).toEqual({ 'X-Input-Bytes': String(input.length), 'X-Output-Bytes': '7' });
+    expect(warnings).toEqual([]);
+  });
+
+  it('returns the original bytes, and the reason in a header, when nothing can be saved', async () => {
+    const nothing = media(() => ({ meta: { unchanged: 'it is digitally signed' } }));
+    const input = await pdf();
+    const { bytes, headers, size, warnings } = await compress(nothing, input);
+    expect(bytes).toEqual(input);
+    expect(size).toBe(input.length);
+    const reason = 'Nothing was saved: it is digitally signed.';
+    expect(headers).toEqual({
+      'X-Input-Bytes': String(input.length),
+      'X-Output-Bytes': String(input.length),
+      'X-Compression-Note': reason,
+    });
+    expect(warnings).toEqual([reason]);
+  });
+
+  it('rejects images and videos', async () => {
+    const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+    const mp4 = new TextEncoder().encode('\0\0\0\x18ftypmp42');
+    for (const bytes of [png, mp4]) {
+      await expect(compress(absent, bytes, 'named.pdf')).rejects.toMatchObject({
+        status: 400,
+        param: 'file',
+      });
+    }
+  });
+
+  it('hands on what the media worker says of the file', async () => {
+    const refusing = media(() => {
+      throw badRequest('"book.pdf" needs a password.');
+    });
+    await expect(compress(refusing, await pdf())).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('compress_pdf, with the media worker away', () => {
+  it('rewrites a small plain file with object streams, and says why no more', async () => {
+    const input = await pdf();
+    const { bytes, headers, warnings } = await compress(absent, input);
+    expect(bytes.length).toBeLessThan(input.length);
+    expect((await PDFDocument.load(bytes)).getPageCount()).toBe(40);
+    expect(headers['X-Output-Bytes']).toBe(String(bytes.length));
+    expect(headers['X-Compression-Note']).toContain('not available');
+    expect(headers['X-Compression-Note']).toContain('object streams');
+    expect(warnings).toEqual([headers['X-Compression-Note']]);
+  });
+
+  it('returns the original bytes of one that pdf-lib might harm, or that is large', async () => {
+    const tagged = await pdf((document) => {
+      document.catalog.set(PDFName.of('AcroForm'), document.context.obj({ Fields: [] }));
+    });
+    const large = await pdf((document) => {
+      const bytes = crypto.getRandomValues(new Uint8Array(60_000));
+      for (let count = 0; count < 20; count += 1) {
+        document.context.register(document.context.stream(bytes));
+      }
+    });
+    for (const input of [tagged, large]) {
+      const { bytes, headers, size } = await compress(absent, input);
+      expect(bytes).toEqual(input);
+      expect(size).toBe(input.length);
+      expect(headers['X-Compression-Note']).toContain('came back unchanged');
+    }
+  });
+
+  it('does nothing for a caller who has gone', async () => {
+    const signal = AbortSignal.abort(new Error('gone'));
+    const files = [memoryFile('book.pdf', await pdf())];
+    await expect(
+      runTool(compressPdf, {}, { files, ports: { media: absent }, signal }),
+    ).rejects.toThrow('gone');
+  });
+});

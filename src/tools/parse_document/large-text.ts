@@ -1,0 +1,53 @@
+/** The answer for a large .txt file, written while it is read: as a whole it would not fit an isolate's memory. */
+import type { InputFile } from '../../core/input-file.ts';
+import { type FileOutput, file } from '../../core/tool-output.ts';
+import { WordCount } from '../../lib/count-words.ts';
+import { REPLACEMENT, textPieces } from './decode-text.ts';
+
+const HEAD = '{"text":"';
+
+/** Reads the file twice: for its words and the length of the answer, then for the answer. */
+export async function largeText(
+  input: InputFile,
+): Promise<{ output: FileOutput; replaced: boolean }> {
+  const words = new WordCount();
+  let replaced = false;
+  let size = 0;
+  for await (const piece of textPieces(input, await input.stream())) {
+    words.add(piece);
+    replaced ||= piece.includes(REPLACEMENT);
+    size += escaped(piece).length;
+  }
+  const metadata = { format: 'txt', words: words.total };
+  const tail = `","metadata":${JSON.stringify(metadata)}}`;
+  // Opened here: an upload is gone once its tool has returned.
+  const pieces = answer(input, await input.stream(), tail);
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+  const name = input.name.replace(/\.txt$/i, '.json');
+  size += HEAD.length + tail.length;
+  return { output: file(body, 'application/json', name, { size }), replaced };
+}
+
+const ENCODER = new TextEncoder();
+
+/** As it stands between the quotes of a JSON string. */
+const escaped = (text: string) => ENCODER.encode(JSON.stringify(text).slice(1, -1));
+
+async function* answer(
+  input: InputFile,
+  content: ReadableStream<Uint8Array>,
+  tail: string,
+): AsyncGenerator<Uint8Array> {
+  yield ENCODER.encode(HEAD);
+  for await (const piece of textPieces(input, content)) yield escaped(piece);
+  yield ENCODER.encode(tail);
+}
