@@ -1,5 +1,6 @@
 /** Prints one row a figure. A figure behind its goal is said, never a failure; what breaks is one. */
 import { bundleRows } from './bundle.ts';
+import { documentRows } from './documents.ts';
 import { pdfRows } from './pdf.ts';
 import { rateRows } from './rate.ts';
 import type { Row } from './row.ts';
@@ -8,6 +9,7 @@ import { uploadRows } from './uploads.ts';
 const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: rateRows,
   pdf: pdfRows,
+  documents: documentRows,
   bundle: bundleRows,
   uploads: uploadRows,
 };

@@ -75,7 +75,11 @@ function makeBook(folder: string, name: string): string {
   return path;
 }
 
-async function execute(baseUrl: string, parts: [string, string | Blob, string?][]): Promise<void> {
+/** One execute call in multipart/form-data; the bytes of its answer. */
+export async function execute(
+  baseUrl: string,
+  parts: [string, string | Blob, string?][],
+): Promise<Buffer> {
   const form = new FormData();
   for (const [name, value, filename] of parts) {
     if (typeof value === 'string') form.append(name, value);
@@ -83,13 +87,18 @@ async function execute(baseUrl: string, parts: [string, string | Blob, string?][
   }
   const response = await fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form });
   if (!response.ok) throw new Error(await response.text());
-  await response.arrayBuffer();
+  return Buffer.from(await response.arrayBuffer());
 }
 
 /** Both in turns; the medians of their wall times. */
-async function compare(name: string, ours: () => unknown, theirs: () => unknown): Promise<Row> {
+export async function compare(
+  name: string,
+  ours: () => unknown,
+  theirs: () => unknown,
+  rounds = ROUNDS,
+): Promise<Row> {
   const times = { ours: [] as number[], theirs: [] as number[] };
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round <= rounds; round++) {
     for (const [key, work] of [
       ['ours', ours],
       ['theirs', theirs],
