@@ -9,6 +9,8 @@ export default defineConfig({
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
+            // Workers AI exists at Cloudflare only.
+            remoteBindings: false,
             miniflare: {
               bindings: {
                 BASE_URL: 'http://localhost:8787',
@@ -18,7 +20,11 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'workerd', include: ['src/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'workerd',
+          include: ['src/**/*.test.{ts,tsx}'],
+          globalSetup: ['test/support/model-server-setup.ts'],
+        },
       },
       {
         test: {

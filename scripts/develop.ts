@@ -17,6 +17,8 @@ const wrangler = spawn(
   'wrangler',
   [
     'dev',
+    // Nothing is run at Cloudflare: that would need an account, and Workers AI costs.
+    '--local',
     '--port',
     port,
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),

@@ -67,7 +67,9 @@ export async function startWorker(
 function readWorkerOptions() {
   // wrangler would report each file that it reads.
   process.env.WRANGLER_LOG ??= 'error';
-  return unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
+  const { ai: _, ...options } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
+  // Workers AI has no local form: at home there is no such binding, and models are asked by OPENAI_BASE_URL.
+  return options;
 }
 
 /** What the Worker logs, but not what workerd says of itself at every start. */

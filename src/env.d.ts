@@ -4,6 +4,8 @@ declare namespace Cloudflare {
     FILES: R2Bucket;
     DB: D1Database;
     BROWSER: Fetcher;
+    /** Workers AI: in production only, there is none at home. */
+    AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').RateLimiter>;
     SERVICE_NAME?: string;
@@ -12,5 +14,12 @@ declare namespace Cloudflare {
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
     RATE_LIMITS?: string;
+    OPENAI_BASE_URL?: string;
+    OPENAI_API_KEY?: string;
+    MODEL_TEXT?: string;
+    MODEL_IMAGE?: string;
+    MODEL_VISION?: string;
+    MODEL_EMBED?: string;
+    MODEL_ORDER?: string;
   }
 }

@@ -6,7 +6,12 @@ import { DurableCounters } from './adapters/durable-counters.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
+import type { ModelProvider } from './adapters/model-provider.ts';
+import { Models } from './adapters/models.ts';
+import { OpenAiCompatible } from './adapters/openai-compatible.ts';
+import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
+import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { unavailable } from './core/errors.ts';
 import type { MediaPort, Ports } from './core/ports.ts';
@@ -17,6 +22,7 @@ export interface Services {
   links: D1Links;
   keys: D1Keys;
   access: Access;
+  cache: R2Cache;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -34,13 +40,21 @@ export function servicesOf(env: Cloudflare.Env): Services {
   const storage = new R2Files(env.FILES, config.storageUrl);
   const keys = new D1Keys(env.DB);
   const links = new D1Links(env.DB, config.baseUrl);
+  const cache = new R2Cache(env.FILES);
   const services: Services = {
     config,
     storage,
     links,
     keys,
     access: new Access(keys, config.rateLimits ? new DurableCounters(env.LIMITS) : null),
-    ports: { storage, links, media: mediaOf(env, config) },
+    cache,
+    ports: {
+      storage,
+      links,
+      media: mediaOf(env, config),
+      models: new Models(providersOf(env, config)),
+      cache,
+    },
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
   };
   built = { env, services };
@@ -50,4 +64,12 @@ export function servicesOf(env: Cloudflare.Env): Services {
 function mediaOf(env: Cloudflare.Env, config: Config): MediaPort {
   const send: SendToMedia = config.mediaUrl ? toProcess(config.mediaUrl) : toContainer(env.MEDIA);
   return new MediaClient(send, config.mediaSecret);
+}
+
+/** The providers of models that are there, in the configured order. */
+function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
+  return models.order.flatMap((name): ModelProvider[] => {
+    if (name === 'openai') return models.openai ? [new OpenAiCompatible(models.openai)] : [];
+    return env.AI ? [new WorkersAi(env.AI as unknown as AiBinding)] : [];
+  });
 }

@@ -33,4 +33,31 @@ describe('the settings', () => {
       'BASE_URL must have no path',
     ]);
   });
+
+  it('name the models, and are checked', () => {
+    const given = {
+      BASE_URL: 'https://example.com',
+      MEDIA_SECRET: SECRET,
+      OPENAI_BASE_URL: 'http://localhost:11434/v1/',
+      MODEL_TEXT: 'llama3.2:3b',
+      MODEL_ORDER: 'openai, workers-ai',
+    };
+    expect(readConfig(given)).toMatchObject({
+      models: {
+        order: ['openai', 'workers-ai'],
+        openai: { baseUrl: 'http://localhost:11434/v1', models: { text: 'llama3.2:3b' } },
+      },
+    });
+    const wrong = {
+      OPENAI_BASE_URL: 'localhost:11434',
+      OPENAI_API_KEY: 'sk 1',
+      MODEL_TEXT: 'a model',
+      MODEL_ORDER: 'openai,ollama',
+    };
+    expect(checkSettings(wrong).map((text) => text.split(' ')[0])).toEqual(Object.keys(wrong));
+    for (const order of ['openai,openai', ',', 'openai,']) {
+      expect(checkSettings({ MODEL_ORDER: order })).toHaveLength(1);
+    }
+    expect(checkSettings({ MODEL_ORDER: 'openai' })).toEqual([]);
+  });
 });

@@ -28,6 +28,29 @@ const onOrOff = (value: string) => (/^(on|off)$/.test(value) ? null : 'must be o
 
 const anything = () => null;
 
+/** In the order in which they are asked, where nothing else is set. */
+const MODEL_PROVIDERS = ['workers-ai', 'openai'];
+
+const modelOrder = (value: string): string | null => {
+  const names = listed(value);
+  const known = names.every((name) => MODEL_PROVIDERS.includes(name));
+  return names.length > 0 && known && new Set(names).size === names.length
+    ? null
+    : `must list ${MODEL_PROVIDERS.join(' and ')}, or one of them, separated by a comma`;
+};
+
+const listed = (value: string) => value.split(',').map((name) => name.trim());
+
+const modelName = (value: string): string | null =>
+  /^[\x21-\x7e]{1,200}$/.test(value) ? null : 'must be a model name without spaces';
+
+const modelSetting = (name: string, makes: string): Setting => ({
+  name,
+  default: 'none',
+  meaning: `the model at \`OPENAI_BASE_URL\` that ${makes}`,
+  check: modelName,
+});
+
 export const SETTINGS: readonly Setting[] = [
   {
     name: 'PORT',
@@ -99,6 +122,30 @@ export const SETTINGS: readonly Setting[] = [
     check: onOrOff,
     local: true,
   },
+  {
+    name: 'OPENAI_BASE_URL',
+    default: 'none',
+    meaning:
+      'the address of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), `/v1` included',
+    check: httpAddress,
+  },
+  {
+    name: 'OPENAI_API_KEY',
+    default: 'none',
+    meaning: 'the key that this server wants',
+    check: (value) => (/^[\x21-\x7e]+$/.test(value) ? null : 'must be ASCII without spaces'),
+  },
+  modelSetting('MODEL_TEXT', 'writes'),
+  modelSetting('MODEL_IMAGE', 'makes pictures'),
+  modelSetting('MODEL_VISION', 'looks at pictures'),
+  modelSetting('MODEL_EMBED', 'makes vectors for the search'),
+  {
+    name: 'MODEL_ORDER',
+    default: MODEL_PROVIDERS.join(),
+    meaning:
+      'which provider is asked first; one that is not named is not asked. Workers AI is there where its binding is',
+    check: modelOrder,
+  },
 ];
 
 export interface Config {
@@ -108,6 +155,19 @@ export interface Config {
   mediaUrl: string | undefined;
   mediaSecret: string;
   rateLimits: boolean;
+  models: ModelsConfig;
+}
+
+export interface ModelsConfig {
+  /** `workers-ai` and `openai`, as far as they are to be asked. */
+  order: string[];
+  openai:
+    | {
+        baseUrl: string;
+        apiKey: string | undefined;
+        models: Partial<Record<'text' | 'image' | 'vision' | 'embed', string>>;
+      }
+    | undefined;
 }
 
 /**
@@ -139,6 +199,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   }
   if (findings.length > 0 || !baseUrl || !mediaSecret) return { findings };
   const mediaUrl = text('MEDIA_URL');
+  const openai = text('OPENAI_BASE_URL');
   return {
     serviceName: text('SERVICE_NAME') ?? 'Tools',
     baseUrl: normalised(baseUrl),
@@ -146,6 +207,21 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
     rateLimits: text('RATE_LIMITS') !== 'off',
+    models: {
+      order: listed(text('MODEL_ORDER') ?? MODEL_PROVIDERS.join()),
+      openai: openai
+        ? {
+            baseUrl: normalised(openai),
+            apiKey: text('OPENAI_API_KEY'),
+            models: {
+              text: text('MODEL_TEXT'),
+              image: text('MODEL_IMAGE'),
+              vision: text('MODEL_VISION'),
+              embed: text('MODEL_EMBED'),
+            },
+          }
+        : undefined,
+    },
   };
 }
 

@@ -46,6 +46,8 @@ export interface CallContext {
   progress(fraction: number, message?: string): void;
   /** Tells the caller something that is no error: shown in `X-Tool-Warnings`. */
   warn(message: string): void;
+  /** Charges model tokens to the caller's key. */
+  spend(tokens: number): void;
 }
 
 export interface ToolDefinition<

@@ -92,6 +92,14 @@ export const unsupported = (message: string) => new ToolError('tool_unsupported'
 export const failed = (message: string, extra?: Record<string, unknown>) =>
   new ToolError('tool_failed', message, { extra });
 
+/** 502: a far side (a model provider, a page) failed. */
+export const farSideFailed = (message: string, cause?: unknown) =>
+  new ToolError('tool_failed', message, { status: 502, cause });
+
+/** 504: a far side did not answer in time. */
+export const farSideTimedOut = (message: string, cause?: unknown) =>
+  new ToolError('tool_failed', message, { status: 504, cause });
+
 /** 409: what is asked for is taken. */
 export const conflict = (message: string, param?: string) =>
   new ToolError('bad_request', message, { status: 409, param });

@@ -1,5 +1,6 @@
 /** What a tool may ask for, said without naming who does it. Adapters say with what. */
 import type { InputFile } from './input-file.ts';
+import type { ModelsPort } from './models-port.ts';
 
 /** A file in our own storage, as a caller sees it. */
 export interface StoredFile {
@@ -92,10 +93,18 @@ export interface MediaPort {
   ): Promise<MediaResult>;
 }
 
+/** Bytes that may be made again: gone after their life, or sooner. It never throws: a broken cache is an empty one. */
+export interface CachePort {
+  get(key: string): Promise<Uint8Array | null>;
+  put(key: string, bytes: Uint8Array, lifeSeconds: number): Promise<void>;
+}
+
 export interface Ports {
   storage: StoragePort;
   media: MediaPort;
   links: LinksPort;
+  models: ModelsPort;
+  cache: CachePort;
 }
 
 export type PortName = keyof Ports;

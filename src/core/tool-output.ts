@@ -3,6 +3,8 @@
 export interface JsonOutput {
   kind: 'json';
   value: Record<string, unknown>;
+  /** Further answer headers, such as X-Provider. */
+  headers: Record<string, string> | undefined;
 }
 
 export interface FileOutput {
@@ -20,7 +22,10 @@ export interface FileOutput {
 
 export type ToolOutput = JsonOutput | FileOutput;
 
-export const json = (value: Record<string, unknown>): JsonOutput => ({ kind: 'json', value });
+export const json = (
+  value: Record<string, unknown>,
+  options: { headers?: Record<string, string> } = {},
+): JsonOutput => ({ kind: 'json', value, headers: options.headers });
 
 export const file = (
   body: Uint8Array | ReadableStream<Uint8Array>,

@@ -31,6 +31,7 @@ export interface Circumstances {
   caller: Caller;
   signal: AbortSignal;
   progress?(fraction: number, message?: string): void;
+  spend?(tokens: number): void;
 }
 
 export interface Executed {
@@ -38,7 +39,7 @@ export interface Executed {
   warnings: string[];
 }
 
-const ignoreProgress = () => {};
+const ignore = () => {};
 
 type Run = (
   parameters: Record<string, unknown>,
@@ -74,8 +75,9 @@ export async function execute(
     get signal() {
       return circumstances.signal;
     },
-    progress: circumstances.progress ?? ignoreProgress,
+    progress: circumstances.progress ?? ignore,
     warn: (message: string) => warnings.push(message),
+    spend: circumstances.spend ?? ignore,
   };
   for (const name of tool.needs) context[name] = ports[name];
   const output = await (tool.run as unknown as Run)(parameters, context);

@@ -12,11 +12,11 @@ export function presentOutput(
 ): Response {
   const headers = exchange.headers({});
   if (warnings.length > 0) headers['X-Tool-Warnings'] = headerText(warnings.join(' | '));
+  if (output.headers) Object.assign(headers, output.headers);
   if (output.kind === 'json') {
     headers['Content-Type'] = 'application/json';
     return new Response(JSON.stringify(output.value), { headers });
   }
-  Object.assign(headers, output.headers);
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';

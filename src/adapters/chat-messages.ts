@@ -1,0 +1,18 @@
+/** A chat request's turns as OpenAI's protocol has them, which Workers AI shares. */
+import type { ChatRequest } from './model-provider.ts';
+
+export const chatMessages = ({ system, messages, image }: ChatRequest) => [
+  { role: 'system', content: system },
+  ...messages.map(({ role, content }, index) => ({
+    role,
+    content: image && index === 0 ? withImage(content, image) : content,
+  })),
+];
+
+const withImage = (text: string, image: NonNullable<ChatRequest['image']>) => [
+  { type: 'text', text },
+  {
+    type: 'image_url',
+    image_url: { url: `data:${image.contentType};base64,${image.bytes.toBase64()}` },
+  },
+];

@@ -1,0 +1,63 @@
+/** What a provider of models is to src/adapters/models.ts, and how it fails. */
+import type { ChatMessage, FinishReason, ImageRequest, ModelImage } from '../core/models-port.ts';
+
+export type Modality = 'text' | 'image' | 'vision' | 'embed';
+
+export interface ChatRequest {
+  system: string;
+  messages: readonly ChatMessage[];
+  maxTokens: number;
+  /** JSON Schema of the answer. */
+  schema?: Record<string, unknown>;
+  image?: ModelImage;
+}
+
+export interface ChatResult {
+  text: string;
+  finishReason: FinishReason;
+  /** Tokens in and out, where the provider counted them. */
+  tokens: number | undefined;
+}
+
+export interface ImageResult {
+  bytes: Uint8Array;
+  negativePromptUsed: boolean;
+  tokens: number | undefined;
+}
+
+export interface EmbedResult {
+  vectors: number[][];
+  tokens: number | undefined;
+}
+
+/** Every method throws ModelFailure, or anything else, which counts as `failed`. */
+export interface ModelProvider {
+  readonly name: string;
+  /** The models to try, in order; empty where the provider has none of this kind. */
+  models(modality: Modality): readonly string[];
+  /** `heard` is told every piece of the answer as it comes, so that a call broken off can be charged. */
+  chat(
+    model: string,
+    request: ChatRequest,
+    signal: AbortSignal,
+    heard: (piece: string) => void,
+  ): Promise<ChatResult>;
+  image(model: string, request: ImageRequest, signal: AbortSignal): Promise<ImageResult>;
+  embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbedResult>;
+}
+
+/** `limited`: we ask too often. `refused`: it will not, for safety; the message is its reason. */
+export type FailureKind = 'failed' | 'limited' | 'timeout' | 'refused';
+
+export class ModelFailure extends Error {
+  readonly kind: FailureKind;
+  /** Seconds, where the provider said. */
+  readonly retryAfter: number | undefined;
+
+  constructor(kind: FailureKind, message: string, retryAfter?: number) {
+    super(message);
+    this.name = 'ModelFailure';
+    this.kind = kind;
+    this.retryAfter = retryAfter;
+  }
+}

@@ -1,0 +1,288 @@
+import { describe, expect, inject, it } from 'vitest';
+import * as z from 'zod';
+import { modelsOf, provider, saying } from '../../test/support/models.ts';
+import type { ModelCall, TextRequest } from '../core/models-port.ts';
+import { Models } from './models.ts';
+
+const QUESTION: TextRequest = {
+  system: 'Answer.',
+  messages: [{ role: 'user', content: 'What is it?' }],
+  maxTokens: 50,
+};
+
+class Call implements ModelCall {
+  readonly controller = new AbortController();
+  spent: number[] = [];
+  get signal() {
+    return this.controller.signal;
+  }
+  spend = (tokens: number) => {
+    this.spent.push(tokens);
+  };
+}
+
+const ask = (models: Models, call = new Call()) => models.text(QUESTION, call);
+
+/** The requests that the model server holds. */
+const openRequests = async () =>
+  Number(await (await fetch(new URL('/open', inject('modelServer')))).text());
+
+async function until(condition: () => Promise<boolean>): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await condition()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return false;
+}
+
+describe('a text model', () => {
+  it('answers, streamed, and says who it was', async () => {
+    expect(await ask(saying('Grüße, 世界 🌍: all of it.'))).toEqual({
+      text: 'Grüße, 世界 🌍: all of it.',
+      value: undefined,
+      provider: 'openai',
+      finishReason: 'stop',
+    });
+  });
+
+  it('is understood when it does not stream', async () => {
+    expect((await ask(modelsOf('whole'))).text).toBe('not streamed');
+  });
+
+  it('is asked as the protocol has it, with the key', async () => {
+    const { text } = await ask(new Models([provider('echo', 'sk-test')]));
+    const { path, headers, body } = JSON.parse(text);
+    expect(path).toBe('/v1/chat/completions');
+    expect(headers.authorization).toBe('Bearer sk-test');
+    expect(body).toEqual({
+      model: 'echo',
+      messages: [
+        { role: 'system', content: 'Answer.' },
+        { role: 'user', content: 'What is it?' },
+      ],
+      max_tokens: 50,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it('that is cut off at its bound says so', async () => {
+    expect(await ask(modelsOf('length'))).toMatchObject({ finishReason: 'length' });
+  });
+
+  it('has its thoughts taken away', async () => {
+    expect((await ask(modelsOf('thinking'))).text).toBe('Done.');
+  });
+
+  it.each(['no-stream-options', 'new-tokens'])(
+    'of a server that wants other fields is asked again without them: %s',
+    async (name) => {
+      expect((await ask(modelsOf(name))).text).toMatch(/^without /);
+    },
+  );
+});
+
+describe('a schema', () => {
+  const schema = z.object({ panels: z.array(z.object({ x: z.number() })) });
+  const look = (models: Models) => models.text({ ...QUESTION, schema }, new Call());
+
+  it('goes along, and the answer is its value', async () => {
+    const value = { panels: [{ x: 1 }] };
+    expect((await look(saying(JSON.stringify(value)))).value).toEqual(value);
+    expect(
+      (await look(saying(`Sure:\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\``))).value,
+    ).toEqual(value);
+  });
+
+  it('that the answer does not keep to makes it a failed one', async () => {
+    for (const text of ['{"panels":', '{"panels":[{"x":"1"}]}', 'none']) {
+      await expect(look(saying(text))).rejects.toMatchObject({ status: 502 });
+    }
+  });
+
+  it('is left out for a server that does not take it, and stands in words', async () => {
+    await expect(look(modelsOf('no-schema'))).rejects.toMatchObject({ status: 502 });
+    const { text } = await modelsOf('echo').text(
+      { ...QUESTION, schema: z.looseObject({}) },
+      new Call(),
+    );
+    const { body } = JSON.parse(text);
+    expect(body.response_format.json_schema.schema.type).toBe('object');
+    expect(body.messages[0].content).toContain('Answer with JSON of this schema only: {');
+  });
+});
+
+describe('a provider that fails', () => {
+  it.each([
+    'error',
+    'unauthorized',
+    'redirect',
+    'cut',
+    'ends',
+    'garbled',
+    'broken',
+    'html',
+    'empty',
+    'error-within',
+    'endless',
+    'limited',
+    'limited-silent',
+    'overloaded',
+    'hangs',
+    'stalls',
+  ])('is followed by the next one: %s', async (name) => {
+    const call = new Call();
+    const answer = await ask(new Models([provider(name), provider('whole')], 1500), call);
+    expect(answer.text).toBe('not streamed');
+    expect(call.spent).toEqual([33]);
+  });
+
+  it.each([
+    [['error', 'html', 'empty'], 502],
+    [['unauthorized'], 502],
+    [['hangs', 'error'], 504],
+    [['stalls'], 504],
+    [['limited', 'error', 'hangs'], 503],
+  ])('is an error when none is left: %j is %i', async (names, status) => {
+    const models = new Models(
+      names.map((name) => provider(name)),
+      300,
+    );
+    const error = await ask(models).catch((thrown) => thrown);
+    expect(error).toMatchObject({ status });
+    expect(error.message).not.toMatch(/secret|sk-/);
+  });
+
+  it('because it limits us is told with the time it gave, or a guess', async () => {
+    const retryAfter = async (...names: string[]) =>
+      (await ask(modelsOf(...names)).catch((thrown) => thrown)).retryAfter;
+    expect(await retryAfter('limited')).toBe(7);
+    expect(await retryAfter('overloaded', 'limited')).toBe(3);
+    expect(await retryAfter('limited-date')).toBeGreaterThan(80);
+    expect(await retryAfter('limited-silent')).toBe(10);
+  });
+
+  it('that is not there at all is 502', async () => {
+    const away = new Models(
+      [provider('x')].map((one) =>
+        Object.assign(one, { chat: () => fetch('http://127.0.0.1:1/') }),
+      ),
+    );
+    await expect(ask(away)).rejects.toMatchObject({ status: 502, code: 'tool_failed' });
+  });
+
+  it('that refuses for safety is 422 with its reason, and no other is asked', async () => {
+    await expect(ask(modelsOf('unsafe', 'whole'))).rejects.toMatchObject({
+      status: 422,
+      code: 'tool_failed',
+      message: expect.stringContaining('Your request was rejected: violence.'),
+    });
+    await expect(ask(modelsOf('filtered'))).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('that none is configured is 501 and names the variables', async () => {
+    await expect(ask(modelsOf())).rejects.toMatchObject({
+      status: 501,
+      code: 'tool_unsupported',
+      message: expect.stringContaining('Set OPENAI_BASE_URL and MODEL_TEXT'),
+    });
+    const bare = Object.assign(provider('x'), { models: () => [] });
+    await expect(new Models([bare]).image({ prompt: 'x' }, new Call())).rejects.toMatchObject({
+      status: 501,
+      message: expect.stringContaining('Set MODEL_IMAGE to'),
+    });
+  });
+});
+
+describe('time', () => {
+  it('is shared by all providers, and none is left behind', async () => {
+    const started = Date.now();
+    await expect(
+      ask(
+        new Models(
+          ['hangs', 'stalls', 'hangs'].map((name) => provider(name)),
+          600,
+        ),
+      ),
+    ).rejects.toMatchObject({ status: 504 });
+    expect(Date.now() - started).toBeGreaterThan(550);
+    expect(Date.now() - started).toBeLessThan(1500);
+    expect(await until(async () => (await openRequests()) === 0)).toBe(true);
+  });
+
+  it('ends also for a provider that does not listen to its signal', async () => {
+    const deaf = Object.assign(provider('x'), { chat: () => new Promise<never>(() => {}) });
+    await expect(ask(new Models([deaf], 100))).rejects.toMatchObject({ status: 504 });
+  });
+});
+
+describe('tokens', () => {
+  it('are those that the provider counted', async () => {
+    const call = new Call();
+    await ask(saying('Yes.'), call);
+    expect(call.spent).toEqual([33]);
+  });
+
+  it('are estimated where it does not count: four bytes each', async () => {
+    const call = new Call();
+    await ask(modelsOf('uncounted'), call);
+    expect(call.spent).toEqual([Math.ceil(('Answer.What is it?'.length + 400) / 4)]);
+  });
+
+  it('are charged also when the caller leaves half-way, and the provider stops', async () => {
+    const call = new Call();
+    const asked = ask(modelsOf('stalls', 'whole'), call);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    call.controller.abort(new Error('gone'));
+    await expect(asked).rejects.toThrow('gone');
+    expect(call.spent).toEqual([Math.ceil(('Answer.What is it?'.length + 80) / 4)]);
+    expect(await until(async () => (await openRequests()) === 0)).toBe(true);
+  });
+
+  it('are not charged for what gave no answer', async () => {
+    const call = new Call();
+    await expect(ask(modelsOf('error', 'empty', 'cut'), call)).rejects.toMatchObject({
+      status: 502,
+    });
+    expect(call.spent).toEqual([]);
+  });
+});
+
+describe('the other kinds', () => {
+  it('show a picture to a vision model', async () => {
+    const image = { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/png' };
+    const { text } = await modelsOf('echo').vision({ ...QUESTION, image }, new Call());
+    expect(JSON.parse(text).body.messages[1].content).toEqual([
+      { type: 'text', text: 'What is it?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AQID' } },
+    ]);
+  });
+
+  it.each(['x', 'no-format', 'picture-beside'])(
+    'take a picture from an image model: %s',
+    async (name) => {
+      const { bytes, provider } = await modelsOf(name).image({ prompt: 'a cat' }, new Call());
+      expect([...bytes.subarray(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)));
+      expect(provider).toBe('openai');
+    },
+  );
+
+  it.each(['no-picture', 'picture-elsewhere'])('take none from elsewhere: %s', async (name) => {
+    await expect(modelsOf(name).image({ prompt: 'a cat' }, new Call())).rejects.toMatchObject({
+      status: 502,
+    });
+  });
+
+  it('give vectors in the order of the texts, with their model', async () => {
+    const call = new Call();
+    expect(await modelsOf('small').embed(['a', 'bcd'], call)).toEqual({
+      vectors: [
+        [1, 0],
+        [3, 1],
+      ],
+      provider: 'openai',
+      model: 'small',
+    });
+    expect(call.spent).toEqual([5]);
+  });
+});

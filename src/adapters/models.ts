@@ -1,0 +1,250 @@
+/** The models port over providers: asked in order, each within its time, charged to the caller. */
+import * as z from 'zod';
+import {
+  failed,
+  farSideFailed,
+  farSideTimedOut,
+  type ToolError,
+  unavailable,
+  unsupported,
+} from '../core/errors.ts';
+import type {
+  EmbedAnswer,
+  ImageAnswer,
+  ImageRequest,
+  ModelCall,
+  ModelImage,
+  ModelsPort,
+  TextAnswer,
+  TextRequest,
+} from '../core/models-port.ts';
+import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
+import {
+  type ChatResult,
+  type Modality,
+  ModelFailure,
+  type ModelProvider,
+} from './model-provider.ts';
+import { withinTime } from './within-time.ts';
+
+/** For all providers of a call together (decisions.md, Configuration). */
+const TIME_LIMIT_MS = 60_000;
+const RETRY_SECONDS = 10;
+/** Byte-pair encodings make a token of some four bytes, in most languages. */
+const BYTES_PER_TOKEN = 4;
+
+/** What to set where nothing is configured, by what was asked for. */
+const VARIABLES: Record<Modality, { name: string; kind: string }> = {
+  text: { name: 'MODEL_TEXT', kind: 'text' },
+  image: { name: 'MODEL_IMAGE', kind: 'image' },
+  vision: { name: 'MODEL_VISION', kind: 'vision' },
+  embed: { name: 'MODEL_EMBED', kind: 'embedding' },
+};
+
+interface Attempt {
+  provider: ModelProvider;
+  model: string;
+}
+
+type Counted = { tokens: number | undefined };
+
+export class Models implements ModelsPort {
+  readonly textModels: string;
+  readonly #providers: readonly ModelProvider[];
+  readonly #limitMs: number;
+
+  /** @param providers in the order in which they are asked */
+  constructor(providers: readonly ModelProvider[], limitMs = TIME_LIMIT_MS) {
+    this.#providers = providers;
+    this.#limitMs = limitMs;
+    this.textModels = this.#attempts('text')
+      .map(({ provider, model }) => `${provider.name}:${model}`)
+      .join();
+  }
+
+  text<T = undefined>(request: TextRequest<T>, call: ModelCall): Promise<TextAnswer<T>> {
+    return this.#chat('text', request, undefined, call);
+  }
+
+  vision<T = undefined>(
+    request: TextRequest<T> & { image: ModelImage },
+    call: ModelCall,
+  ): Promise<TextAnswer<T>> {
+    return this.#chat('vision', request, request.image, call);
+  }
+
+  async image(request: ImageRequest, call: ModelCall): Promise<ImageAnswer> {
+    return this.#inTurn('image', call, async ({ provider, model }, signal, meter) => {
+      meter.hear(request.prompt);
+      const result = await provider.image(model, request, signal);
+      if (result.bytes.byteLength === 0) throw new ModelFailure('failed', 'an empty picture');
+      meter.count(result);
+      const { bytes, negativePromptUsed } = result;
+      return { bytes, negativePromptUsed, provider: provider.name };
+    });
+  }
+
+  async embed(texts: readonly string[], call: ModelCall): Promise<EmbedAnswer> {
+    return this.#inTurn('embed', call, async ({ provider, model }, signal, meter) => {
+      for (const text of texts) meter.hear(text);
+      const result = await provider.embed(model, texts, signal);
+      if (result.vectors.length !== texts.length) {
+        throw new ModelFailure('failed', `${result.vectors.length} vectors for ${texts.length}`);
+      }
+      meter.count(result);
+      return { vectors: result.vectors, provider: provider.name, model };
+    });
+  }
+
+  #chat<T>(
+    modality: Modality,
+    { system, messages, maxTokens, schema }: TextRequest<T>,
+    image: ModelImage | undefined,
+    call: ModelCall,
+  ): Promise<TextAnswer<T>> {
+    const jsonSchema = schema && jsonSchemaOf(schema);
+    const chat = {
+      // In words too: not every server keeps to a schema, and some want to be told of JSON.
+      system: jsonSchema
+        ? `${system}\n\nAnswer with JSON of this schema only: ${JSON.stringify(jsonSchema)}`
+        : system,
+      messages: messages.map(({ role, content }) => ({ role, content: content.toWellFormed() })),
+      maxTokens,
+      ...(jsonSchema && { schema: jsonSchema }),
+      ...(image && { image }),
+    };
+    return this.#inTurn(modality, call, async ({ provider, model }, signal, meter) => {
+      meter.hear(chat.system);
+      for (const { content } of chat.messages) meter.hear(content);
+      const result = await provider.chat(model, chat, signal, meter.hear);
+      const answer = {
+        provider: provider.name,
+        finishReason: result.finishReason,
+        ...read(result, schema),
+      };
+      meter.count(result);
+      return answer;
+    });
+  }
+
+  /** The first answer of the providers' models that have this kind. */
+  async #inTurn<R>(
+    modality: Modality,
+    call: ModelCall,
+    ask: (attempt: Attempt, signal: AbortSignal, meter: Meter) => Promise<R>,
+  ): Promise<R> {
+    const attempts = this.#attempts(modality);
+    if (attempts.length === 0) throw this.#notConfigured(modality);
+    const end = Date.now() + this.#limitMs;
+    const failures: ModelFailure[] = [];
+    for (const [index, attempt] of attempts.entries()) {
+      call.signal.throwIfAborted();
+      const meter = new Meter();
+      // What is left is shared among those still to be asked.
+      const share = Math.max(1, (end - Date.now()) / (attempts.length - index));
+      try {
+        const answer = await withinTime(share, call.signal, (signal) =>
+          ask(attempt, signal, meter),
+        );
+        call.spend(meter.tokens);
+        return answer;
+      } catch (error) {
+        if (call.signal.aborted) {
+          call.spend(meter.tokens);
+          throw call.signal.reason;
+        }
+        const failure = asFailure(error);
+        log(modality, attempt, failure);
+        if (failure.kind === 'refused') {
+          throw failed(`The model refuses this for safety: ${failure.message}`);
+        }
+        failures.push(failure);
+      }
+    }
+    throw summary(failures);
+  }
+
+  #attempts(modality: Modality): Attempt[] {
+    return this.#providers.flatMap((provider) =>
+      provider.models(modality).map((model) => ({ provider, model })),
+    );
+  }
+
+  #notConfigured(modality: Modality): ToolError {
+    const { name, kind } = VARIABLES[modality];
+    const set = this.#providers.some((provider) => provider.name === 'openai')
+      ? `Set ${name}`
+      : `Set OPENAI_BASE_URL and ${name}`;
+    return unsupported(
+      `No ${kind} model is configured here. ${set} to a model of an OpenAI-compatible server, or deploy with the Workers AI binding.`,
+    );
+  }
+}
+
+/** What one attempt costs: as the provider counted, or estimated from what went in and came out. */
+class Meter {
+  #heardBytes = 0;
+  #counted: number | undefined;
+
+  readonly hear = (text: string): void => {
+    this.#heardBytes += utf8.encode(text).byteLength;
+  };
+
+  count({ tokens }: Counted): void {
+    this.#counted = tokens;
+  }
+
+  get tokens(): number {
+    return this.#counted ?? Math.ceil(this.#heardBytes / BYTES_PER_TOKEN);
+  }
+}
+
+const utf8 = new TextEncoder();
+const jsonSchemas = new WeakMap<z.ZodType, Record<string, unknown>>();
+
+function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const known = jsonSchemas.get(schema);
+  if (known) return known;
+  const { $schema, ...made } = z.toJSONSchema(schema);
+  jsonSchemas.set(schema, made);
+  return made;
+}
+
+/** The answer's text, and its value where there is a schema. Throws ModelFailure where it is empty or malformed. */
+function read<T>(
+  { text: raw }: ChatResult,
+  schema: z.ZodType<T> | undefined,
+): { text: string; value: T } {
+  const text = withoutThoughts(raw).trim();
+  if (text === '') throw new ModelFailure('failed', 'an empty answer');
+  if (!schema) return { text, value: undefined as T };
+  const parsed = schema.safeParse(embeddedJson(text));
+  if (!parsed.success) throw new ModelFailure('failed', 'no JSON of the schema');
+  return { text, value: parsed.data };
+}
+
+const asFailure = (error: unknown): ModelFailure =>
+  error instanceof ModelFailure ? error : new ModelFailure('failed', String(error));
+
+/** For the operator: a second provider that answers would hide that the first one does not. */
+function log(modality: Modality, { provider, model }: Attempt, failure: ModelFailure): void {
+  const { kind, message } = failure;
+  const event = { event: 'model-failure', modality, provider: provider.name, model, kind };
+  console.warn(JSON.stringify({ ...event, message: message.slice(0, 300) }));
+}
+
+/** The error after all have failed: the one that leaves most hope. */
+function summary(failures: readonly ModelFailure[]): ToolError {
+  const limited = failures.filter(({ kind }) => kind === 'limited');
+  if (limited.length > 0) {
+    const hints = limited.flatMap(({ retryAfter }) => retryAfter ?? []);
+    return unavailable(
+      'The model provider takes no more calls from this service just now. Try again later.',
+      hints.length > 0 ? Math.min(...hints) : RETRY_SECONDS,
+    );
+  }
+  if (failures.some(({ kind }) => kind === 'timeout')) {
+    return farSideTimedOut('The model did not answer in time. Try again, or ask for less.');
+  }
+  return farSideFailed('The model provider failed to answer. Try again in a moment.');
+}

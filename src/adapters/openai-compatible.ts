@@ -1,0 +1,155 @@
+/** A provider that speaks the OpenAI protocol: OpenAI itself, Ollama, llama.cpp, vLLM, a gateway. */
+import type { ImageRequest } from '../core/models-port.ts';
+import { readBounded } from './bounded-body.ts';
+import { chatMessages } from './chat-messages.ts';
+import {
+  type ChatRequest,
+  type ChatResult,
+  type EmbedResult,
+  type ImageResult,
+  type Modality,
+  ModelFailure,
+  type ModelProvider,
+} from './model-provider.ts';
+import { failureOf, fieldInDispute } from './openai-errors.ts';
+import { ChatReading, type Completion, readStream, usedTokens } from './openai-reading.ts';
+
+const MAX_TEXT_BYTES = 4 * 2 ** 20;
+/** A picture of 4 megapixels as PNG in Base64. */
+const MAX_IMAGE_BYTES = 32 * 2 ** 20;
+/** Servers differ in what they take; each disagreement costs one more request. */
+const MAX_ADAPTATIONS = 3;
+
+export interface OpenAiSettings {
+  /** With `/v1`, without a slash at the end. */
+  baseUrl: string;
+  apiKey: string | undefined;
+  models: Partial<Record<Modality, string>>;
+}
+
+type Body = Record<string, unknown>;
+
+export class OpenAiCompatible implements ModelProvider {
+  readonly name = 'openai';
+  readonly #settings: OpenAiSettings;
+
+  constructor(settings: OpenAiSettings) {
+    this.#settings = settings;
+  }
+
+  models(modality: Modality): string[] {
+    const model = this.#settings.models[modality];
+    return model ? [model] : [];
+  }
+
+  async chat(
+    model: string,
+    request: ChatRequest,
+    signal: AbortSignal,
+    heard: (piece: string) => void,
+  ): Promise<ChatResult> {
+    const response = await this.#post('/chat/completions', chatBody(model, request), signal);
+    const reading = new ChatReading(heard);
+    if (typeOf(response) === 'text/event-stream' && response.body) {
+      await readStream(response.body, reading);
+    } else {
+      reading.take((await jsonOf(response, MAX_TEXT_BYTES)) as Completion);
+    }
+    return reading.result();
+  }
+
+  async image(model: string, { prompt }: ImageRequest, signal: AbortSignal): Promise<ImageResult> {
+    const body = { model, prompt, n: 1, response_format: 'b64_json' };
+    const response = await this.#post('/images/generations', body, signal);
+    const answer = (await jsonOf(response, MAX_IMAGE_BYTES)) as {
+      data?: { b64_json?: string; url?: string }[];
+      usage?: Completion['usage'];
+    };
+    const [picture] = answer.data ?? [];
+    const bytes = picture?.b64_json
+      ? Uint8Array.fromBase64(picture.b64_json)
+      : await this.#download(picture?.url, signal);
+    return { bytes, negativePromptUsed: false, tokens: usedTokens(answer.usage) };
+  }
+
+  async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbedResult> {
+    const response = await this.#post('/embeddings', { model, input: texts }, signal);
+    const answer = (await jsonOf(response, MAX_IMAGE_BYTES)) as {
+      data?: { index: number; embedding: number[] }[];
+      usage?: Completion['usage'];
+    };
+    const vectors = (answer.data ?? [])
+      .sort((one, other) => one.index - other.index)
+      .map(({ embedding }) => embedding);
+    return { vectors, tokens: usedTokens(answer.usage) };
+  }
+
+  /** Posts; a field that this server does not take is left out or renamed, as its answer asks for. */
+  async #post(path: string, body: Body, signal: AbortSignal): Promise<Response> {
+    let sent = body;
+    for (let adaptations = 0; ; adaptations += 1) {
+      const response = await this.#send(path, sent, signal);
+      if (response.ok) return response;
+      const text = new TextDecoder().decode(await readBounded(response.body, MAX_TEXT_BYTES));
+      const adapted =
+        adaptations < MAX_ADAPTATIONS ? fieldInDispute(response.status, text, sent) : null;
+      if (!adapted) throw failureOf(response, text);
+      sent = adapted;
+    }
+  }
+
+  #send(path: string, body: Body, signal: AbortSignal): Promise<Response> {
+    const { baseUrl, apiKey } = this.#settings;
+    return fetch(baseUrl + path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(apiKey && { Authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify(body),
+      // The key goes to the configured address and nowhere else.
+      redirect: 'manual',
+      signal,
+    });
+  }
+
+  /** A picture that the server keeps beside itself; other addresses are not fetched. */
+  async #download(url: string | undefined, signal: AbortSignal): Promise<Uint8Array> {
+    const address = url ? URL.parse(url) : null;
+    if (address?.origin !== new URL(this.#settings.baseUrl).origin) {
+      throw new ModelFailure('failed', 'a picture neither in the answer nor beside the server');
+    }
+    const response = await fetch(address, { signal, redirect: 'manual' });
+    if (!response.ok) throw new ModelFailure('failed', `the picture answered ${response.status}`);
+    return readBounded(response.body, MAX_IMAGE_BYTES);
+  }
+}
+
+function chatBody(model: string, request: ChatRequest): Body {
+  const { maxTokens, schema } = request;
+  return {
+    model,
+    messages: chatMessages(request),
+    max_tokens: maxTokens,
+    // As a stream, so that a call broken off can be charged, and stops the model.
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(schema && {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'answer', schema, strict: true },
+      },
+    }),
+  };
+}
+
+const typeOf = (response: Response): string =>
+  (response.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
+
+async function jsonOf(response: Response, most: number): Promise<unknown> {
+  const type = typeOf(response);
+  if (type !== 'application/json' && !type.endsWith('+json')) {
+    throw new ModelFailure('failed', `an answer of type ${type || 'unknown'}`);
+  }
+  return JSON.parse(new TextDecoder().decode(await readBounded(response.body, most)));
+}

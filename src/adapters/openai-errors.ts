@@ -1,0 +1,70 @@
+/** What an OpenAI-compatible server's refusal of a request means. */
+import { ModelFailure } from './model-provider.ts';
+
+const SAFETY = /content_policy|content_filter|moderation|safety|responsible_ai|nsfw/i;
+const MAX_REASON = 300;
+
+interface ErrorBody {
+  message: string;
+  /** Code and type, as far as they are there. */
+  kind: string;
+}
+
+function errorBody(text: string): ErrorBody {
+  try {
+    const body = JSON.parse(text) as { error?: unknown; message?: unknown; detail?: unknown };
+    const error = (body.error ?? body) as Record<string, unknown> | string;
+    if (typeof error === 'string') return { message: error, kind: '' };
+    const message = error.message ?? body.detail ?? text;
+    return {
+      message: typeof message === 'string' ? message : JSON.stringify(message),
+      kind: `${error.code ?? ''} ${error.type ?? ''}`,
+    };
+  } catch {
+    return { message: text, kind: '' };
+  }
+}
+
+/** The failure that an answer of this status tells. */
+export function failureOf(response: Response, text: string): ModelFailure {
+  const { status } = response;
+  const { message, kind } = errorBody(text);
+  const short = `${status}: ${message.slice(0, MAX_REASON)}`;
+  const retryAfter = secondsOf(response.headers.get('Retry-After'));
+  if (status === 429 || (status === 503 && retryAfter !== undefined)) {
+    return new ModelFailure('limited', short, retryAfter);
+  }
+  if (status === 408 || status === 504) return new ModelFailure('timeout', short);
+  if ((status === 400 || status === 403) && SAFETY.test(`${kind} ${message}`)) {
+    return new ModelFailure('refused', message.slice(0, MAX_REASON));
+  }
+  return new ModelFailure('failed', short);
+}
+
+/** Retry-After is seconds or a date (RFC 9110 §10.2.3). */
+function secondsOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header)
+    ? Number(header)
+    : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined;
+}
+
+/** The body as this server wants it, where its 400 or 422 names a field that it does not take; else null. */
+export function fieldInDispute(
+  status: number,
+  text: string,
+  body: Record<string, unknown>,
+): Record<string, unknown> | null {
+  if (status !== 400 && status !== 422) return null;
+  if (text.includes('max_completion_tokens') && 'max_tokens' in body) {
+    const { max_tokens, ...others } = body;
+    return { ...others, max_completion_tokens: max_tokens };
+  }
+  const field = ['stream_options', 'response_format'].find(
+    (name) => name in body && text.includes(name),
+  );
+  if (!field) return null;
+  const { [field]: _, ...others } = body;
+  return others;
+}

@@ -1,0 +1,101 @@
+/** A chat completion as it comes, whole or in pieces, in OpenAI's shape or in that of Workers AI's older models. */
+import type { FinishReason } from '../core/models-port.ts';
+import { eventData } from './event-stream.ts';
+import { type ChatResult, ModelFailure } from './model-provider.ts';
+
+interface Message {
+  content?: unknown;
+  refusal?: string | null;
+}
+
+/** A completion, or a piece of one; every field may be missing. */
+export interface Completion {
+  choices?: { message?: Message; delta?: Message; text?: string; finish_reason?: string | null }[];
+  usage?: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
+  error?: { message?: string } | string;
+  /** Workers AI; an object in its JSON mode. */
+  response?: unknown;
+}
+
+export class ChatReading {
+  readonly #heard: (piece: string) => void;
+  readonly #pieces: string[] = [];
+  #refusal = '';
+  #reason: string | undefined;
+  #usage: Completion['usage'];
+
+  constructor(heard: (piece: string) => void) {
+    this.#heard = heard;
+  }
+
+  take(piece: Completion): void {
+    if (piece === null || typeof piece !== 'object') {
+      throw new ModelFailure('failed', 'no completion');
+    }
+    if (piece.error) {
+      const { error } = piece;
+      throw new ModelFailure('failed', typeof error === 'string' ? error : String(error.message));
+    }
+    const [choice] = piece.choices ?? [];
+    const message = choice?.delta ?? choice?.message;
+    const text = textOf(message?.content ?? choice?.text ?? piece.response);
+    if (text !== '') {
+      this.#pieces.push(text);
+      this.#heard(text);
+    }
+    this.#refusal += message?.refusal ?? '';
+    this.#reason = choice?.finish_reason ?? this.#reason;
+    this.#usage = piece.usage ?? this.#usage;
+  }
+
+  /** Whether the end has been told. */
+  get finished(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  /** @param maxTokens the bound, for providers that do not say why they ended */
+  result(maxTokens = Number.POSITIVE_INFINITY): ChatResult {
+    if (this.#refusal) throw new ModelFailure('refused', this.#refusal);
+    if (this.#reason === 'content_filter') {
+      throw new ModelFailure('refused', 'its content filter stopped the answer.');
+    }
+    const cut =
+      this.#reason === 'length' ||
+      (this.#reason === undefined && (this.#usage?.completion_tokens ?? 0) >= maxTokens);
+    const finishReason: FinishReason = cut ? 'length' : 'stop';
+    return { text: this.#pieces.join(''), finishReason, tokens: usedTokens(this.#usage) };
+  }
+}
+
+/** Reads a completion sent as server-sent events. Throws where it ends before its end. */
+export async function readStream(
+  body: ReadableStream<Uint8Array>,
+  reading: ChatReading,
+): Promise<void> {
+  const events = eventData(body);
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) {
+      if (!value && !reading.finished) throw new ModelFailure('failed', 'the stream was cut off');
+      return;
+    }
+    reading.take(JSON.parse(value) as Completion);
+  }
+}
+
+/** Tokens in and out; undefined where they were not counted. */
+export function usedTokens(usage: Completion['usage']): number | undefined {
+  if (!usage) return undefined;
+  const { prompt_tokens = 0, completion_tokens = 0 } = usage;
+  const total = usage.total_tokens ?? prompt_tokens + completion_tokens;
+  return Number.isFinite(total) && total > 0 ? total : undefined;
+}
+
+/** Content is text, a list of parts, or, in Workers AI's JSON mode, the value itself. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (Array.isArray(content) && content.every((part) => typeof part?.text === 'string')) {
+    return content.map(({ text }) => text).join('');
+  }
+  return content === undefined || content === null ? '' : JSON.stringify(content);
+}

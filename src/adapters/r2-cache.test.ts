@@ -1,0 +1,71 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { R2Cache } from './r2-cache.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const textOf = (found: Uint8Array | null) => found && new TextDecoder().decode(found);
+
+/** What another isolate finds. */
+async function elsewhere(key: string): Promise<string | null> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const found = await new R2Cache(env.FILES).get(key);
+    if (found) return textOf(found);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return null;
+}
+
+describe('the cache', () => {
+  it('gives back what was put, here and in every other isolate', async () => {
+    const cache = new R2Cache(env.FILES);
+    const key = `any key, of any length: ${'x'.repeat(5000)} ü`;
+    expect(await cache.get(key)).toBeNull();
+    await cache.put(key, bytes('kept'), 60);
+    expect(textOf(await cache.get(key))).toBe('kept');
+    expect(await elsewhere(key)).toBe('kept');
+    expect(await cache.get(`${key}.`)).toBeNull();
+  });
+
+  it('forgets after the life that was given', async () => {
+    const cache = new R2Cache(env.FILES);
+    await cache.put('short', bytes('a'), 0);
+    expect(await cache.get('short')).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await new R2Cache(env.FILES).get('short')).toBeNull();
+  });
+
+  it('is empty, not an error, where R2 fails', async () => {
+    const broken = { get: () => Promise.reject(new Error('down')) } as unknown as R2Bucket;
+    expect(await new R2Cache(broken).get('any')).toBeNull();
+  });
+
+  it('deletes what has expired, wherever its clean-up begins', async () => {
+    const cache = new R2Cache(env.FILES);
+    for (let index = 0; index < 20; index += 1) await cache.put(`old ${index}`, bytes('a'), 1);
+    await cache.put('living', bytes('a'), 3600);
+    await elsewhere('living');
+    let deleted = 0;
+    for (let tries = 0; tries < 200 && deleted < 20; tries += 1) {
+      deleted += await cache.cleanUp(Date.now() + 2000);
+    }
+    expect(deleted).toBeGreaterThanOrEqual(19);
+    expect(await elsewhere('living')).toBe('a');
+  });
+
+  it('keeps few bytes in memory', async () => {
+    let reads = 0;
+    const get = async () => {
+      reads += 1;
+      return null;
+    };
+    const counting = { get, put: async () => {} };
+    const cache = new R2Cache(counting as unknown as R2Bucket);
+    for (let index = 0; index < 100; index += 1) {
+      await cache.put(`key ${index}`, new Uint8Array(60_000), 60);
+    }
+    await cache.get('key 99');
+    expect(reads).toBe(0);
+    await cache.get('key 0');
+    expect(reads).toBe(1);
+  });
+});

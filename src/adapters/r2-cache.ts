@@ -1,0 +1,103 @@
+/** The cache port on R2, with the latest answers of this isolate in memory in front. */
+import { waitUntil } from 'cloudflare:workers';
+import type { CachePort } from '../core/ports.ts';
+
+const PREFIX = 'cache/';
+const MAX_MEMORY_BYTES = 4 * 2 ** 20;
+const MAX_REMEMBERED_BYTES = 64 * 1024;
+
+interface Entry {
+  bytes: Uint8Array;
+  /** Milliseconds since the epoch. */
+  end: number;
+}
+
+export class R2Cache implements CachePort {
+  readonly #bucket: R2Bucket;
+  /** The longest unused comes first. */
+  readonly #memory = new Map<string, Entry>();
+  #memoryBytes = 0;
+
+  constructor(bucket: R2Bucket) {
+    this.#bucket = bucket;
+  }
+
+  async get(key: string): Promise<Uint8Array | null> {
+    const remembered = this.#memory.get(key);
+    if (remembered) {
+      this.#forget(key, remembered);
+      if (remembered.end <= Date.now()) return null;
+      this.#remember(key, remembered);
+      return remembered.bytes;
+    }
+    try {
+      const object = await this.#bucket.get(await nameOf(key));
+      const end = Number(object?.customMetadata?.end);
+      if (!object || !(end > Date.now())) return null;
+      const bytes = new Uint8Array(await object.arrayBuffer());
+      this.#remember(key, { bytes, end });
+      return bytes;
+    } catch (error) {
+      report('get', error);
+      return null;
+    }
+  }
+
+  async put(key: string, bytes: Uint8Array, lifeSeconds: number): Promise<void> {
+    const end = Date.now() + lifeSeconds * 1000;
+    this.#remember(key, { bytes, end });
+    // The answer does not wait for it.
+    waitUntil(this.#write(key, bytes, end));
+  }
+
+  /** Deletes what has expired among `most` entries behind a random place: keys are hashes, so every place has its turn. */
+  async cleanUp(now: number, most = 1000): Promise<number> {
+    const place = crypto.getRandomValues(new Uint8Array(2)).toHex();
+    const { objects } = await this.#bucket.list({
+      prefix: PREFIX,
+      startAfter: PREFIX + place,
+      limit: most,
+      include: ['customMetadata'],
+    });
+    const expired = objects.filter(({ customMetadata }) => !(Number(customMetadata?.end) > now));
+    if (expired.length > 0) await this.#bucket.delete(expired.map(({ key }) => key));
+    return expired.length;
+  }
+
+  async #write(key: string, bytes: Uint8Array, end: number): Promise<void> {
+    try {
+      await this.#bucket.put(await nameOf(key), bytes, { customMetadata: { end: String(end) } });
+    } catch (error) {
+      report('put', error);
+    }
+  }
+
+  #remember(key: string, entry: Entry): void {
+    if (entry.bytes.byteLength > MAX_REMEMBERED_BYTES) return;
+    const known = this.#memory.get(key);
+    if (known) this.#forget(key, known);
+    this.#memory.set(key, entry);
+    this.#memoryBytes += weight(key, entry);
+    for (const [oldKey, old] of this.#memory) {
+      if (this.#memoryBytes <= MAX_MEMORY_BYTES) return;
+      this.#forget(oldKey, old);
+    }
+  }
+
+  #forget(key: string, entry: Entry): void {
+    this.#memory.delete(key);
+    this.#memoryBytes -= weight(key, entry);
+  }
+}
+
+const weight = (key: string, { bytes }: Entry) => 2 * key.length + bytes.byteLength + 100;
+
+/** Keys of any length and content. */
+async function nameOf(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
+  return PREFIX + new Uint8Array(digest).toHex();
+}
+
+function report(what: string, error: unknown): void {
+  console.error(JSON.stringify({ event: 'cache', what, error: String(error) }));
+}

@@ -1,0 +1,27 @@
+/** A time limit over work that may not listen to its signal. */
+import { ModelFailure } from './model-provider.ts';
+
+/** The work's result, or a `timeout` failure after `ms`, or the outer signal's reason; the work's signal aborts with it. */
+export async function withinTime<R>(
+  ms: number,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<R>,
+): Promise<R> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const stop = () => controller.abort(outer.reason);
+  outer.addEventListener('abort', stop, { once: true });
+  const timer = setTimeout(
+    () => controller.abort(new ModelFailure('timeout', `no answer in ${Math.round(ms)} ms`)),
+    ms,
+  );
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  try {
+    return await Promise.race([work(signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    outer.removeEventListener('abort', stop);
+  }
+}

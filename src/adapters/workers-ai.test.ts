@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { provider } from '../../test/support/models.ts';
+import type { TextRequest } from '../core/models-port.ts';
+import { Models } from './models.ts';
+import { type AiBinding, WorkersAi } from './workers-ai.ts';
+
+const QUESTION: TextRequest = {
+  system: 'Answer.',
+  messages: [{ role: 'user', content: 'What is it?' }],
+  maxTokens: 50,
+};
+
+type Answer = (
+  inputs: Record<string, unknown>,
+  options: { signal: AbortSignal },
+) => unknown | Promise<unknown>;
+
+/** The binding as the platform documents it, with an answer for each model or one for all. */
+class Stand implements AiBinding {
+  readonly calls: { model: string; inputs: Record<string, unknown> }[] = [];
+  readonly #answer: (model: string) => Answer;
+
+  constructor(answer: Answer | Record<string, Answer>) {
+    this.#answer = (model) => (typeof answer === 'function' ? answer : answer[model]!);
+  }
+
+  async run(model: string, inputs: Record<string, unknown>, options: { signal: AbortSignal }) {
+    this.calls.push({ model, inputs });
+    return this.#answer(model)(inputs, options);
+  }
+}
+
+const events = (...data: unknown[]) =>
+  new Blob(
+    data.map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`),
+  ).stream();
+
+const spent: number[] = [];
+const call = (signal = new AbortController().signal) => ({
+  signal,
+  spend: (tokens: number) => void spent.push(tokens),
+});
+const over = (stand: Stand) => new Models([new WorkersAi(stand)], 1000);
+const ask = (answer: Answer) => over(new Stand(answer)).text(QUESTION, call());
+
+const FLUX = '@cf/black-forest-labs/flux-1-schnell';
+const DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
+
+describe('Workers AI', () => {
+  it('streams a text, and counts its tokens', async () => {
+    const stand = new Stand(() =>
+      events(
+        { response: 'It is ' },
+        { response: 'a test.' },
+        { response: '', usage: { prompt_tokens: 5, completion_tokens: 4, total_tokens: 9 } },
+        '[DONE]',
+      ),
+    );
+    expect(await over(stand).text(QUESTION, call())).toEqual({
+      text: 'It is a test.',
+      value: undefined,
+      provider: 'workers-ai',
+      finishReason: 'stop',
+    });
+    expect(stand.calls).toEqual([
+      {
+        model: '@cf/meta/llama-3.3-70b-instruct-fp8-fast',
+        inputs: {
+          messages: [
+            { role: 'system', content: 'Answer.' },
+            { role: 'user', content: 'What is it?' },
+          ],
+          max_tokens: 50,
+          stream: true,
+        },
+      },
+    ]);
+    expect(spent.at(-1)).toBe(9);
+  });
+
+  it('answers in the shape of OpenAI with its newer models, and whole', async () => {
+    const choices = [{ message: { content: 'Whole.' }, finish_reason: 'length' }];
+    expect(await ask(() => ({ choices }))).toMatchObject({
+      text: 'Whole.',
+      finishReason: 'length',
+    });
+  });
+
+  it('has been cut off where it used all the tokens', async () => {
+    const usage = { prompt_tokens: 5, completion_tokens: 50 };
+    expect(await ask(() => ({ response: 'And so', usage }))).toMatchObject({
+      finishReason: 'length',
+    });
+  });
+
+  it('answers JSON of a schema as a value, not streamed', async () => {
+    const stand = new Stand(() => ({ response: { ok: true } }));
+    const schema = z.object({ ok: z.boolean() });
+    expect((await over(stand).text({ ...QUESTION, schema }, call())).value).toEqual({ ok: true });
+    const inputs = stand.calls[0]?.inputs;
+    expect(inputs?.stream).toBeUndefined();
+    expect(inputs?.response_format).toMatchObject({
+      type: 'json_schema',
+      json_schema: { type: 'object', required: ['ok'] },
+    });
+  });
+
+  it('makes pictures in Base64 by its first model, as bytes by its last', async () => {
+    const stand = new Stand({
+      [FLUX]: () => ({ image: btoa('jpeg') }),
+      [DIFFUSION]: () => new Blob(['png']).stream(),
+    });
+    const picture = await over(stand).image({ prompt: 'a cat', negativePrompt: 'dogs' }, call());
+    expect(new TextDecoder().decode(picture.bytes)).toBe('jpeg');
+    expect(picture.negativePromptUsed).toBe(false);
+    expect(stand.calls).toEqual([{ model: FLUX, inputs: { prompt: 'a cat' } }]);
+  });
+
+  it('gives the negative prompt to its last image model only, which takes it', async () => {
+    const stand = new Stand({
+      [FLUX]: () =>
+        Promise.reject(new Error('3040: No more data centers to forward the request to')),
+      [DIFFUSION]: () => new Blob(['png']).stream(),
+    });
+    const picture = await over(stand).image({ prompt: 'a cat', negativePrompt: 'dogs' }, call());
+    expect(new TextDecoder().decode(picture.bytes)).toBe('png');
+    expect(picture.negativePromptUsed).toBe(true);
+    expect(stand.calls[1]).toEqual({
+      model: DIFFUSION,
+      inputs: { prompt: 'a cat', negative_prompt: 'dogs' },
+    });
+  });
+
+  it('makes vectors', async () => {
+    const data = [[1, 2]];
+    const stand = new Stand(() => ({ shape: [1, 2], data }));
+    expect(await over(stand).embed(['a'], call())).toEqual({
+      vectors: data,
+      provider: 'workers-ai',
+      model: '@cf/baai/bge-m3',
+    });
+  });
+
+  it.each([
+    ['3036: You have used up your daily free allocation of 10,000 neurons.', 503],
+    ['3040: No more data centers to forward the request to', 503],
+    ['3007: Request timeout', 504],
+    ['AiError: 3030: Input prompt contains NSFW content', 422],
+    ['5007: No such model @cf/x or task', 502],
+    ['5016: User has not agreed to Llama3.2 model terms', 502],
+  ])('fails with its documented errors: %s is %i', async (message, status) => {
+    await expect(ask(() => Promise.reject(new Error(message)))).rejects.toMatchObject({ status });
+  });
+
+  it.each<[string, Answer]>([
+    ['nothing', () => undefined],
+    ['an empty text', () => ({ response: '' })],
+    ['a stream cut off', () => events({ response: 'It is' })],
+    ['an error', () => Promise.reject(new Error('1031'))],
+    ['a hang', () => new Promise(() => {})],
+  ])('is followed by the next provider after %s', async (_, answer) => {
+    const models = new Models([new WorkersAi(new Stand(answer)), provider('whole')], 400);
+    expect(await models.text(QUESTION, call())).toMatchObject({ provider: 'openai' });
+  });
+
+  it('is told when the caller goes away, and what came until then is charged', async () => {
+    const gone = new AbortController();
+    let told: AbortSignal | undefined;
+    const stand = new Stand((_, { signal }) => {
+      told = signal;
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      writer.write(new TextEncoder().encode(`data: {"response":"${'x'.repeat(40)}"}\n\n`));
+      return readable;
+    });
+    const asked = over(stand).text(QUESTION, call(gone.signal));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    gone.abort(new Error('gone'));
+    await expect(asked).rejects.toThrow('gone');
+    expect(told?.aborted).toBe(true);
+    expect(spent.at(-1)).toBe(Math.ceil(('Answer.What is it?'.length + 40) / 4));
+  });
+});

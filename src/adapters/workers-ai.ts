@@ -1,0 +1,130 @@
+/** Cloudflare Workers AI as a provider, through its binding. */
+import type { ImageRequest } from '../core/models-port.ts';
+import { readBounded } from './bounded-body.ts';
+import { chatMessages } from './chat-messages.ts';
+import {
+  type ChatRequest,
+  type ChatResult,
+  type EmbedResult,
+  type ImageResult,
+  type Modality,
+  ModelFailure,
+  type ModelProvider,
+} from './model-provider.ts';
+import { ChatReading, type Completion, readStream } from './openai-reading.ts';
+
+const STABLE_DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
+
+/** The last of the image models is the one that takes a negative prompt. */
+const MODELS: Record<Modality, readonly string[]> = {
+  text: ['@cf/meta/llama-3.3-70b-instruct-fp8-fast'],
+  image: ['@cf/black-forest-labs/flux-1-schnell', STABLE_DIFFUSION],
+  vision: ['@cf/meta/llama-4-scout-17b-16e-instruct'],
+  embed: ['@cf/baai/bge-m3'],
+};
+
+const MAX_IMAGE_BYTES = 24 * 2 ** 20;
+
+/** What this adapter needs of the `AI` binding. */
+export interface AiBinding {
+  run(
+    model: string,
+    inputs: Record<string, unknown>,
+    options: { signal: AbortSignal },
+  ): Promise<unknown>;
+}
+
+export class WorkersAi implements ModelProvider {
+  readonly name = 'workers-ai';
+  readonly #binding: AiBinding;
+
+  constructor(binding: AiBinding) {
+    this.#binding = binding;
+  }
+
+  models(modality: Modality): readonly string[] {
+    return MODELS[modality];
+  }
+
+  async chat(
+    model: string,
+    request: ChatRequest,
+    signal: AbortSignal,
+    heard: (piece: string) => void,
+  ): Promise<ChatResult> {
+    const { maxTokens } = request;
+    const reading = new ChatReading(heard);
+    const answer = await this.#run(model, chatInputs(request), signal);
+    if (answer instanceof ReadableStream) {
+      // The binding may not end the stream by the signal.
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      answer.pipeTo(writable, { signal }).catch(() => {});
+      await readStream(readable, reading);
+    } else {
+      reading.take(answer as Completion);
+    }
+    return reading.result(maxTokens);
+  }
+
+  async image(
+    model: string,
+    { prompt, negativePrompt }: ImageRequest,
+    signal: AbortSignal,
+  ): Promise<ImageResult> {
+    const negativePromptUsed = model === STABLE_DIFFUSION && negativePrompt !== undefined;
+    const inputs = { prompt, ...(negativePromptUsed && { negative_prompt: negativePrompt }) };
+    const bytes = await pictureOf(await this.#run(model, inputs, signal));
+    return { bytes, negativePromptUsed, tokens: undefined };
+  }
+
+  async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbedResult> {
+    const answer = (await this.#run(model, { text: texts }, signal)) as { data?: number[][] };
+    return { vectors: answer.data ?? [], tokens: undefined };
+  }
+
+  async #run(
+    model: string,
+    inputs: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    try {
+      return await this.#binding.run(model, inputs, { signal });
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+}
+
+function chatInputs(request: ChatRequest) {
+  const { maxTokens, schema } = request;
+  return {
+    messages: chatMessages(request),
+    max_tokens: maxTokens,
+    // JSON mode does not stream.
+    ...(schema
+      ? { response_format: { type: 'json_schema', json_schema: schema } }
+      : { stream: true }),
+  };
+}
+
+/** A picture comes as Base64 in JSON, or as bytes. */
+async function pictureOf(answer: unknown): Promise<Uint8Array> {
+  if (answer instanceof ReadableStream) return readBounded(answer, MAX_IMAGE_BYTES);
+  if (answer instanceof Uint8Array) return answer;
+  if (answer instanceof ArrayBuffer) return new Uint8Array(answer);
+  const { image } = (answer ?? {}) as { image?: unknown };
+  if (typeof image !== 'string') throw new ModelFailure('failed', 'no picture in the answer');
+  return Uint8Array.fromBase64(image);
+}
+
+/** The codes of https://developers.cloudflare.com/workers-ai/platform/errors/, which stand in the message. */
+function failureOf(error: unknown): ModelFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/nsfw|flagged|safety/i.test(message)) return new ModelFailure('refused', reasonIn(message));
+  if (/\b(3036|3040|429)\b/.test(message)) return new ModelFailure('limited', message);
+  if (/\b(3007|3008|408)\b/.test(message)) return new ModelFailure('timeout', message);
+  return new ModelFailure('failed', message);
+}
+
+/** Without the names and codes in front. */
+const reasonIn = (message: string) => message.replace(/^(?:\w*Error: |\d{4}: )+/, '').slice(0, 300);

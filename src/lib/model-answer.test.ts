@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { cleanAnswer, embeddedJson, withoutThoughts } from './model-answer.ts';
+
+const TEXT = 'We met on Tuesday.\n\nIt went well.';
+
+describe('an answer is cleaned of', () => {
+  it.each([
+    ['a fence', `\`\`\`\n${TEXT}\n\`\`\``],
+    ['a fence with a language', `\`\`\`markdown\n${TEXT}\n\`\`\``],
+    ['a fence that was cut off', `\`\`\`text\n${TEXT}`],
+    ['a preamble', `Here is the rewritten text:\n\n${TEXT}`],
+    ['a long preamble', `Sure! Here's a more natural version of the passage you sent me:\n${TEXT}`],
+    ['a courtesy', `Certainly!\n\n${TEXT}`],
+    ['a preamble before a fence', `Of course, here you go:\n\`\`\`\n${TEXT}\n\`\`\``],
+    ['quotation marks around the whole', `"${TEXT}"`],
+    ['curly quotation marks', `“${TEXT}”`],
+    ['an offer behind it', `${TEXT}\n\nLet me know if you would like any changes!`],
+    ['line ends of Windows', TEXT.replaceAll('\n', '\r\n')],
+    ['nothing, where it is clean', TEXT],
+  ])('%s', (_, answer) => {
+    expect(cleanAnswer(answer)).toBe(TEXT);
+  });
+
+  it.each([
+    ['marks of a quotation that begins it', '"Yes," she said. "No," he said.'],
+    ['marks of two quotations', '"Yes." And then: "No."'],
+    ['a first line with a colon', 'Shopping list:\nmilk\neggs'],
+    ['a fence in the middle', 'Run this:\n\n```\nls\n```\n\nThen stop.'],
+    ['a word that begins as a courtesy does', 'Surely this stays.\n\nIt does.'],
+    ['an email that says "Sure" itself', 'Sure, I can come at ten.\n\nBest regards'],
+  ])('but not of %s', (_, answer) => {
+    expect(cleanAnswer(answer)).toBe(answer);
+  });
+
+  it('nothing that the caller’s own text had', () => {
+    expect(cleanAnswer('"Quoted."', '"Quoted text."')).toBe('"Quoted."');
+    const listing = 'Here are the results:\n\n1. One';
+    expect(cleanAnswer(listing, `${listing}\n2. Two`)).toBe(listing);
+    const letter = 'Hello.\nLet me know if it suits you.';
+    expect(cleanAnswer(letter, `Dear all,\nLet me know if it suits you.`)).toBe(letter);
+  });
+});
+
+describe('thoughts', () => {
+  it('are taken away, and nothing is left where they do not end', () => {
+    expect(withoutThoughts('<think>\nHm.\n</think>\nYes.').trim()).toBe('Yes.');
+    expect(withoutThoughts('<think>Hm, and so')).toBe('');
+    expect(withoutThoughts('I <think> so.')).toBe('I <think> so.');
+  });
+});
+
+describe('JSON', () => {
+  it('is found bare, in a fence and in a sentence', () => {
+    for (const text of ['{"a":[1]}', '```json\n{"a":[1]}\n```', 'It is {"a":[1]}, as asked.']) {
+      expect(embeddedJson(text)).toEqual({ a: [1] });
+    }
+    expect(embeddedJson('none at all')).toBeUndefined();
+  });
+});

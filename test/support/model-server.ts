@@ -1,0 +1,227 @@
+/**
+ * A server that speaks the OpenAI protocol, and misbehaves as told: by the model's name, or by `behave:NAME` in the
+ * last message. The model `say:TEXT` (URI-encoded) says that text; with `|` one text a turn.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Behaviour = (request: Received, response: ServerResponse) => void;
+
+interface Received {
+  path: string;
+  headers: IncomingMessage['headers'];
+  // biome-ignore lint/suspicious/noExplicitAny: requests of every shape
+  body: any;
+}
+
+export interface ModelServer {
+  /** With `/v1`. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+/** One grey pixel. */
+const JPEG =
+  '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z';
+
+export async function startModelServer(): Promise<ModelServer> {
+  let open = 0;
+  const server = createServer(async (request, response) => {
+    if (request.url === '/open') {
+      response.end(String(open));
+      return;
+    }
+    open += 1;
+    response.once('close', () => {
+      open -= 1;
+    });
+    if (request.url?.startsWith('/v1/picture')) {
+      response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.from(PNG, 'base64'));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    answer({ path: request.url ?? '', headers: request.headers, body }, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, stop: () => close(server) };
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+function answer(received: Received, response: ServerResponse): void {
+  const { model, messages = [] } = received.body;
+  const last = JSON.stringify(messages.at(-1)?.content ?? received.body.prompt ?? '');
+  const name = /behave:([\w-]+)/.exec(last)?.[1] ?? model;
+  const behaviour = BEHAVIOURS[name];
+  if (behaviour) behaviour(received, response);
+  else if (received.path === '/v1/images/generations')
+    picture({ b64_json: PNG })(received, response);
+  else if (received.path === '/v1/embeddings') embed(received, response);
+  else say(textOf(received), received, response);
+}
+
+/** What a model that is not told what to say says: one sentence around what it was asked. */
+function textOf({ body: { model, messages } }: Received): string {
+  if (!model.startsWith('say:')) return 'A plain answer of the model.';
+  const texts = model.slice(4).split('|').map(decodeURIComponent);
+  return texts[(messages.length - 2) >> 1] ?? texts.at(-1);
+}
+
+const json = (response: ServerResponse, status: number, body: unknown, headers = {}) =>
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    .end(JSON.stringify(body));
+
+const event = (response: ServerResponse, data: unknown) =>
+  response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+
+const piece = (content: string, finish: string | null = null) => ({
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta: content === '' ? {} : { content }, finish_reason: finish }],
+});
+
+const USAGE = { prompt_tokens: 11, completion_tokens: 22, total_tokens: 33 };
+
+function begin(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+  event(response, { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] });
+}
+
+/** A well-behaved answer: streamed where that was asked for, its usage where that was. */
+function say(
+  text: string,
+  { body }: Received,
+  response: ServerResponse,
+  finish = 'stop',
+  usage: typeof USAGE | null = USAGE,
+): void {
+  if (!body.stream) {
+    const message = { role: 'assistant', content: text };
+    json(response, 200, { choices: [{ index: 0, message, finish_reason: finish }], usage });
+    return;
+  }
+  begin(response);
+  for (const part of text.match(/[\s\S]{1,7}/gu) ?? []) event(response, piece(part));
+  event(response, piece('', finish));
+  if (usage && body.stream_options?.include_usage) event(response, { choices: [], usage });
+  event(response, '[DONE]');
+  response.end();
+}
+
+const refuse =
+  (status: number, error: Record<string, unknown>, headers = {}): Behaviour =>
+  (_, response) =>
+    json(response, status, { error }, headers);
+
+const picture =
+  (data: Record<string, unknown>): Behaviour =>
+  (_, response) =>
+    json(response, 200, { created: 1, data: [data] });
+
+const embed: Behaviour = ({ body }, response) =>
+  json(response, 200, {
+    data: body.input
+      .map((text: string, index: number) => ({ index, embedding: [text.length, index] }))
+      .reverse(),
+    usage: { prompt_tokens: 5, total_tokens: 5 },
+  });
+
+/** Refuses a field, as servers do that do not know it. */
+const unless =
+  (field: string, message: string): Behaviour =>
+  (received, response) => {
+    if (field in received.body) refuse(400, { message })(received, response);
+    else say(`without ${field}`, received, response);
+  };
+
+const BEHAVIOURS: Record<string, Behaviour> = {
+  echo: (received, response) => say(JSON.stringify(received), received, response),
+  whole: ({ body, ...rest }, response) =>
+    say('not streamed', { ...rest, body: { ...body, stream: false } }, response),
+  uncounted: (received, response) => say('x'.repeat(400), received, response, 'stop', null),
+  length: (received, response) => say('This was cut', received, response, 'length'),
+  filtered: (received, response) => say('', received, response, 'content_filter'),
+  empty: (received, response) => say(' \n', received, response),
+  thinking: (received, response) => say('<think>Hm.</think>\n\nDone.', received, response),
+  error: refuse(500, { message: 'out of memory at /srv/secret/path' }),
+  unauthorized: refuse(401, {
+    message: 'Incorrect API key provided: sk-1234',
+    code: 'invalid_api_key',
+  }),
+  limited: refuse(429, { message: 'Slow down' }, { 'Retry-After': '7' }),
+  'limited-date': (received, response) =>
+    refuse(
+      429,
+      {},
+      { 'Retry-After': new Date(Date.now() + 90_000).toUTCString() },
+    )(received, response),
+  'limited-silent': refuse(429, {}),
+  overloaded: refuse(503, { message: 'busy' }, { 'Retry-After': '3' }),
+  unsafe: refuse(400, {
+    message: 'Your request was rejected: violence.',
+    code: 'moderation_blocked',
+  }),
+  redirect: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
+  hangs: () => {},
+  stalls: (_, response) => {
+    begin(response);
+    event(response, piece('x'.repeat(80)));
+  },
+  cut: (_, response) => {
+    begin(response);
+    event(response, piece('This is cut o'));
+    setTimeout(() => response.destroy(), 20);
+  },
+  ends: (_, response) => {
+    begin(response);
+    event(response, piece('This ends too so'));
+    response.end();
+  },
+  garbled: (_, response) => {
+    begin(response);
+    event(response, '{"choices":[{"delta":');
+    response.end();
+  },
+  broken: (_, response) =>
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"choices":[{"mess'),
+  html: (_, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Welcome to nginx</h1>'),
+  'error-within': (_, response) => {
+    begin(response);
+    event(response, { error: { message: 'the GPU fell off the bus' } });
+    response.end();
+  },
+  endless: (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const more = () => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  },
+  'no-stream-options': unless('stream_options', "Unrecognized request argument: 'stream_options'"),
+  'no-schema': unless('response_format', 'response_format is not supported by this model'),
+  'new-tokens': unless(
+    'max_tokens',
+    "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+  ),
+  'no-format': (received, response) => {
+    if ('response_format' in received.body) {
+      refuse(400, { message: "Unknown parameter: 'response_format'." })(received, response);
+    } else picture({ b64_json: PNG })(received, response);
+  },
+  jpeg: picture({ b64_json: JPEG }),
+  'not-a-picture': picture({ b64_json: Buffer.from('hello').toString('base64') }),
+  'no-picture': picture({}),
+  'picture-beside': ({ headers }, response) =>
+    json(response, 200, { data: [{ url: `http://${headers.host}/v1/picture.png` }] }),
+  'picture-elsewhere': picture({ url: 'http://127.0.0.1:9/secret.png' }),
+};

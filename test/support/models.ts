@@ -1,0 +1,24 @@
+/** Models over the model server, for the tests beside adapters and tools. */
+import { inject } from 'vitest';
+import './model-server-setup.ts';
+import { Models } from '../../src/adapters/models.ts';
+import { OpenAiCompatible } from '../../src/adapters/openai-compatible.ts';
+
+/** One provider whose model of every kind has this name. */
+export const provider = (model: string, apiKey?: string) =>
+  new OpenAiCompatible({
+    baseUrl: inject('modelServer'),
+    apiKey,
+    models: { text: model, image: model, vision: model, embed: model },
+  });
+
+/** Providers whose models have these names, asked in this order; two seconds for all. */
+export const modelsOf = (...names: string[]) =>
+  new Models(
+    names.map((name) => provider(name)),
+    2000,
+  );
+
+/** A model that says these texts, one a turn. */
+export const saying = (...texts: string[]) =>
+  modelsOf(`say:${texts.map(encodeURIComponent).join('|')}`);
