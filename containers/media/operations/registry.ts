@@ -6,6 +6,7 @@ import { compressPdf } from './pdf/compress.ts';
 import { mergePdf } from './pdf/merge.ts';
 import { parseDocument } from './pdf/parse.ts';
 import { splitPdf } from './pdf/split.ts';
+import { toPng } from './to-png.ts';
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ['compress_image', compressImage],
@@ -14,4 +15,5 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ['merge_pdf', mergePdf],
   ['parse_document', parseDocument],
   ['split_pdf', splitPdf],
+  ['to_png', toPng],
 ]);
