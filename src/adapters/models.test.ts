@@ -70,6 +70,11 @@ describe('a text model', () => {
     expect(await ask(modelsOf('length'))).toMatchObject({ finishReason: 'length' });
   });
 
+  it('that knows no bound is cut off here', async () => {
+    const answer = await modelsOf('uncounted').text({ ...QUESTION, maxTokens: 30 }, new Call());
+    expect(answer).toMatchObject({ text: 'x'.repeat(300), finishReason: 'length' });
+  });
+
   it('has its thoughts taken away', async () => {
     expect((await ask(modelsOf('thinking'))).text).toBe('Done.');
   });

@@ -19,6 +19,7 @@ import type {
   TextRequest,
 } from '../core/models-port.ts';
 import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
+import { isPicture } from '../lib/picture-signature.ts';
 import {
   type ChatResult,
   type Modality,
@@ -32,6 +33,8 @@ const TIME_LIMIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 /** Byte-pair encodings make a token of some four bytes, in most languages. */
 const BYTES_PER_TOKEN = 4;
+/** Hardly a text has longer tokens on average, in any language. */
+const MAX_CHARACTERS_PER_TOKEN = 10;
 
 /** What to set where nothing is configured, by what was asked for. */
 const VARIABLES: Record<Modality, { name: string; kind: string }> = {
@@ -77,7 +80,7 @@ export class Models implements ModelsPort {
     return this.#inTurn('image', call, async ({ provider, model }, signal, meter) => {
       meter.hear(request.prompt);
       const result = await provider.image(model, request, signal);
-      if (result.bytes.byteLength === 0) throw new ModelFailure('failed', 'an empty picture');
+      if (!isPicture(result.bytes)) throw new ModelFailure('failed', 'no picture in the answer');
       meter.count(result);
       const { bytes, negativePromptUsed } = result;
       return { bytes, negativePromptUsed, provider: provider.name };
@@ -98,10 +101,11 @@ export class Models implements ModelsPort {
 
   #chat<T>(
     modality: Modality,
-    { system, messages, maxTokens, schema }: TextRequest<T>,
+    request: TextRequest<T>,
     image: ModelImage | undefined,
     call: ModelCall,
   ): Promise<TextAnswer<T>> {
+    const { system, messages, maxTokens, schema } = request;
     const jsonSchema = schema && jsonSchemaOf(schema);
     const chat = {
       // In words too: not every server keeps to a schema, and some want to be told of JSON.
@@ -117,11 +121,7 @@ export class Models implements ModelsPort {
       meter.hear(chat.system);
       for (const { content } of chat.messages) meter.hear(content);
       const result = await provider.chat(model, chat, signal, meter.hear);
-      const answer = {
-        provider: provider.name,
-        finishReason: result.finishReason,
-        ...read(result, schema),
-      };
+      const answer = { provider: provider.name, ...read(result, request) };
       meter.count(result);
       return answer;
     });
@@ -210,17 +210,26 @@ function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return made;
 }
 
-/** The answer's text, and its value where there is a schema. Throws ModelFailure where it is empty or malformed. */
+/** The answer as the port gives it. Throws ModelFailure where it is empty or malformed. */
 function read<T>(
-  { text: raw }: ChatResult,
-  schema: z.ZodType<T> | undefined,
-): { text: string; value: T } {
+  { text: raw, finishReason }: ChatResult,
+  { schema, maxTokens }: TextRequest<T>,
+): Pick<TextAnswer<T>, 'text' | 'value' | 'finishReason'> {
   const text = withoutThoughts(raw).trim();
   if (text === '') throw new ModelFailure('failed', 'an empty answer');
-  if (!schema) return { text, value: undefined as T };
+  // A server that knows no bound is given one here.
+  const most = maxTokens * MAX_CHARACTERS_PER_TOKEN;
+  if (!schema && text.length > most) {
+    return {
+      text: text.slice(0, most).toWellFormed(),
+      value: undefined as T,
+      finishReason: 'length',
+    };
+  }
+  if (!schema) return { text, value: undefined as T, finishReason };
   const parsed = schema.safeParse(embeddedJson(text));
   if (!parsed.success) throw new ModelFailure('failed', 'no JSON of the schema');
-  return { text, value: parsed.data };
+  return { text, value: parsed.data, finishReason };
 }
 
 const asFailure = (error: unknown): ModelFailure =>

@@ -26,6 +26,15 @@ describe('the cache', () => {
     expect(await cache.get(`${key}.`)).toBeNull();
   });
 
+  it('keeps the first of two, as long as it lives', async () => {
+    const cache = new R2Cache(env.FILES);
+    await Promise.all(['one', 'two'].map((text) => cache.put('race', bytes(text), 60)));
+    expect(textOf(await cache.get('race'))).toBe('one');
+    await cache.put('late', bytes('one'), 0);
+    await cache.put('late', bytes('two'), 60);
+    expect(textOf(await cache.get('late'))).toBe('two');
+  });
+
   it('forgets after the life that was given', async () => {
     const cache = new R2Cache(env.FILES);
     await cache.put('short', bytes('a'), 0);

@@ -44,6 +44,7 @@ export class R2Cache implements CachePort {
   }
 
   async put(key: string, bytes: Uint8Array, lifeSeconds: number): Promise<void> {
+    if ((this.#memory.get(key)?.end ?? 0) > Date.now()) return;
     const end = Date.now() + lifeSeconds * 1000;
     this.#remember(key, { bytes, end });
     // The answer does not wait for it.

@@ -96,6 +96,7 @@ export interface MediaPort {
 /** Bytes that may be made again: gone after their life, or sooner. It never throws: a broken cache is an empty one. */
 export interface CachePort {
   get(key: string): Promise<Uint8Array | null>;
+  /** Keeps the bytes, unless there are some under this key that still live. */
   put(key: string, bytes: Uint8Array, lifeSeconds: number): Promise<void>;
 }
 

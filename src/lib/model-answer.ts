@@ -12,7 +12,7 @@ const COURTESY =
   /^(?:sure(?: thing)?|certainly|of course|absolutely|gladly|happy to help)[!.,][ \t]*\n+/i;
 /** What is said about the answer behind it; a letter's own "Let me know if it suits you" stays. */
 const OFFER =
-  /\n\s*(?:let me know if (?:you(?:['’]d| would) like|you want|you need) (?:me to|any (?:changes|further (?:changes|adjustments|revisions)|adjustments|revisions|edits|modifications))|would you like me to|feel free to (?:adjust|modify|edit|customi[sz]e))\b[^\n]*$/i;
+  /\n[ \t]*(?:let me know if (?:you(?:['’]d| would) like|you want|you need) (?:me to|any (?:changes|further (?:changes|adjustments|revisions)|adjustments|revisions|edits|modifications))|would you like me to|feel free to (?:adjust|modify|edit|customi[sz]e))\b[^\n]*$/i;
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」' };
 
 /** Without the thoughts that some models send before the answer; nothing is left where they do not end. */
@@ -28,7 +28,7 @@ export function cleanAnswer(text: string, source = ''): string {
   const offer = OFFER.exec(answer)?.[0] ?? '';
   const kept =
     offer === '' || source.includes(offer.trim()) ? answer : answer.slice(0, -offer.length);
-  return kept.trim();
+  return kept.trim() || whole;
 }
 
 export const unfenced = (text: string): string => FENCE.exec(text.trim())?.[2]?.trim() ?? text;

@@ -8,12 +8,18 @@ import { compressPdf } from './compress_pdf/compress_pdf.ts';
 import { decodeBase64 } from './decode_base64/decode_base64.ts';
 import { decodeJwt } from './decode_jwt/decode_jwt.ts';
 import { decodeUrl } from './decode_url/decode_url.ts';
+import { draftEmail } from './draft_email/draft_email.ts';
 import { encodeBase64 } from './encode_base64/encode_base64.ts';
 import { encodeUrl } from './encode_url/encode_url.ts';
 import { formatJson } from './format_json/format_json.ts';
+import { generateBlogOutline } from './generate_blog_outline/generate_blog_outline.ts';
 import { generateFakeData } from './generate_fake_data/generate_fake_data.ts';
+import { generateImage } from './generate_image/generate_image.ts';
 import { generateQrCode } from './generate_qr_code/generate_qr_code.ts';
+import { generateSql } from './generate_sql/generate_sql.ts';
+import { generateText } from './generate_text/generate_text.ts';
 import { hashText } from './hash_text/hash_text.ts';
+import { humanizeText } from './humanize_text/humanize_text.ts';
 import { imagesToPdf } from './images_to_pdf/images_to_pdf.ts';
 import { mergePdf } from './merge_pdf/merge_pdf.ts';
 import { parseDocument } from './parse_document/parse_document.ts';
@@ -29,12 +35,18 @@ export const TOOLS: readonly Tool[] = [
   decodeBase64,
   decodeJwt,
   decodeUrl,
+  draftEmail,
   encodeBase64,
   encodeUrl,
   formatJson,
+  generateBlogOutline,
   generateFakeData,
+  generateImage,
   generateQrCode,
   imagesToPdf,
+  generateSql,
+  generateText,
+  humanizeText,
   mergePdf,
   parseDocument,
   shortenUrl,

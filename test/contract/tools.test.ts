@@ -52,17 +52,33 @@ const SAMPLES: Record<string, Sample> = {
     result: { header: { alg: 'none' }, payload: { sub: 'me' }, signatureVerified: false },
   },
   decode_url: { parameters: { encoded: 'a%20b+c' }, result: { decoded: 'a b+c' } },
+  draft_email: {
+    parameters: { prompt: 'say hello' },
+    result: { email: 'Dear all,\n\nHello.', cached: false },
+  },
   encode_base64: { parameters: { text: 'hi' }, result: { encoded: 'aGk=' } },
   encode_url: { parameters: { url: 'a b/c' }, result: { encoded: 'a%20b%2Fc' } },
   format_json: { parameters: { json: '{"a":1}' }, result: { valid: true, minified: '{"a":1}' } },
+  generate_blog_outline: {
+    parameters: { topic: 'coffee' },
+    result: { outline: expect.stringMatching(/^# Title\n/) },
+  },
   generate_fake_data: {
     parameters: { type: 'user', count: 2 },
     result: { type: 'user', count: 2 },
   },
+  generate_image: { parameters: { prompt: 'a cat' }, result: 'image/png' },
   generate_qr_code: { parameters: { text: 'hi' }, result: { text: 'hi', size: 300 } },
   images_to_pdf: {
     files: async () => [await picture('a.png'), pdf('b.pdf')],
     result: 'application/pdf',
+  generate_sql: { parameters: { description: 'one' }, result: { sql: 'SELECT 1;' } },
+  generate_text: {
+    result: { text: 'Words of the model.', provider: 'openai', cached: false },
+  },
+  humanize_text: {
+    parameters: { text: 'It is what it is.' },
+    result: { humanizedText: 'Words of the model.' },
   },
   merge_pdf: { files: () => [pdf('a.pdf'), pdf('b.pdf')], result: 'application/pdf' },
   parse_document: {

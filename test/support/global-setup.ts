@@ -5,14 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
+import { startModelServer } from './model-server.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDir = mkdtempSync(join(tmpdir(), 'tools-test-'));
-  const { child, baseUrl } = await startService({ STATE_DIR: stateDir });
+  const models = await startModelServer();
+  const { child, baseUrl } = await startService({
+    STATE_DIR: stateDir,
+    OPENAI_BASE_URL: models.url,
+    MODEL_TEXT: 'writer',
+    MODEL_IMAGE: 'painter',
+    MODEL_VISION: 'viewer',
+    MODEL_EMBED: 'embedder',
+  });
   project.provide('baseUrl', baseUrl);
   project.provide('servicePid', child.pid!);
   return async () => {
     await stopService(child);
+    await models.stop();
     rmSync(stateDir, { recursive: true, force: true });
   };
 }

@@ -70,9 +70,20 @@ function answer(received: Received, response: ServerResponse): void {
 
 /** What a model that is not told what to say says: one sentence around what it was asked. */
 function textOf({ body: { model, messages } }: Received): string {
+  if (model === 'writer') return writingOf(messages[0].content);
   if (!model.startsWith('say:')) return 'A plain answer of the model.';
   const texts = model.slice(4).split('|').map(decodeURIComponent);
   return texts[(messages.length - 2) >> 1] ?? texts.at(-1);
+}
+
+/** The model `writer` does what the tools' prompts ask for, with all the bad habits of models. */
+function writingOf(system: string): string {
+  const preamble = 'Sure! Here is what you asked for:\n\n';
+  if (system.includes('SQL')) return `${preamble}\`\`\`sql\nSELECT 1;\n\`\`\`\n\nThis selects 1.`;
+  if (system.includes('e-mail')) return `${preamble}Subject: Hello\n\nDear all,\n\nHello.`;
+  if (!system.includes('outline')) return `${preamble}"Words of the model."`;
+  const sections = [1, 2, 3, 4, 5].map((number) => `## ${number}. Part\n### ${number}.1 Piece`);
+  return `${preamble}# Title\n## Introduction\n${sections.join('\n')}\n## Conclusion\n## FAQ\n- So?`;
 }
 
 const json = (response: ServerResponse, status: number, body: unknown, headers = {}) =>

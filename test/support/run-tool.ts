@@ -9,6 +9,8 @@ interface Ran {
   value: Record<string, unknown>;
   file: FileOutput;
   warnings: string[];
+  /** Further answer headers. */
+  headers: Record<string, string>;
 }
 
 /** Executes as REST does. `value` is the JSON result; `file` the file result; reading the other one throws. */
@@ -16,13 +18,19 @@ export async function runTool(
   // biome-ignore lint/suspicious/noExplicitAny: a definition of any shape
   tool: ToolDefinition<any, any, any>,
   parameters: Record<string, unknown>,
-  options: { files?: InputFile[]; ports?: Partial<Ports>; signal?: AbortSignal } = {},
+  options: {
+    files?: InputFile[];
+    ports?: Partial<Ports>;
+    signal?: AbortSignal;
+    spend?: (tokens: number) => void;
+  } = {},
 ): Promise<Ran> {
   const { output, warnings } = await execute(
     prepare(tool, { parameters, files: options.files ?? [], door: 'rest' }),
     {
       caller: { address: '127.0.0.1' },
       signal: options.signal ?? new AbortController().signal,
+      spend: options.spend,
     },
     (options.ports ?? {}) as Ports,
   );
@@ -36,5 +44,6 @@ export async function runTool(
       return output;
     },
     warnings,
+    headers: output.headers ?? {},
   };
 }

@@ -1,0 +1,50 @@
+/** draft_email: the body of an e-mail from a description, by a model. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { farSideFailed } from '../../core/errors.ts';
+import { checkGiven } from '../../lib/given-text.ts';
+import { keptAnswer } from '../../lib/kept-answer.ts';
+import { modelOutput } from '../../lib/model-output.ts';
+import { emailBody } from './email-body.ts';
+import { systemPrompt, TONES, userPrompt } from './prompt.ts';
+
+const MAX_TOKENS = 400;
+const LIFE_SECONDS = 24 * 3600;
+
+export const draftEmail = defineTool({
+  name: 'draft_email',
+  title: 'Draft an e-mail',
+  domain: 'text',
+  description:
+    'Drafts the body of an e-mail from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Anonymous callers have 3 an hour; with an account 15 a minute.',
+  input: z.strictObject({
+    prompt: z.string().describe('What the e-mail should say, at most 10,000 characters.'),
+    tone: z.enum(TONES).default('formal').describe('formal, casual or friendly.'),
+  }),
+  output: z.object({
+    email: z.string(),
+    cached: z.boolean().describe('Whether the same request was answered before.'),
+  }),
+  access: { anonymousPerHour: 3 },
+  limits: [{ calls: 15, per: 'minute', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
+  needs: ['models', 'cache'],
+  async run({ prompt, tone }, context) {
+    checkGiven(prompt, 'prompt');
+    const request = {
+      system: systemPrompt(tone),
+      messages: [{ role: 'user' as const, content: userPrompt(prompt) }],
+      maxTokens: MAX_TOKENS,
+    };
+    const answer = await keptAnswer(request, context, (text) => bodyOf(text, prompt), LIFE_SECONDS);
+    const value = { email: answer.text, cached: answer.cached };
+    return modelOutput(value, answer, MAX_TOKENS, context.warn);
+  },
+});
+
+function bodyOf(text: string, prompt: string): string {
+  const body = emailBody(text, prompt);
+  if (body === '') throw farSideFailed('The model wrote no e-mail. Try again.');
+  return body;
+}

@@ -1,0 +1,81 @@
+/** generate_blog_outline: the outline of a blog post in Markdown, by a model, its parts checked. */
+import * as z from 'zod';
+import { type Context, defineTool } from '../../core/define-tool.ts';
+import { badRequest, failed } from '../../core/errors.ts';
+import type { ChatMessage, TextAnswer } from '../../core/models-port.ts';
+import { checkGiven } from '../../lib/given-text.ts';
+import { lenientInteger } from '../../lib/lenient-integer.ts';
+import { cleanAnswer } from '../../lib/model-answer.ts';
+import { modelOutput } from '../../lib/model-output.ts';
+import { missingParts } from './outline-parts.ts';
+import { missingPrompt, systemPrompt, userPrompt } from './prompt.ts';
+
+const MAX_TOPIC_CHARACTERS = 2000;
+const MAX_TOKENS = 1000;
+
+interface Outline {
+  answer: TextAnswer;
+  outline: string;
+  missing: string[];
+}
+
+export const generateBlogOutline = defineTool({
+  name: 'generate_blog_outline',
+  title: 'Outline a blog post',
+  domain: 'text',
+  description:
+    'Outlines a blog post in Markdown: title, introduction, numbered sections with subsections, conclusion, FAQ. It writes no article. Capped at about 1,000 tokens.',
+  input: z.strictObject({
+    topic: z
+      .string()
+      .describe('Keywords, separated by commas: the first is primary, the rest secondary.'),
+    sections: lenientInteger(5, 1, 20).describe(
+      'Main sections between introduction and conclusion, 1 to 20.',
+    ),
+  }),
+  output: z.object({ outline: z.string().describe('Markdown.') }),
+  access: 'anyone',
+  limits: [{ calls: 10, per: 'minute', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
+  needs: ['models'],
+  async run({ topic, sections }, context) {
+    checkGiven(topic, 'topic', MAX_TOPIC_CHARACTERS);
+    const keywords = topic
+      .split(',')
+      .map((keyword) => keyword.trim())
+      .filter(Boolean);
+    if (keywords.length === 0) throw badRequest('The topic holds no keyword.', 'topic');
+    const question: ChatMessage = { role: 'user', content: userPrompt(keywords) };
+    let best = await ask([question], sections, context);
+    if (best.missing.length > 0) {
+      const again = await ask(
+        [
+          question,
+          { role: 'assistant', content: best.answer.text },
+          { role: 'user', content: missingPrompt(best.missing) },
+        ],
+        sections,
+        context,
+      );
+      if (again.missing.length <= best.missing.length) best = again;
+    }
+    const { answer, outline, missing } = best;
+    if (!/^(?:#|\*\*|\d+[.)]\s)/m.test(outline)) {
+      throw failed('The model wrote no outline. Name the topic by plain keywords.');
+    }
+    if (missing.length > 0) context.warn(`The outline lacks ${missing.join('; ')}.`);
+    return modelOutput({ outline }, answer, MAX_TOKENS, context.warn);
+  },
+});
+
+async function ask(
+  messages: readonly ChatMessage[],
+  sections: number,
+  context: Context<'models'>,
+): Promise<Outline> {
+  const request = { system: systemPrompt(sections), messages, maxTokens: MAX_TOKENS };
+  const answer = await context.models.text(request, context);
+  const outline = cleanAnswer(answer.text);
+  return { answer, outline, missing: missingParts(outline, sections) };
+}

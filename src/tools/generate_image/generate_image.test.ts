@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { modelsOf } from '../../../test/support/models.ts';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { Models } from '../../adapters/models.ts';
+import { WorkersAi } from '../../adapters/workers-ai.ts';
+import { ToolError } from '../../core/errors.ts';
+import type { InputFile } from '../../core/input-file.ts';
+import type { MediaPort, Ports } from '../../core/ports.ts';
+import { generateImage } from './generate_image.ts';
+
+/** A media worker that notes what it is to convert. */
+class Recorder implements MediaPort {
+  readonly operations: string[] = [];
+  head: number[] = [];
+
+  async run(operation: string, _: unknown, files: readonly InputFile[]) {
+    this.operations.push(operation);
+    this.head = [...(files[0]?.head.subarray(0, 3) ?? [])];
+    const body = new Blob(['converted']);
+    return { body: body.stream(), contentType: 'image/png', size: body.size, meta: {} };
+  }
+}
+
+const run = (
+  parameters: Record<string, unknown>,
+  models: Ports['models'] = modelsOf('png'),
+  media: MediaPort = new Recorder(),
+) => runTool(generateImage, parameters, { ports: { models, media } });
+
+describe('generate_image', () => {
+  it('gives a single PNG, inline over MCP when small', async () => {
+    const { file, headers } = await run({ prompt: 'a cat' });
+    expect(file).toMatchObject({ contentType: 'image/png', filename: 'image.png', mcp: 'inline' });
+    expect(file.size).toBe((file.body as Uint8Array).byteLength);
+    expect([...(file.body as Uint8Array).subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
+    expect(headers).toEqual({ 'X-Provider': 'openai' });
+  });
+
+  it('has any other picture made into a PNG by the media worker', async () => {
+    const media = new Recorder();
+    const { file } = await run({ prompt: 'a cat' }, modelsOf('jpeg'), media);
+    expect(media.operations).toEqual(['to_png']);
+    expect(media.head).toEqual([0xff, 0xd8, 0xff]);
+    expect(file).toMatchObject({ contentType: 'image/png', size: 9, mcp: 'inline' });
+  });
+
+  it('requires an account, and is limited to 20 an hour for it', () => {
+    expect(generateImage.access).toBe('account');
+    expect(generateImage.limits).toEqual([{ calls: 20, per: 'hour', by: 'account' }]);
+  });
+
+  it('refuses a prompt that is blank, and more than 2,000 characters of either', async () => {
+    for (const prompt of ['', ' \n', undefined, 3]) {
+      await expect(run({ prompt })).rejects.toMatchObject({ status: 400, param: 'prompt' });
+    }
+    await run({ prompt: '🌍'.repeat(2000), negativePrompt: '🌍'.repeat(2000) });
+    await expect(run({ prompt: 'x'.repeat(2001) })).rejects.toMatchObject({
+      status: 400,
+      param: 'prompt',
+    });
+    await expect(run({ prompt: 'x', negativePrompt: 'x'.repeat(2001) })).rejects.toMatchObject({
+      status: 400,
+      param: 'negativePrompt',
+    });
+  });
+
+  it('gives negativePrompt to the provider that takes it only, and warns where none did', async () => {
+    const seen: unknown[] = [];
+    const binding = {
+      run: async (model: string, inputs: Record<string, unknown>) => {
+        seen.push(inputs);
+        if (model.includes('flux')) throw new Error('3040: No more data centers');
+        return Uint8Array.fromBase64('iVBORw0KGgo');
+      },
+    };
+    const wanted = { prompt: 'a cat', negativePrompt: 'dogs' };
+    const { warnings } = await run(wanted, new Models([new WorkersAi(binding)]));
+    expect(seen).toEqual([{ prompt: 'a cat' }, { prompt: 'a cat', negative_prompt: 'dogs' }]);
+    expect(warnings).toEqual([]);
+    expect((await run(wanted)).warnings.join()).toContain('negativePrompt was not used');
+  });
+
+  it('is 422 with the reason where the provider refuses for safety', async () => {
+    await expect(run({ prompt: 'behave:unsafe' })).rejects.toMatchObject({
+      status: 422,
+      code: 'tool_failed',
+      message: expect.stringContaining('violence'),
+    });
+  });
+
+  it('tries the next provider where one sends no picture', async () => {
+    await run({ prompt: 'a cat' }, modelsOf('not-a-picture', 'error', 'empty', 'png'));
+    for (const name of ['not-a-picture', 'no-picture', 'error', 'html']) {
+      await expect(run({ prompt: 'a cat' }, modelsOf(name))).rejects.toMatchObject({ status: 502 });
+    }
+  });
+
+  it('is 502, not the caller’s fault, where the picture is damaged', async () => {
+    const media = { run: () => Promise.reject(new ToolError('bad_request', 'damaged')) };
+    await expect(run({ prompt: 'a cat' }, modelsOf('jpeg'), media)).rejects.toMatchObject({
+      status: 502,
+      code: 'tool_failed',
+    });
+    const away = { run: () => Promise.reject(new ToolError('internal', 'away', { status: 503 })) };
+    await expect(run({ prompt: 'a cat' }, modelsOf('jpeg'), away)).rejects.toMatchObject({
+      status: 503,
+    });
+  });
+
+  it('is 501 without a model', async () => {
+    await expect(run({ prompt: 'a cat' }, modelsOf())).rejects.toMatchObject({
+      status: 501,
+      message: expect.stringContaining('MODEL_IMAGE'),
+    });
+  });
+});

@@ -1,0 +1,51 @@
+/** generate_sql: one SQL statement from a description, by a model; never executed, never validated. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { failed } from '../../core/errors.ts';
+import { checkGiven } from '../../lib/given-text.ts';
+import { keptAnswer } from '../../lib/kept-answer.ts';
+import { modelOutput } from '../../lib/model-output.ts';
+import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
+import { sqlStatement } from './sql-statement.ts';
+
+const MAX_TOKENS = 500;
+const LIFE_SECONDS = 30 * 24 * 3600;
+
+export const generateSql = defineTool({
+  name: 'generate_sql',
+  title: 'Generate SQL',
+  domain: 'dev',
+  description:
+    'Writes one SQL statement from a description. It is neither executed nor validated: read it before you run it. The same request returns the same query. Capped at about 500 tokens. Anonymous callers have 3 an hour; with an account 15 a minute.',
+  input: z.strictObject({
+    description: z
+      .string()
+      .describe('What the query should do, with tables and columns; at most 10,000 characters.'),
+    dialect: z
+      .enum(['mysql', 'postgresql', 'sqlite'])
+      .optional()
+      .describe('Accepted, but not used yet: name the dialect in the description.'),
+  }),
+  output: z.object({ sql: z.string() }),
+  access: { anonymousPerHour: 3 },
+  limits: [{ calls: 15, per: 'minute', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
+  needs: ['models', 'cache'],
+  async run({ description }, context) {
+    checkGiven(description, 'description');
+    const request = {
+      system: SYSTEM_PROMPT,
+      messages: [{ role: 'user' as const, content: userPrompt(description) }],
+      maxTokens: MAX_TOKENS,
+    };
+    const answer = await keptAnswer(request, context, statementOf, LIFE_SECONDS);
+    return modelOutput({ sql: answer.text }, answer, MAX_TOKENS, context.warn);
+  },
+});
+
+function statementOf(text: string): string {
+  const statement = sqlStatement(text);
+  if (statement) return statement;
+  throw failed('The model answered without an SQL statement. Describe the query and its tables.');
+}

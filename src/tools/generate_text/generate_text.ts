@@ -1,0 +1,88 @@
+/** generate_text: filler text by a model, or made here where none answers. */
+import * as z from 'zod';
+import { type Context, defineTool } from '../../core/define-tool.ts';
+import { badRequest, ToolError } from '../../core/errors.ts';
+import { countCharacters } from '../../lib/given-text.ts';
+import { type KeptAnswer, keptAnswer } from '../../lib/kept-answer.ts';
+import { lenientInteger } from '../../lib/lenient-integer.ts';
+import { cleanAnswer } from '../../lib/model-answer.ts';
+import { modelOutput } from '../../lib/model-output.ts';
+import { LOCAL_TYPES, localText } from './local-text.ts';
+import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
+
+const MAX_TOKENS = 1500;
+/** What 1,500 tokens of English are, about. */
+const MAX_CHARACTERS = 6000;
+const MAX_HINT_CHARACTERS = 200;
+const LIFE_SECONDS = 24 * 3600;
+
+export const generateText = defineTool({
+  name: 'generate_text',
+  title: 'Generate filler text',
+  domain: 'text',
+  description:
+    'Filler text: lorem ipsum, random prose or sentences, in blocks separated by newlines. Lengths are approximate, the whole is capped at about 1,500 tokens. `provider` says who wrote it; `local` is made without a model.',
+  input: z.strictObject({
+    type: z
+      .string()
+      .default('lorem')
+      .describe('lorem, random or sentence; any other text is a hint for the model.'),
+    length: lenientInteger(100, 1, MAX_CHARACTERS).describe(
+      'Rough characters per block: a target, not a limit.',
+    ),
+    count: lenientInteger(1, 1, 100).describe('Number of blocks.'),
+  }),
+  output: z.object({
+    text: z.string(),
+    provider: z.string().describe('local, workers-ai or openai.'),
+    cached: z.boolean().describe('Whether the same request was answered before.'),
+  }),
+  access: 'anyone',
+  limits: [{ calls: 15, per: 'minute', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
+  needs: ['models', 'cache'],
+  async run({ type: given, length, count }, context) {
+    const type = given.trim() || 'lorem';
+    if (countCharacters(type) > MAX_HINT_CHARACTERS) {
+      throw badRequest(`The type is at most ${MAX_HINT_CHARACTERS} characters.`, 'type');
+    }
+    const answer = await answerTo(type, length, count, context);
+    const { text, provider, cached } = answer;
+    return modelOutput({ text, provider, cached }, answer, MAX_TOKENS, context.warn);
+  },
+});
+
+async function answerTo(
+  type: string,
+  length: number,
+  count: number,
+  context: Context<'models' | 'cache'>,
+): Promise<KeptAnswer> {
+  const request = {
+    system: SYSTEM_PROMPT,
+    messages: [{ role: 'user' as const, content: userPrompt(type, length, count) }],
+    maxTokens: MAX_TOKENS,
+  };
+  try {
+    return await keptAnswer(request, context, (text) => blocksOf(text, count), LIFE_SECONDS);
+  } catch (error) {
+    const local = LOCAL_TYPES.find((name) => name === type.toLowerCase());
+    if (context.signal.aborted || !(error instanceof ToolError) || !local) throw error;
+    const { text, cut } = localText(local, length, count, MAX_CHARACTERS);
+    const finishReason = cut ? 'length' : 'stop';
+    return { text, finishReason, provider: 'local', cached: false };
+  }
+}
+
+/** One line a block, where there are several. */
+function blocksOf(answer: string, count: number): string {
+  const text = cleanAnswer(answer);
+  if (count === 1) return text;
+  const lines = text
+    .split(/\n+/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const numbered = lines.every((line, index) => line.startsWith(`${index + 1}.`));
+  return lines.map((line) => (numbered ? line.replace(/^\d+\.\s*/, '') : line)).join('\n');
+}

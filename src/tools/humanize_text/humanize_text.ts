@@ -1,0 +1,45 @@
+/** humanize_text: a passage rewritten by a model so that it reads as a person's. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { checkGiven } from '../../lib/given-text.ts';
+import { cleanAnswer } from '../../lib/model-answer.ts';
+import { modelOutput } from '../../lib/model-output.ts';
+import { LEVELS, systemPrompt, userPrompt } from './prompt.ts';
+
+const MAX_CHARACTERS = 10_000;
+const MAX_TOKENS = 2000;
+
+export const humanizeText = defineTool({
+  name: 'humanize_text',
+  title: 'Humanize text',
+  domain: 'text',
+  description:
+    'Rewrites a passage of up to 10,000 characters so that it reads as if a person had written it, facts and language kept. A signed-in account or its API key is needed. The answer is capped at about 2,000 tokens: long passages come back truncated.',
+  input: z.strictObject({
+    text: z.string().describe('Plain text, at most 10,000 characters.'),
+    level: z
+      .enum(LEVELS)
+      .default('medium')
+      .catch('medium')
+      .describe('How much is changed: light, medium or strong.'),
+  }),
+  output: z.object({ humanizedText: z.string() }),
+  access: 'account',
+  limits: [{ calls: 30, per: 'hour', by: 'account' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
+  needs: ['models'],
+  async run({ text, level }, context) {
+    checkGiven(text, 'text', MAX_CHARACTERS);
+    const answer = await context.models.text(
+      {
+        system: systemPrompt(level),
+        messages: [{ role: 'user', content: userPrompt(text) }],
+        maxTokens: MAX_TOKENS,
+      },
+      context,
+    );
+    const humanizedText = cleanAnswer(answer.text, text);
+    return modelOutput({ humanizedText }, answer, MAX_TOKENS, context.warn);
+  },
+});

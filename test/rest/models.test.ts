@@ -1,0 +1,79 @@
+/** The model-backed tools over REST, with a real server of models that answers, misbehaves and hangs. */
+import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { body, execute } from '../support/service.ts';
+
+const email = (prompt: string, headers?: Record<string, string>) =>
+  execute('draft_email', { prompt }, headers);
+
+describe('a model-backed tool over REST', () => {
+  it('names the provider and why the answer ended, where scripts of other origins may read it', async () => {
+    const response = await email('hello', { Origin: 'https://example.com' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('X-Provider')).toBe('openai');
+    expect(response.headers.get('X-Finish-Reason')).toBe('stop');
+    expect(response.headers.get('Access-Control-Expose-Headers')).toMatch(
+      /X-Finish-Reason.*X-Provider/,
+    );
+  });
+
+  it('tells that an answer was cut off', async () => {
+    const response = await email('behave:length');
+    expect(response.headers.get('X-Finish-Reason')).toBe('length');
+    expect(response.headers.get('X-Tool-Warnings')).toContain('cut off');
+    expect(await body(response)).toEqual({ email: 'This was cut', cached: false });
+  });
+
+  it('keeps its answers over calls', async () => {
+    const prompt = `remember ${Date.now()}`;
+    expect(await body(await email(prompt))).toMatchObject({ cached: false });
+    expect(await body(await email(prompt))).toMatchObject({ cached: true });
+  });
+
+  it.each([
+    ['error', 502, 'tool_failed'],
+    ['html', 502, 'tool_failed'],
+    ['cut', 502, 'tool_failed'],
+    ['unsafe', 422, 'tool_failed'],
+    ['limited', 503, 'internal'],
+  ])('answers a provider that is %s with %i %s', async (behaviour, status, code) => {
+    const response = await email(`behave:${behaviour}`);
+    expect(response.status).toBe(status);
+    const error = await body(response);
+    expect(error.code).toBe(code);
+    expect(error.error).not.toMatch(/secret|at \w+ \(/);
+    if (status === 503) expect(response.headers.get('Retry-After')).toBe('7');
+  });
+});
+
+describe('generate_image over REST', () => {
+  it.each(['painter', 'jpeg'])(
+    'answers with a PNG, whatever the provider sends: %s',
+    async (name) => {
+      const response = await execute('generate_image', { prompt: `behave:${name}` });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Content-Type')).toBe('image/png');
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(response.headers.get('Content-Length')).toBe(String(bytes.length));
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1, height: 1 });
+    },
+  );
+});
+
+describe('the settings of models', () => {
+  it('are documented, all of them', () => {
+    const reference = readFileSync('docs/reference.md', 'utf8');
+    for (const name of [
+      'OPENAI_BASE_URL',
+      'OPENAI_API_KEY',
+      'MODEL_TEXT',
+      'MODEL_IMAGE',
+      'MODEL_VISION',
+      'MODEL_EMBED',
+      'MODEL_ORDER',
+    ]) {
+      expect(reference).toContain(`\`${name}\``);
+    }
+  });
+});
