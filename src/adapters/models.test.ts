@@ -1,5 +1,7 @@
-import { describe, expect, inject, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { openRequests } from '../../test/support/model-server-address.ts';
 import { modelsOf, provider, saying } from '../../test/support/models.ts';
 import type { ModelCall, TextRequest } from '../core/models-port.ts';
 import { Models } from './models.ts';
@@ -22,10 +24,6 @@ class Call implements ModelCall {
 }
 
 const ask = (models: Models, call = new Call()) => models.text(QUESTION, call);
-
-/** The requests that the model server holds. */
-const openRequests = async () =>
-  Number(await (await fetch(new URL('/open', inject('modelServer')))).text());
 
 async function until(condition: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -242,6 +240,35 @@ describe('tokens', () => {
     await expect(asked).rejects.toThrow('gone');
     expect(call.spent).toEqual([Math.ceil(('Answer.What is it?'.length + 80) / 4)]);
     expect(await until(async () => (await openRequests()) === 0)).toBe(true);
+  });
+
+  it('balance however many calls run at once, and whoever fails or leaves', async () => {
+    const names = fc.constantFrom('whole', 'error', 'empty', 'limited', 'html', 'stalls');
+    const calls = fc.array(fc.array(names, { minLength: 1, maxLength: 3 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(calls, async (all) => {
+        const results = await Promise.all(
+          all.map(async (providers) => {
+            const call = new Call();
+            const models = new Models(
+              providers.map((name) => provider(name)),
+              3000,
+            );
+            // Only a caller whose provider stalls is still there to leave.
+            const leave = setTimeout(() => call.controller.abort(new Error('gone')), 150);
+            const answer = await ask(models, call).catch(() => null);
+            clearTimeout(leave);
+            return { call, answer };
+          }),
+        );
+        for (const { call, answer } of results) {
+          const left = call.signal.aborted && !answer;
+          expect(call.spent).toHaveLength(answer || left ? 1 : 0);
+          if (answer) expect(call.spent).toEqual([33]);
+        }
+      }),
+      { numRuns: 15 },
+    );
   });
 
   it('are not charged for what gave no answer', async () => {

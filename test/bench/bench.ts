@@ -1,6 +1,7 @@
 /** Prints one row a figure. A figure behind its goal is said, never a failure; what breaks is one. */
 import { bundleRows } from './bundle.ts';
 import { documentRows } from './documents.ts';
+import { modelRows } from './models.ts';
 import { pdfRows } from './pdf.ts';
 import { rateRows } from './rate.ts';
 import type { Row } from './row.ts';
@@ -12,6 +13,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   documents: documentRows,
   bundle: bundleRows,
   uploads: uploadRows,
+  models: modelRows,
 };
 
 const wanted = process.argv.slice(2);

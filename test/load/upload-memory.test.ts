@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { workerdOf } from '../rest/stored-bytes.ts';
 import { startService, stopService } from '../support/global-setup.ts';
+import { residentOf, workerdOf } from '../support/workerd-process.ts';
 
 const MB = 2 ** 20;
 const BOUND_MB = 64;
@@ -26,10 +26,6 @@ beforeAll(() => {
   }
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Resident memory in MB. */
-const residentOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 const upload = async (url: string, path: string): Promise<string> => {
   const form = ['-F', 'tool=upload_file', '-F', `file=@${path}`];

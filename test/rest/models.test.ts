@@ -1,11 +1,18 @@
 /** The model-backed tools over REST, with a real server of models that answers, misbehaves and hangs. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { body, execute } from '../support/service.ts';
+import { openRequests } from '../support/model-server-address.ts';
+import { baseUrl, body, execute } from '../support/service.ts';
 
-const email = (prompt: string, headers?: Record<string, string>) =>
-  execute('draft_email', { prompt }, headers);
+const email = (prompt: string, headers?: Record<string, string>, signal?: AbortSignal) =>
+  fetch(`${baseUrl}/api/v1/tools/execute`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ tool: 'draft_email', parameters: { prompt } }),
+    signal,
+  });
 
 describe('a model-backed tool over REST', () => {
   it('names the provider and why the answer ended, where scripts of other origins may read it', async () => {
@@ -46,6 +53,25 @@ describe('a model-backed tool over REST', () => {
     if (status === 503) expect(response.headers.get('Retry-After')).toBe('7');
   });
 });
+
+describe('a caller who goes away', () => {
+  it.each(['hangs', 'stalls'])('ends the call to the provider at once: %s', async (name) => {
+    const before = await openRequests();
+    const gone = new AbortController();
+    const call = email(`behave:${name} ${Date.now()}`, {}, gone.signal).catch(() => null);
+    expect(await until(async () => (await openRequests()) > before)).toBe(true);
+    gone.abort();
+    await call;
+    expect(await until(async () => (await openRequests()) === before)).toBe(true);
+  });
+});
+
+async function until(condition: () => Promise<boolean>): Promise<boolean> {
+  for (const end = Date.now() + 2000; Date.now() < end; await pause(10)) {
+    if (await condition()) return true;
+  }
+  return false;
+}
 
 describe('generate_image over REST', () => {
   it.each(['painter', 'jpeg'])(

@@ -1,9 +1,10 @@
 /** What the service's R2 holds on disk: objects, uploads that nobody finished, and the bytes themselves. */
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { servicePid } from '../support/service.ts';
+import { workerdOf } from '../support/workerd-process.ts';
 
 export interface StoredBytes {
   objects: number;
@@ -12,20 +13,6 @@ export interface StoredBytes {
   /** Files with bytes, whoever refers to them. */
   blobs: number;
   bytes: number;
-}
-
-/** The workerd that a service started. */
-export function workerdOf(service: number): number {
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const [, command, parent] = /\((.*)\) \S (\d+)/.exec(stat) ?? [];
-      if (command === 'workerd' && Number(parent) === service) return Number(name);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  throw new Error(`the service ${service} has no workerd`);
 }
 
 /** Looks into the folder that workerd has open. */

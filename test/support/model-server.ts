@@ -182,6 +182,9 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   }),
   redirect: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
   hangs: () => {},
+  slow: (received, response) => {
+    setTimeout(() => say('Words, at last.', received, response), 250);
+  },
   stalls: (_, response) => {
     begin(response);
     event(response, piece('x'.repeat(80)));

@@ -1,13 +1,12 @@
 /** Models over the model server, for the tests beside adapters and tools. */
-import { inject } from 'vitest';
-import './model-server-setup.ts';
 import { Models } from '../../src/adapters/models.ts';
 import { OpenAiCompatible } from '../../src/adapters/openai-compatible.ts';
+import { modelServer } from './model-server-address.ts';
 
 /** One provider whose model of every kind has this name. */
 export const provider = (model: string, apiKey?: string) =>
   new OpenAiCompatible({
-    baseUrl: inject('modelServer'),
+    baseUrl: modelServer,
     apiKey,
     models: { text: model, image: model, vision: model, embed: model },
   });

@@ -82,7 +82,9 @@ describe('generate_text without a model', () => {
   it.each(['error', 'limited', 'hangs', 'html', 'filtered'])(
     'is used when all models fail: %s',
     async (name) => {
-      expect((await run({ type: 'sentence' }, modelsOf(name))).value.provider).toBe('local');
+      const { value, warnings } = await run({ type: 'sentence' }, modelsOf(name));
+      expect(value.provider).toBe('local');
+      expect(warnings).toEqual(['No model answered: the text was made without one.']);
     },
   );
 

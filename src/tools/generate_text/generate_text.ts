@@ -69,6 +69,7 @@ async function answerTo(
   } catch (error) {
     const local = LOCAL_TYPES.find((name) => name === type.toLowerCase());
     if (context.signal.aborted || !(error instanceof ToolError) || !local) throw error;
+    if (error.status !== 501) context.warn('No model answered: the text was made without one.');
     const { text, cut } = localText(local, length, count, MAX_CHARACTERS);
     const finishReason = cut ? 'length' : 'stop';
     return { text, finishReason, provider: 'local', cached: false };

@@ -1,0 +1,20 @@
+/** The workerd process of a running service, and its memory. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The workerd that a service started. */
+export function workerdOf(service: number): number {
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const [, command, parent] = /\((.*)\) \S (\d+)/.exec(stat) ?? [];
+      if (command === 'workerd' && Number(parent) === service) return Number(name);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  throw new Error(`the service ${service} has no workerd`);
+}
+
+/** Resident memory in MB. */
+export const residentOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
