@@ -72,6 +72,7 @@ const SAMPLES: Record<string, Sample> = {
   images_to_pdf: {
     files: async () => [await picture('a.png'), pdf('b.pdf')],
     result: 'application/pdf',
+  },
   generate_sql: { parameters: { description: 'one' }, result: { sql: 'SELECT 1;' } },
   generate_text: {
     result: { text: 'Words of the model.', provider: 'openai', cached: false },

@@ -27,6 +27,7 @@ export const draftEmail = defineTool({
   }),
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
+  spendsTokens: true,
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'cache'],

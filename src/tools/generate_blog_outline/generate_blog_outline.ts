@@ -36,6 +36,7 @@ export const generateBlogOutline = defineTool({
   output: z.object({ outline: z.string().describe('Markdown.') }),
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'ip' }],
+  spendsTokens: true,
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models'],

@@ -29,6 +29,7 @@ export const generateImage = defineTool({
   produces: [TYPE],
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],
+  spendsTokens: true,
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'media'],

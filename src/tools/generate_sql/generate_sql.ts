@@ -29,6 +29,7 @@ export const generateSql = defineTool({
   output: z.object({ sql: z.string() }),
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
+  spendsTokens: true,
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['models', 'cache'],

@@ -39,6 +39,7 @@ export const generateText = defineTool({
   }),
   access: 'anyone',
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
+  spendsTokens: true,
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'cache'],

@@ -26,6 +26,7 @@ export const humanizeText = defineTool({
   output: z.object({ humanizedText: z.string() }),
   access: 'account',
   limits: [{ calls: 30, per: 'hour', by: 'account' }],
+  spendsTokens: true,
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models'],
