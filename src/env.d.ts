@@ -21,5 +21,9 @@ declare namespace Cloudflare {
     MODEL_VISION?: string;
     MODEL_EMBED?: string;
     MODEL_ORDER?: string;
+    GITHUB_CLIENT_ID?: string;
+    GITHUB_CLIENT_SECRET?: string;
+    GITHUB_URL?: string;
+    GITHUB_API_URL?: string;
   }
 }

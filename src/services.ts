@@ -1,7 +1,10 @@
 /** Bindings to ports: the only file that knows the adapters. */
 import { Access } from './access/access.ts';
+import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
+import { D1Sessions } from './adapters/d1-sessions.ts';
+import { D1Usage } from './adapters/d1-usage.ts';
 import { DurableCounters } from './adapters/durable-counters.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
@@ -22,11 +25,18 @@ export interface Services {
   links: D1Links;
   keys: D1Keys;
   access: Access;
-  cache: R2Cache;
+  accounts: D1Accounts;
+  sessions: D1Sessions;
+  usage: D1Usage;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
+  /** Forgets what has had its time. Gives the number of stored files among it. */
+  cleanUp(now: number): Promise<number>;
 }
+
+/** How long a revoked or expired key is still listed, and refused by its own code. */
+const ENDED_KEYS_SHOWN_MS = 30 * 86_400_000;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
 
@@ -38,16 +48,18 @@ export function servicesOf(env: Cloudflare.Env): Services {
     throw unavailable(`The service is not set up: ${config.findings.join('; ')}.`, 60);
   }
   const storage = new R2Files(env.FILES, config.storageUrl);
-  const keys = new D1Keys(env.DB);
   const links = new D1Links(env.DB, config.baseUrl);
   const cache = new R2Cache(env.FILES);
+  const known = {
+    keys: new D1Keys(env.DB),
+    accounts: new D1Accounts(env.DB),
+    sessions: new D1Sessions(env.DB),
+    usage: new D1Usage(env.DB),
+  };
   const services: Services = {
     config,
     storage,
     links,
-    keys,
-    access: new Access(keys, config.rateLimits ? new DurableCounters(env.LIMITS) : null),
-    cache,
     ports: {
       storage,
       links,
@@ -55,7 +67,20 @@ export function servicesOf(env: Cloudflare.Env): Services {
       models: new Models(providersOf(env, config)),
       cache,
     },
+    access: new Access(known.keys, config.rateLimits ? new DurableCounters(env.LIMITS) : null),
+    ...known,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
+    cleanUp: async (now) => {
+      const [files, cached] = await Promise.all([
+        storage.cleanUp(now),
+        cache.cleanUp(now),
+        known.keys.cleanUp(now - ENDED_KEYS_SHOWN_MS),
+        known.accounts.cleanUp(now),
+        known.sessions.cleanUp(now),
+        known.usage.cleanUp(now),
+      ]);
+      return files + cached;
+    },
   };
   built = { env, services };
   return services;

@@ -18,7 +18,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   'exchange.ts': ['access', 'services.ts'],
   'http.ts': ['core', 'access', 'exchange.ts'],
   rest: ['core', 'lib', 'access', 'execute', 'catalogue', 'tools', 'exchange.ts', 'http.ts'],
-  site: ['core', 'catalogue', 'tools', 'http.ts'],
+  site: ['core', 'access', 'catalogue', 'tools', 'http.ts'],
   'app.ts': ['core', 'rest', 'site', 'exchange.ts', 'http.ts', 'services.ts'],
   'index.ts': ['app.ts', 'services.ts', 'access', 'adapters'],
 };

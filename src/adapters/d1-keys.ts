@@ -39,6 +39,14 @@ export class D1Keys implements KeyStore {
     return row && { ...recordOf(row), outdated: row.hash !== hash };
   }
 
+  async get(id: string): Promise<KeyRecord | null> {
+    const row = await this.#database
+      .prepare('SELECT * FROM api_keys WHERE id = ?')
+      .bind(id)
+      .first<Row>();
+    return row && recordOf(row);
+  }
+
   async list(accountId: string): Promise<KeyRecord[]> {
     const { results } = await this.#database
       .prepare('SELECT * FROM api_keys WHERE account_id = ? ORDER BY created_at DESC, id')

@@ -146,6 +146,31 @@ export const SETTINGS: readonly Setting[] = [
       'which provider is asked first; one that is not named is not asked. Workers AI is there where its binding is',
     check: modelOrder,
   },
+  {
+    name: 'GITHUB_CLIENT_ID',
+    default: 'none: people sign in with passkeys only',
+    meaning:
+      'the OAuth app for sign-in with GitHub; its callback is `BASE_URL`/developers/github/callback',
+    check: anything,
+  },
+  {
+    name: 'GITHUB_CLIENT_SECRET',
+    default: 'none',
+    meaning: 'the secret of that OAuth app',
+    check: anything,
+  },
+  {
+    name: 'GITHUB_URL',
+    default: '`https://github.com`',
+    meaning: 'where people are sent to sign in, for GitHub Enterprise and for tests',
+    check: httpAddress,
+  },
+  {
+    name: 'GITHUB_API_URL',
+    default: '`https://api.github.com`',
+    meaning: 'where GitHub is asked who they are',
+    check: httpAddress,
+  },
 ];
 
 export interface Config {
@@ -156,6 +181,8 @@ export interface Config {
   mediaSecret: string;
   rateLimits: boolean;
   models: ModelsConfig;
+  /** Sign-in with GitHub, where it is configured. */
+  github: { clientId: string; clientSecret: string; url: string; apiUrl: string } | undefined;
 }
 
 export interface ModelsConfig {
@@ -197,6 +224,13 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   if (!mediaSecret) {
     findings.push('MEDIA_SECRET is not set: give the secret that the media worker knows');
   }
+  const clientId = text('GITHUB_CLIENT_ID');
+  const clientSecret = text('GITHUB_CLIENT_SECRET');
+  if (!clientId !== !clientSecret) {
+    findings.push(
+      `${clientId ? 'GITHUB_CLIENT_SECRET' : 'GITHUB_CLIENT_ID'} is not set: sign-in with GitHub needs both`,
+    );
+  }
   if (findings.length > 0 || !baseUrl || !mediaSecret) return { findings };
   const mediaUrl = text('MEDIA_URL');
   const openai = text('OPENAI_BASE_URL');
@@ -222,6 +256,15 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
           }
         : undefined,
     },
+    github:
+      clientId && clientSecret
+        ? {
+            clientId,
+            clientSecret,
+            url: normalised(text('GITHUB_URL') ?? 'https://github.com'),
+            apiUrl: normalised(text('GITHUB_API_URL') ?? 'https://api.github.com'),
+          }
+        : undefined,
   };
 }
 

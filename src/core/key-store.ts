@@ -40,6 +40,7 @@ export interface NewKey {
 export interface KeyStore {
   /** The key with this text's SHA-256 (hexadecimal), also a revoked or expired one. */
   find(hash: string): Promise<FoundKey | null>;
+  get(id: string): Promise<KeyRecord | null>;
   /** An account's keys, the newest first. */
   list(accountId: string): Promise<KeyRecord[]>;
   /** False where the account has `atMost` keys that still work, or is gone. */

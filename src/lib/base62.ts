@@ -1,4 +1,5 @@
 /** Base 62: digits, upper case, lower case, in the order of their bytes. */
+import { randomText } from './random-text.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -11,14 +12,4 @@ export function toBase62(value: number, length: number): string {
   return text;
 }
 
-/** Random digits from the cryptographic source, each equally likely. */
-export function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // 248 is the largest multiple of 62 in a byte: what is above would favour the first digits.
-      if (byte < 248 && text.length < length) text += DIGITS[byte % 62];
-    }
-  }
-  return text;
-}
+export const randomBase62 = (length: number): string => randomText(DIGITS, length);

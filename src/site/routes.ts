@@ -1,5 +1,7 @@
 /** The pages of the site. */
 import { type App, endpoint } from '../http.ts';
+import passkeyScript from './developers/passkey.client.js';
+import { developersRoutes } from './developers/routes.ts';
 import hashTextScript from './hash-text.client.js';
 import { HashTextPage } from './hash-text-page.tsx';
 import { HomePage } from './home-page.tsx';
@@ -10,6 +12,9 @@ export function siteRoutes(app: App): void {
   endpoint(app, '/tools/hash_text', {
     GET: (c) => page(HashTextPage(c.env.services.config)),
   });
+  // The limiter of callers who are not known hooks in here.
+  developersRoutes(app, async () => {});
+  endpoint(app, '/assets/passkey.js', { GET: () => script(passkeyScript) });
   endpoint(app, '/assets/hash-text.js', { GET: () => script(hashTextScript) });
 }
 

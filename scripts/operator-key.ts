@@ -1,0 +1,70 @@
+/** The statements that make an operator's key: pure, from the words of the command line. */
+import { randomUUID } from 'node:crypto';
+import { keptOf, makeKey, QUOTAS } from '../src/access/api-keys.ts';
+
+export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requests-per-day N] [--tokens-per-month N]
+                   [--expires DATE] [--remote]
+
+  --account   whose key it is; the account is made where it is not there yet
+  --name      what the key is called in lists (default: operator key)
+  --expires   2027-01-31, or 2027-01-31T12:00:00Z; without it the key lasts until it is revoked
+  --remote    in the deployed database; without it in that of the local service (STATE_DIR)`;
+
+export interface KeyWords {
+  account?: string | undefined;
+  name?: string | undefined;
+  'requests-per-day'?: string | undefined;
+  'tokens-per-month'?: string | undefined;
+  expires?: string | undefined;
+}
+
+/** A new key and the SQL that stores it. Throws where a word is wrong, naming it. */
+export async function makeOperatorKey(words: KeyWords, now: number) {
+  const account = nameOf(words.account, 'account');
+  const name = nameOf(words.name ?? 'operator key', 'name');
+  const requests = countOf(words, 'requests-per-day', QUOTAS.persistent.requestsPerDay);
+  const tokens = countOf(words, 'tokens-per-month', QUOTAS.persistent.tokensPerMonth);
+  const expiresAt = endOf(words.expires, now);
+  const key = makeKey();
+  const { hash, display } = await keptOf(key);
+  // Apart from the accounts that people make for themselves, whose names are not unique.
+  const accountId = `operator:${account}`;
+  const values = [randomUUID(), accountId, 'persistent', name, hash, display].map(quoted);
+  const sql = [
+    `INSERT INTO accounts (id, name, created_at) VALUES (${quoted(accountId)}, ${quoted(account)}, ${now}) ON CONFLICT DO NOTHING`,
+    `INSERT INTO api_keys (id, account_id, kind, name, hash, display, requests_per_day, tokens_per_month, expires_at, created_at)
+     VALUES (${values.join(', ')}, ${requests}, ${tokens}, ${expiresAt ?? 'NULL'}, ${now})`,
+  ].join(';\n');
+  const end = expiresAt === null ? '' : `, until ${new Date(expiresAt).toISOString()}`;
+  const summary = `A key for ${account}: ${requests} requests a day, ${tokens} model tokens a month${end}`;
+  return { key, sql, summary };
+}
+
+function nameOf(text: string | undefined, option: string): string {
+  const name = text?.trim() ?? '';
+  if (!/^[^\p{C}]{1,60}$/u.test(name)) {
+    throw new Error(`--${option} must be given, 1 to 60 characters without control characters.`);
+  }
+  return name;
+}
+
+function countOf(
+  words: KeyWords,
+  option: 'requests-per-day' | 'tokens-per-month',
+  otherwise: number,
+): number {
+  const text = words[option];
+  if (text === undefined) return otherwise;
+  if (!/^\d{1,12}$/.test(text)) throw new Error(`--${option} must be a whole number.`);
+  return Number(text);
+}
+
+function endOf(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null;
+  const time = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new Error('--expires must be a date such as 2027-01-31.');
+  if (time <= now) throw new Error('--expires must lie in the future.');
+  return time;
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

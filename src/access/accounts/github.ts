@@ -1,0 +1,120 @@
+/** Sign-in with GitHub: OAuth's authorization code with PKCE (RFC 6749 §4.1, RFC 7636). */
+import { ToolError } from '../../core/errors.ts';
+import { randomBase62 } from '../../lib/base62.ts';
+import { toBase64Url } from '../../lib/base64url.ts';
+
+/** Where GitHub is, and as whom we ask it. */
+export interface GithubSettings {
+  clientId: string;
+  clientSecret: string;
+  /** `https://github.com`, or a stand-in. */
+  url: string;
+  apiUrl: string;
+}
+
+export interface GithubUser {
+  /** GitHub's number of the user, which stays when the login changes. */
+  id: string;
+  login: string;
+}
+
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER = 100_000;
+
+/** The address to send the browser to, and what it must bring back: kept in its cookie, bound to this browser. */
+export async function githubAddress(
+  settings: GithubSettings,
+  callback: string,
+): Promise<{ address: string; kept: string }> {
+  const state = randomBase62(32);
+  const verifier = randomBase62(64);
+  const address = new URL(`${settings.url}/login/oauth/authorize`);
+  address.search = new URLSearchParams({
+    client_id: settings.clientId,
+    redirect_uri: callback,
+    state,
+    code_challenge: await challengeOf(verifier),
+    code_challenge_method: 'S256',
+    allow_signup: 'true',
+  }).toString();
+  return { address: address.href, kept: `${state}.${verifier}` };
+}
+
+/** The GitHub user behind the answer that came back to `callback`. Throws where it is not the answer to our question. */
+export async function githubUser(
+  settings: GithubSettings,
+  callback: string,
+  query: URLSearchParams,
+  kept: string | null,
+): Promise<GithubUser> {
+  const [state, verifier] = kept?.split('.') ?? [];
+  if (!state || !verifier || query.get('state') !== state) {
+    throw new ToolError(
+      'bad_request',
+      'This sign-in did not begin in this browser, took too long, or was used already. Begin again.',
+    );
+  }
+  if (query.get('error') === 'access_denied') {
+    throw new ToolError('bad_request', 'GitHub says that you declined. Nothing was changed.');
+  }
+  const code = query.get('code');
+  if (!code) throw refusedByGithub(`error ${query.get('error')}`);
+  const token = await ask(`${settings.url}/login/oauth/access_token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: settings.clientId,
+      client_secret: settings.clientSecret,
+      code,
+      redirect_uri: callback,
+      code_verifier: verifier,
+    }),
+  });
+  if (typeof token.access_token !== 'string') throw refusedByGithub(`error ${token.error}`);
+  const user = await ask(`${settings.apiUrl}/user`, {
+    headers: { Authorization: `Bearer ${token.access_token}` },
+  });
+  if (!Number.isSafeInteger(user.id) || typeof user.login !== 'string') {
+    throw refusedByGithub('a user without id or login');
+  }
+  return { id: String(user.id), login: user.login.slice(0, 60) };
+}
+
+/** A JSON object from GitHub; 502 or 504 where there is none. */
+async function ask(address: string, init: RequestInit): Promise<Record<string, unknown>> {
+  const headers = new Headers(init.headers);
+  headers.set('Accept', 'application/json');
+  // GitHub's API refuses requests without one.
+  headers.set('User-Agent', 'ToolsService');
+  try {
+    const response = await fetch(address, {
+      ...init,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await response.text();
+    if (!response.ok || text.length > MAX_ANSWER) throw new Error(`status ${response.status}`);
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) throw new Error('no JSON object');
+    return value as Record<string, unknown>;
+  } catch (cause) {
+    const late = (cause as Error).name === 'TimeoutError';
+    throw new ToolError(
+      'tool_failed',
+      `GitHub ${late ? 'did not answer in time' : 'could not be asked'}. Try again in a moment.`,
+      { status: late ? 504 : 502, cause },
+    );
+  }
+}
+
+const refusedByGithub = (cause: string) =>
+  new ToolError('tool_failed', 'GitHub did not confirm this sign-in. Begin again.', {
+    status: 502,
+    cause,
+  });
+
+/** S256 of RFC 7636 §4.2: SHA-256 in base64url. */
+async function challengeOf(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  return toBase64Url(new Uint8Array(digest));
+}

@@ -1,0 +1,51 @@
+/** All that the page shows of an account. */
+import type { Account, AccountStore, Passkey } from '../../core/account-store.ts';
+import type { KeyRecord, KeyStore } from '../../core/key-store.ts';
+import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
+import type { DayUsage, RefusedCall, UsageStore } from '../../core/usage-store.ts';
+import { firstDayOf } from '../usage-report.ts';
+
+interface Stores {
+  keys: KeyStore;
+  accounts: AccountStore;
+  sessions: SessionStore;
+  usage: UsageStore;
+}
+
+export interface Overview {
+  account: Account;
+  keys: (KeyRecord & { requestsToday: number; tokensThisMonth: number })[];
+  passkeys: Passkey[];
+  sessions: SessionRecord[];
+  days: DayUsage[];
+  refused: RefusedCall[];
+}
+
+export async function overviewOf(
+  { keys, accounts, sessions, usage }: Stores,
+  account: Account,
+  now: number,
+): Promise<Overview> {
+  const subject = { accountId: account.id };
+  const [records, passkeys, open, days, spent, refused] = await Promise.all([
+    keys.list(account.id),
+    accounts.passkeys(account.id),
+    sessions.list(account.id, now),
+    usage.days(subject, firstDayOf(now)),
+    usage.spent(subject, now),
+    usage.refused(subject, 20),
+  ]);
+  const spentBy = new Map(spent.map((entry) => [entry.keyId, entry]));
+  return {
+    account,
+    keys: records.map((key) => ({
+      ...key,
+      requestsToday: spentBy.get(key.id)?.requestsToday ?? 0,
+      tokensThisMonth: spentBy.get(key.id)?.tokensThisMonth ?? 0,
+    })),
+    passkeys,
+    sessions: open,
+    days,
+    refused,
+  };
+}

@@ -1,0 +1,35 @@
+/** Recovery codes: ten ways in for the day that every passkey is lost, each good once. */
+
+import type { AccountStore } from '../../core/account-store.ts';
+import { ToolError } from '../../core/errors.ts';
+import { randomText } from '../../lib/random-text.ts';
+import { sha256 } from '../../lib/sha256.ts';
+
+const CODES = 10;
+/** 31 characters that nobody confuses; 16 of them hold 79 bits, so an unsalted hash cannot be reversed. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** New codes, which replace the account's old ones. They are shown once. */
+export async function newRecoveryCodes(
+  accountId: string,
+  accounts: Pick<AccountStore, 'setRecoveryCodes'>,
+  now: number,
+): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, () => randomText(ALPHABET, 16));
+  await accounts.setRecoveryCodes(accountId, await Promise.all(codes.map(sha256)), now);
+  return codes.map((code) => code.match(/.{4}/g)!.join('-'));
+}
+
+/** The account that a code opens; the code is used up. Throws 401 where it opens none. */
+export async function useRecoveryCode(
+  text: string,
+  accounts: Pick<AccountStore, 'takeRecoveryCode'>,
+): Promise<string> {
+  const code = text.toLowerCase().replace(/[\s-]/g, '');
+  const accountId = code.length === 16 ? await accounts.takeRecoveryCode(await sha256(code)) : null;
+  if (accountId !== null) return accountId;
+  throw new ToolError(
+    'invalid_key',
+    'This recovery code opens no account. Each code works once, and new codes replace the old ones.',
+  );
+}

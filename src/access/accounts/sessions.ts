@@ -1,0 +1,104 @@
+/** Sessions of signed-in browsers: a random text in a cookie, of which only the hash is kept. */
+import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
+import { randomBase62 } from '../../lib/base62.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { browserName } from './browser-name.ts';
+
+const DAY = 86_400_000;
+const SESSION_DAYS = 30;
+
+/**
+ * Whose session a call comes with, or null. A call that another site's page may have sent counts as anonymous: the
+ * cookie came along without its owner's doing (as Go's http.CrossOriginProtection judges it).
+ */
+export async function sessionOf(
+  request: Request,
+  sessions: Pick<SessionStore, 'find'>,
+  now: number,
+): Promise<SessionRecord | null> {
+  const token = tokenOf(request);
+  if (token === null || (!isReading(request) && isForeign(request))) return null;
+  return sessions.find(await sha256(token), now);
+}
+
+/** Begins a session, always under a new text, and ends the one that the browser had. Gives the `Set-Cookie`. */
+export async function beginSession(
+  request: Request,
+  accountId: string,
+  sessions: SessionStore,
+  now: number,
+): Promise<string> {
+  await endSession(request, sessions);
+  const token = randomBase62(43);
+  await sessions.create(await sha256(token), {
+    id: crypto.randomUUID(),
+    accountId,
+    browser: browserName(request.headers.get('User-Agent')),
+    createdAt: now,
+    expiresAt: now + SESSION_DAYS * DAY,
+  });
+  return cookie(request, cookieName(request, 'session'), token, SESSION_DAYS * 86_400);
+}
+
+/** Ends the browser's session, if it has one. Gives the `Set-Cookie` that forgets it. */
+export async function endSession(
+  request: Request,
+  sessions: Pick<SessionStore, 'end'>,
+): Promise<string> {
+  const token = tokenOf(request);
+  if (token !== null) await sessions.end(await sha256(token));
+  return cookie(request, cookieName(request, 'session'), '', 0);
+}
+
+function tokenOf(request: Request): string | null {
+  const value = readCookie(request, 'session');
+  return value !== null && /^[0-9A-Za-z]{43}$/.test(value) ? value : null;
+}
+
+const isReading = (request: Request) => request.method === 'GET' || request.method === 'HEAD';
+
+function isForeign(request: Request): boolean {
+  const site = request.headers.get('Sec-Fetch-Site');
+  if (site !== null) return site !== 'same-origin' && site !== 'none';
+  const origin = request.headers.get('Origin');
+  return origin !== null && URL.parse(origin)?.host !== new URL(request.url).host;
+}
+
+/** The value of one of our cookies. */
+export function readCookie(request: Request, name: 'session' | 'github'): string | null {
+  const wanted = `${cookieName(request, name)}=`;
+  for (const part of (request.headers.get('Cookie') ?? '').split(';')) {
+    const pair = part.trim();
+    if (pair.startsWith(wanted)) return pair.slice(wanted.length);
+  }
+  return null;
+}
+
+/** One of our cookies; `seconds` 0 forgets it. */
+export const setCookie = (
+  request: Request,
+  name: 'session' | 'github',
+  value: string,
+  seconds: number,
+): string => cookie(request, cookieName(request, name), value, seconds);
+
+/**
+ * __Host- keeps other hosts of the domain from setting it (RFC 6265bis §4.1.3.2). At localhost, where that needs https,
+ * the port is in the name instead: cookies do not tell ports apart, and two services may run side by side.
+ */
+function cookieName(request: Request, name: string): string {
+  const url = new URL(request.url);
+  return url.hostname === 'localhost' ? `${name}-${url.port || '80'}` : `__Host-${name}`;
+}
+
+function cookie(request: Request, name: string, value: string, seconds: number): string {
+  const secure = keepsSecureCookies(request) ? '; Secure' : '';
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${secure}; SameSite=Lax`;
+}
+
+/** Every browser does so over https, and at localhost all but Safari. */
+function keepsSecureCookies(request: Request): boolean {
+  if (new URL(request.url).hostname !== 'localhost') return true;
+  const agent = request.headers.get('User-Agent') ?? '';
+  return !(/ Safari\//.test(agent) && !/ (Chrome|Chromium|HeadlessChrome)\//.test(agent));
+}

@@ -1,0 +1,61 @@
+/** A key's or an account's usage as its owner reads it: what was called, what is left, what was refused. */
+import type { KeyRecord } from '../core/key-store.ts';
+import type { Spent, UsageStore, UsageSubject } from '../core/usage-store.ts';
+
+const DAY = 86_400_000;
+/** Days in the report, today included. */
+export const REPORTED_DAYS = 30;
+
+/** The first day of the report. */
+export const firstDayOf = (now: number): string =>
+  new Date(now - (REPORTED_DAYS - 1) * DAY).toISOString().slice(0, 10);
+
+/** When the daily requests count anew: 00:00 UTC. */
+export const nextDay = (now: number): number => Math.floor(now / DAY) * DAY + DAY;
+
+/** When the monthly tokens count anew: the 1st, 00:00 UTC. */
+export function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+/** The report over these keys. Counts run behind by the seconds for which they are gathered. */
+export async function usageReport(
+  subject: UsageSubject,
+  keys: readonly KeyRecord[],
+  usage: UsageStore,
+  now: number,
+) {
+  const [days, spent, refused] = await Promise.all([
+    usage.days(subject, firstDayOf(now)),
+    usage.spent(subject, now),
+    usage.refused(subject, 50),
+  ]);
+  return {
+    keys: keys.map((key) => keyReport(key, spent, now)),
+    days,
+    refused: refused.map(({ at, keyId: _, ...call }) => ({ at: iso(at), ...call })),
+  };
+}
+
+function keyReport(key: KeyRecord, spent: readonly Spent[], now: number) {
+  const used = spent.find(({ keyId }) => keyId === key.id);
+  const { name, display, kind, expiresAt } = key;
+  return {
+    name,
+    display,
+    kind,
+    expiresAt: expiresAt === null ? null : iso(expiresAt),
+    today: quota('requests', used?.requestsToday, key.requestsPerDay, nextDay(now)),
+    month: quota('tokens', used?.tokensThisMonth, key.tokensPerMonth, nextMonth(now)),
+  };
+}
+
+const quota = (unit: string, used = 0, limit: number, resetsAt: number) => ({
+  [unit]: used,
+  limit,
+  remaining: Math.max(0, limit - used),
+  resetsAt: iso(resetsAt),
+});
+
+const iso = (time: number) => new Date(time).toISOString();

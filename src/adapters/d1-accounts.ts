@@ -1,0 +1,209 @@
+/** The store of accounts on D1: passkeys with their challenges, recovery codes, GitHub users. */
+import type { Account, AccountStore, Challenge, Passkey } from '../core/account-store.ts';
+
+interface PasskeyRow extends Omit<Passkey, 'transports'> {
+  transports: string;
+}
+
+const PASSKEY_COLUMNS = `id, account_id AS accountId, name, public_key AS publicKey, counter, transports,
+  created_at AS createdAt, last_used_at AS lastUsedAt`;
+
+export class D1Accounts implements AccountStore {
+  readonly #database: D1Database;
+
+  constructor(database: D1Database) {
+    this.#database = database;
+  }
+
+  find(id: string): Promise<Account | null> {
+    return this.#database
+      .prepare(
+        `SELECT id, name, created_at AS createdAt,
+           (SELECT login FROM github_users WHERE account_id = accounts.id) AS github,
+           (SELECT count(*) FROM recovery_codes WHERE account_id = accounts.id) AS recoveryCodes
+         FROM accounts WHERE id = ?`,
+      )
+      .bind(id)
+      .first<Account>();
+  }
+
+  async delete(id: string): Promise<void> {
+    // The tables that reference the account go with it (ON DELETE CASCADE).
+    const from = (table: string, column: string) =>
+      this.#database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).bind(id);
+    await this.#database.batch([
+      from('accounts', 'id'),
+      from('usage_by_day', 'account_id'),
+      from('refused_calls', 'account_id'),
+      from('passkey_challenges', 'account_id'),
+    ]);
+  }
+
+  async issueChallenge(challenge: string, about: Challenge, expiresAt: number): Promise<void> {
+    await this.#database
+      .prepare(
+        'INSERT INTO passkey_challenges (challenge, purpose, account_id, name, expires_at) VALUES (?, ?, ?, ?, ?)',
+      )
+      .bind(challenge, about.purpose, about.accountId, about.name, expiresAt)
+      .run();
+  }
+
+  async takeChallenge(challenge: string, now: number): Promise<Challenge | null> {
+    const row = await this.#database
+      .prepare(
+        `DELETE FROM passkey_challenges WHERE challenge = ?
+         RETURNING purpose, account_id AS accountId, name, expires_at AS expiresAt`,
+      )
+      .bind(challenge)
+      .first<Challenge & { expiresAt: number }>();
+    return row && row.expiresAt > now ? row : null;
+  }
+
+  async createWithPasskey(name: string, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
+    const [, added] = await this.#database.batch([
+      this.#database
+        .prepare(
+          `INSERT INTO accounts (id, name, created_at) SELECT ?, ?, ?
+           WHERE NOT EXISTS (SELECT 1 FROM passkeys WHERE id = ?)`,
+        )
+        .bind(passkey.accountId, name, passkey.createdAt, passkey.id),
+      this.#insertPasskey(passkey),
+    ]);
+    return added!.meta.changes > 0;
+  }
+
+  async addPasskey(passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
+    const { meta } = await this.#insertPasskey(passkey).run();
+    return meta.changes > 0;
+  }
+
+  #insertPasskey(passkey: Omit<Passkey, 'lastUsedAt'>): D1PreparedStatement {
+    return this.#database
+      .prepare(
+        `INSERT INTO passkeys (id, account_id, name, public_key, counter, transports, created_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS (SELECT 1 FROM accounts WHERE id = ?2)
+         ON CONFLICT DO NOTHING`,
+      )
+      .bind(
+        passkey.id,
+        passkey.accountId,
+        passkey.name,
+        passkey.publicKey,
+        passkey.counter,
+        JSON.stringify(passkey.transports),
+        passkey.createdAt,
+      );
+  }
+
+  async findPasskey(id: string): Promise<Passkey | null> {
+    const row = await this.#database
+      .prepare(`SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE id = ?`)
+      .bind(id)
+      .first<PasskeyRow>();
+    return row && passkeyOf(row);
+  }
+
+  async passkeys(accountId: string): Promise<Passkey[]> {
+    const { results } = await this.#database
+      .prepare(`SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE account_id = ? ORDER BY created_at`)
+      .bind(accountId)
+      .all<PasskeyRow>();
+    return results.map(passkeyOf);
+  }
+
+  async usePasskey(id: string, counter: number, now: number): Promise<void> {
+    await this.#database
+      .prepare('UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ?')
+      .bind(counter, now, id)
+      .run();
+  }
+
+  async removePasskey(id: string, accountId: string): Promise<boolean> {
+    const { meta } = await this.#database
+      .prepare(
+        `DELETE FROM passkeys WHERE id = ?1 AND account_id = ?2 AND (
+           (SELECT count(*) FROM passkeys WHERE account_id = ?2) > 1 OR
+           EXISTS (SELECT 1 FROM github_users WHERE account_id = ?2))`,
+      )
+      .bind(id, accountId)
+      .run();
+    return meta.changes > 0;
+  }
+
+  async setRecoveryCodes(accountId: string, hashes: readonly string[], now: number): Promise<void> {
+    const add = this.#database.prepare(
+      'INSERT INTO recovery_codes (hash, account_id, created_at) VALUES (?, ?, ?)',
+    );
+    await this.#database.batch([
+      this.#database.prepare('DELETE FROM recovery_codes WHERE account_id = ?').bind(accountId),
+      ...hashes.map((hash) => add.bind(hash, accountId, now)),
+    ]);
+  }
+
+  takeRecoveryCode(hash: string): Promise<string | null> {
+    return this.#database
+      .prepare('DELETE FROM recovery_codes WHERE hash = ? RETURNING account_id')
+      .bind(hash)
+      .first<string>('account_id');
+  }
+
+  async findOrCreateByGithub(
+    user: { id: string; login: string },
+    newId: string,
+    now: number,
+  ): Promise<string> {
+    const unknown = 'WHERE NOT EXISTS (SELECT 1 FROM github_users WHERE id = ?1)';
+    const results = await this.#database.batch<{ account_id: string }>([
+      this.#database
+        .prepare(`INSERT INTO accounts (id, name, created_at) SELECT ?2, ?3, ?4 ${unknown}`)
+        .bind(user.id, newId, user.login, now),
+      this.#database
+        .prepare(
+          `INSERT INTO github_users (id, account_id, login, created_at) SELECT ?1, ?2, ?3, ?4 ${unknown}`,
+        )
+        .bind(user.id, newId, user.login, now),
+      this.#database
+        .prepare('UPDATE github_users SET login = ?2 WHERE id = ?1 RETURNING account_id')
+        .bind(user.id, user.login),
+    ]);
+    return results[2]!.results[0]!.account_id;
+  }
+
+  async linkGithub(
+    user: { id: string; login: string },
+    accountId: string,
+    now: number,
+  ): Promise<boolean> {
+    const [, found] = await this.#database.batch<{ account_id: string }>([
+      this.#database
+        .prepare(
+          'INSERT INTO github_users (id, account_id, login, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        )
+        .bind(user.id, accountId, user.login, now),
+      this.#database.prepare('SELECT account_id FROM github_users WHERE id = ?').bind(user.id),
+    ]);
+    return found!.results[0]?.account_id === accountId;
+  }
+
+  async unlinkGithub(accountId: string): Promise<boolean> {
+    const { meta } = await this.#database
+      .prepare(
+        `DELETE FROM github_users WHERE account_id = ?1 AND
+           EXISTS (SELECT 1 FROM passkeys WHERE account_id = ?1)`,
+      )
+      .bind(accountId)
+      .run();
+    return meta.changes > 0;
+  }
+
+  async cleanUp(now: number): Promise<void> {
+    await this.#database
+      .prepare('DELETE FROM passkey_challenges WHERE expires_at <= ?')
+      .bind(now)
+      .run();
+  }
+}
+
+function passkeyOf(row: PasskeyRow): Passkey {
+  return { ...row, transports: JSON.parse(row.transports) as string[] };
+}

@@ -1,0 +1,61 @@
+/** What callers used: written in batches, read by the owner of the key or the account. Times are ms since the epoch. */
+
+/** One call by somebody who is known. Anonymous calls are not attributed. */
+export interface UsageEntry {
+  at: number;
+  /** Null for a call from a browser session. */
+  keyId: string | null;
+  /** Null for a trial key. */
+  accountId: string | null;
+  /** The tool, or the surface where there is none: `search`, `content`, … */
+  tool: string;
+  /** Model tokens that the call used. */
+  tokens?: number;
+  /** Set where the call was refused (a limit, a quota, a right): then it counts as refused, not as a call. */
+  refused?: { status: number; code: string; message: string };
+}
+
+export interface UsageLog {
+  /** Adds these; call it in batches, after the answers. */
+  add(entries: readonly UsageEntry[]): Promise<void>;
+}
+
+/** Whose usage: one key's, or all of an account's with its keys and sessions. */
+export type UsageSubject = { keyId: string } | { accountId: string };
+
+export interface DayUsage {
+  /** 2026-11-21, in UTC. */
+  day: string;
+  tool: string;
+  calls: number;
+  refused: number;
+  tokens: number;
+}
+
+/** What of a key's quotas is used up; `keyId` is null for calls from browser sessions. */
+export interface Spent {
+  keyId: string | null;
+  /** Since 00:00 UTC. */
+  requestsToday: number;
+  /** Since the 1st, 00:00 UTC. */
+  tokensThisMonth: number;
+}
+
+export interface RefusedCall {
+  at: number;
+  keyId: string | null;
+  tool: string;
+  status: number;
+  code: string;
+  message: string;
+}
+
+export interface UsageStore extends UsageLog {
+  /** Counts by day and tool from `firstDay` on, the oldest first. */
+  days(subject: UsageSubject, firstDay: string): Promise<DayUsage[]>;
+  /** What each key has used of its quotas at the time `now`. */
+  spent(subject: UsageSubject, now: number): Promise<Spent[]>;
+  /** The latest refused calls, the newest first. */
+  refused(subject: UsageSubject, atMost: number): Promise<RefusedCall[]>;
+  cleanUp(now: number): Promise<void>;
+}

@@ -1,0 +1,14 @@
+/** Random text from the cryptographic source. */
+
+/** Characters of `alphabet` (at most 256 of them), each equally likely. */
+export function randomText(alphabet: string, length: number): string {
+  // What is above the largest multiple of the alphabet in a byte would favour its first characters.
+  const fair = 256 - (256 % alphabet.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      if (byte < fair && text.length < length) text += alphabet[byte % alphabet.length];
+    }
+  }
+  return text;
+}

@@ -1,0 +1,50 @@
+/** The forms around the account: recovery codes, sessions, its end. */
+import { newRecoveryCodes, useRecoveryCode } from '../../access/accounts/recovery-codes.ts';
+import { beginSession, endSession } from '../../access/accounts/sessions.ts';
+import { badRequest } from '../../core/errors.ts';
+import { type App, endpoint } from '../../http.ts';
+import { answerForm, backToPage, developersPage } from './answers.ts';
+import { type LimitUnknown, placeToSignIn, signedIn, visitOf } from './visit.ts';
+
+export function accountRoutes(app: App, limit: LimitUnknown): void {
+  endpoint(app, '/developers/recover', {
+    POST: answerForm(async (c, visit, form) => {
+      placeToSignIn(visit);
+      await limit(c, 'recovery-code');
+      const { accounts, sessions } = c.env.services;
+      const id = await useRecoveryCode(form.get('code') ?? '', accounts);
+      return backToPage('recovered', [await beginSession(c.req.raw, id, sessions, visit.now)]);
+    }),
+  });
+  endpoint(app, '/developers/recovery-codes', {
+    POST: answerForm(async (c, visit) => {
+      const { id } = signedIn(visit);
+      const codes = await newRecoveryCodes(id, c.env.services.accounts, visit.now);
+      return developersPage(c, await visitOf(c), { kind: 'codes', codes });
+    }),
+  });
+  endpoint(app, '/developers/sign-out', {
+    POST: answerForm(async (c) =>
+      backToPage('signed-out', [await endSession(c.req.raw, c.env.services.sessions)]),
+    ),
+  });
+  endpoint(app, '/developers/sessions/:id/end', {
+    POST: answerForm(async (c, visit) => {
+      const { id } = signedIn(visit);
+      await c.env.services.sessions.revoke(c.req.param('id') ?? '', id);
+      return backToPage('session-ended');
+    }),
+  });
+  endpoint(app, '/developers/delete', {
+    POST: answerForm(async (c, visit, form) => {
+      const { id, name } = signedIn(visit);
+      if ((form.get('confirm') ?? '').trim() !== name) {
+        throw badRequest(`Nothing was deleted: type the account’s name, ${name}, to confirm.`);
+      }
+      const { accounts, sessions } = c.env.services;
+      const forget = await endSession(c.req.raw, sessions);
+      await accounts.delete(id);
+      return backToPage('deleted', [forget]);
+    }),
+  });
+}

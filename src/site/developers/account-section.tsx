@@ -1,0 +1,144 @@
+/** The account itself: its passkeys, recovery codes, GitHub user, sessions, and its end. */
+import type { Overview } from '../../access/accounts/overview.ts';
+import { Moment } from './moments.tsx';
+
+interface AccountSectionProps {
+  overview: Overview;
+  /** Whether sign-in with GitHub is configured. */
+  github: boolean;
+  sessionId: string | null;
+}
+
+export function AccountSection({ overview, github, sessionId }: AccountSectionProps) {
+  const { account } = overview;
+  return (
+    <>
+      <Passkeys overview={overview} />
+      <section aria-labelledby="recovery">
+        <h2 id="recovery">Recovery codes</h2>
+        <p>
+          {account.recoveryCodes === 0
+            ? 'You have none.'
+            : `${account.recoveryCodes} of your codes are unused. New ones replace them.`}
+        </p>
+        <form method="post" action="/developers/recovery-codes">
+          <button type="submit">Make recovery codes</button>
+        </form>
+      </section>
+      {(github || account.github !== null) && <Github login={account.github} offered={github} />}
+      <Sessions overview={overview} sessionId={sessionId} />
+      <section aria-labelledby="delete">
+        <h2 id="delete">Delete the account</h2>
+        <details>
+          <summary>Delete this account and all its data</summary>
+          <p>
+            Keys stop at once. Passkeys, sessions and usage are deleted, and nothing of them is
+            kept.
+          </p>
+          <form method="post" action="/developers/delete">
+            <label for="confirm">
+              Type the account’s name, <strong>{account.name}</strong>
+            </label>
+            <input id="confirm" name="confirm" required autocomplete="off" />
+            <button type="submit" class="danger">
+              Delete everything
+            </button>
+          </form>
+        </details>
+      </section>
+    </>
+  );
+}
+
+function Passkeys({ overview: { account, passkeys } }: { overview: Overview }) {
+  const removable = passkeys.length > 1 || account.github !== null;
+  return (
+    <section aria-labelledby="passkeys">
+      <h2 id="passkeys">Passkeys</h2>
+      <ul class="cards">
+        {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+          <li>
+            <p>
+              <strong>{name}</strong>, added <Moment at={createdAt} time={false} />,{' '}
+              {lastUsedAt === null ? (
+                'not used since'
+              ) : (
+                <>
+                  last used <Moment at={lastUsedAt} />
+                </>
+              )}
+            </p>
+            {removable && (
+              <form method="post" action={`/developers/passkeys/${id}/remove`}>
+                <button type="submit">
+                  Remove <span class="hidden">{name}</span>
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+      <form method="post" action="/developers/passkeys" data-passkey="create">
+        <label for="passkey-name">
+          Name of another passkey <span class="hint">(optional)</span>
+        </label>
+        <input id="passkey-name" name="name" maxlength={60} autocomplete="off" />
+        <button type="submit">Add a passkey</button>
+      </form>
+    </section>
+  );
+}
+
+function Github({ login, offered }: { login: string | null; offered: boolean }) {
+  return (
+    <section aria-labelledby="github">
+      <h2 id="github">GitHub</h2>
+      {login !== null ? (
+        <form method="post" action="/developers/github/disconnect">
+          <p>
+            <strong>{login}</strong> on GitHub signs in to this account.
+          </p>
+          <button type="submit">Disconnect GitHub</button>
+        </form>
+      ) : (
+        offered && (
+          <form method="post" action="/developers/github">
+            <button type="submit">Connect GitHub</button>
+          </form>
+        )
+      )}
+    </section>
+  );
+}
+
+function Sessions({
+  overview: { sessions },
+  sessionId,
+}: {
+  overview: Overview;
+  sessionId: string | null;
+}) {
+  return (
+    <section aria-labelledby="sessions">
+      <h2 id="sessions">Where you are signed in</h2>
+      <ul class="cards">
+        {sessions.map(({ id, browser, createdAt, expiresAt }) => (
+          <li>
+            <p>
+              <strong>{browser}</strong>
+              {id === sessionId && ' (this browser)'}, since <Moment at={createdAt} />, until{' '}
+              <Moment at={expiresAt} time={false} />
+            </p>
+            {id !== sessionId && (
+              <form method="post" action={`/developers/sessions/${id}/end`}>
+                <button type="submit">
+                  Sign out <span class="hidden">{browser}</span>
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+/** How /developers answers: with its page as the visitor may see it now, or by sending the browser back to it. */
+import { overviewOf } from '../../access/accounts/overview.ts';
+import { ToolError } from '../../core/errors.ts';
+import type { AppContext } from '../../http.ts';
+import { page } from '../page.ts';
+import { DevelopersPage } from './developers-page.tsx';
+import type { Done, Notice } from './notices.ts';
+import { changingVisit, readForm, type Visit, visitOf } from './visit.ts';
+
+export async function developersPage(
+  c: AppContext,
+  visit: Visit,
+  notice?: Notice,
+  status = 200,
+): Promise<Response> {
+  const { config } = c.env.services;
+  const overview = visit.account && (await overviewOf(c.env.services, visit.account, visit.now));
+  return page(
+    DevelopersPage({
+      serviceName: config.serviceName,
+      baseUrl: config.baseUrl,
+      place: visit.place,
+      github: config.github !== undefined,
+      sessionId: visit.sessionId,
+      overview,
+      notice,
+      now: visit.now,
+    }),
+    {
+      status,
+      personal: true,
+      formTargets: config.github ? [new URL(config.github.url).origin] : [],
+    },
+  );
+}
+
+/** Back to the page; never anywhere else, whatever the request says. */
+export function backToPage(done: Done, cookies: readonly string[] = []): Response {
+  const headers = new Headers({
+    Location: `/developers?done=${done}`,
+    'Cache-Control': 'no-store',
+  });
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/** Handles a form of the page: from a page of ours only; what goes wrong is said on the page. */
+export function answerForm(
+  handle: (c: AppContext, visit: Visit, form: URLSearchParams) => Promise<Response>,
+) {
+  return (c: AppContext): Promise<Response> =>
+    sayingProblems(c, async () => {
+      const visit = await changingVisit(c);
+      return handle(c, visit, await readForm(c.req.raw));
+    });
+}
+
+/** Runs `answer`; an error that is meant for its reader becomes the page with its message. */
+export async function sayingProblems(
+  c: AppContext,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const { message: text, status, retryAfter, headers } = error;
+    const response = await developersPage(c, await visitOf(c), { kind: 'problem', text }, status);
+    for (const [name, value] of Object.entries(headers ?? {})) response.headers.set(name, value);
+    if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter));
+    return response;
+  }
+}

@@ -1,0 +1,75 @@
+/** Sign-in with GitHub: the way there, and the way back. */
+import { type GithubSettings, githubAddress, githubUser } from '../../access/accounts/github.ts';
+import { beginSession, readCookie, setCookie } from '../../access/accounts/sessions.ts';
+import type { SignInPlace } from '../../access/accounts/sign-in-place.ts';
+import { conflict, notFound } from '../../core/errors.ts';
+import { type App, type AppContext, endpoint } from '../../http.ts';
+import { answerForm, backToPage, sayingProblems } from './answers.ts';
+import { type LimitUnknown, placeToSignIn, signedIn, visitOf } from './visit.ts';
+
+/** How long a person may take at GitHub. */
+const KEPT_SECONDS = 600;
+
+export function githubRoutes(app: App, limit: LimitUnknown): void {
+  endpoint(app, '/developers/github', {
+    POST: answerForm(async (c, visit) => {
+      const settings = settingsOf(c);
+      await limit(c, 'sign-in');
+      const { address, kept } = await githubAddress(settings, callbackAt(placeToSignIn(visit)));
+      return new Response(null, {
+        status: 303,
+        headers: {
+          Location: address,
+          'Set-Cookie': setCookie(c.req.raw, 'github', kept, KEPT_SECONDS),
+          'Cache-Control': 'no-store',
+        },
+      });
+    }),
+  });
+  endpoint(app, '/developers/github/callback', {
+    GET: async (c) => {
+      const response = await sayingProblems(c, () => comeBack(c));
+      // Whatever came of it, this answer of GitHub's counts once.
+      response.headers.append('Set-Cookie', setCookie(c.req.raw, 'github', '', 0));
+      return response;
+    },
+  });
+  endpoint(app, '/developers/github/disconnect', {
+    POST: answerForm(async (c, visit) => {
+      if (!(await c.env.services.accounts.unlinkGithub(signedIn(visit).id))) {
+        throw conflict('GitHub is your only way to sign in. Add a passkey first.');
+      }
+      return backToPage('github-disconnected');
+    }),
+  });
+}
+
+/** A visitor who is signed in connects GitHub to the account; anybody else signs in with it. */
+async function comeBack(c: AppContext): Promise<Response> {
+  const visit = await visitOf(c);
+  const { accounts, sessions } = c.env.services;
+  const user = await githubUser(
+    settingsOf(c),
+    callbackAt(placeToSignIn(visit)),
+    new URL(c.req.url).searchParams,
+    readCookie(c.req.raw, 'github'),
+  );
+  if (visit.account) {
+    if (!(await accounts.linkGithub(user, visit.account.id, visit.now))) {
+      throw conflict(
+        `${user.login} signs in to another account, or this one has another GitHub user.`,
+      );
+    }
+    return backToPage('github-connected');
+  }
+  const id = await accounts.findOrCreateByGithub(user, crypto.randomUUID(), visit.now);
+  return backToPage('welcome', [await beginSession(c.req.raw, id, sessions, visit.now)]);
+}
+
+const callbackAt = (place: SignInPlace) => `${place.origin}/developers/github/callback`;
+
+function settingsOf(c: AppContext): GithubSettings {
+  const { github } = c.env.services.config;
+  if (github) return github;
+  throw notFound('Sign-in with GitHub is not configured here. Use a passkey.');
+}

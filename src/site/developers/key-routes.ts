@@ -1,0 +1,84 @@
+/** The forms that make, rotate and revoke keys. A new key is shown in the answer, once. */
+import { keptOf, makeKey, QUOTAS } from '../../access/api-keys.ts';
+import { badRequest, conflict, notFound } from '../../core/errors.ts';
+import type { KeyKind } from '../../core/key-store.ts';
+import { type App, type AppContext, endpoint } from '../../http.ts';
+import { answerForm, backToPage, developersPage } from './answers.ts';
+import { type LimitUnknown, nameIn, signedIn, type Visit } from './visit.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Working keys of one account. */
+const MAX_KEYS = 20;
+const MAX_OVERLAP_HOURS = 30 * 24;
+
+export function keyRoutes(app: App, limit: LimitUnknown): void {
+  endpoint(app, '/developers/trial-key', {
+    POST: answerForm(async (c, visit) => {
+      await limit(c, 'trial-key');
+      const ends = visit.now + DAY;
+      return showNewKey(c, visit, { kind: 'trial', name: 'trial key', expiresAt: ends });
+    }),
+  });
+  endpoint(app, '/developers/keys', {
+    POST: answerForm(async (c, visit, form) => {
+      signedIn(visit);
+      const name = nameIn(form.get('name'), 'name');
+      const expiresAt = lastDayIn(form.get('expires') ?? '', visit.now);
+      return showNewKey(c, visit, { kind: 'persistent', name, expiresAt });
+    }),
+  });
+  endpoint(app, '/developers/keys/:id/rotate', { POST: answerForm(rotate) });
+  endpoint(app, '/developers/keys/:id/revoke', {
+    POST: answerForm(async (c, visit) => {
+      const { id } = signedIn(visit);
+      const { keys } = c.env.services;
+      if (!(await keys.revoke(c.req.param('id') ?? '', id, visit.now))) throw noSuchKey();
+      return backToPage('key-revoked');
+    }),
+  });
+}
+
+async function showNewKey(
+  c: AppContext,
+  visit: Visit,
+  wanted: { kind: KeyKind; name: string; expiresAt: number | null },
+): Promise<Response> {
+  const key = makeKey();
+  const accountId = wanted.kind === 'trial' ? null : signedIn(visit).id;
+  const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await keptOf(key)), accountId };
+  const id = crypto.randomUUID();
+  if (!(await c.env.services.keys.create({ id, ...row }, visit.now, MAX_KEYS))) {
+    throw conflict(`An account has at most ${MAX_KEYS} working keys. Revoke one first.`);
+  }
+  const text =
+    wanted.kind === 'trial' ? 'Your trial key, good for 24 hours' : `Your new key, ${wanted.name}`;
+  return developersPage(c, visit, { kind: 'key', key, text });
+}
+
+async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promise<Response> {
+  const { id: accountId } = signedIn(visit);
+  const overlap = form.get('overlap') ?? '24';
+  if (!/^\d{1,3}$/.test(overlap) || Number(overlap) > MAX_OVERLAP_HOURS) {
+    throw badRequest(`The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`, 'overlap');
+  }
+  const { keys } = c.env.services;
+  const key = makeKey();
+  const id = c.req.param('id') ?? '';
+  const ends = visit.now + Number(overlap) * HOUR;
+  if (!(await keys.rotate(id, accountId, await keptOf(key), visit.now, ends))) throw noSuchKey();
+  return developersPage(c, visit, { kind: 'key', key, text: 'The key’s new text' });
+}
+
+/** A date as the end of that day in UTC; null where none is given. */
+function lastDayIn(text: string, now: number): number | null {
+  if (text === '') return null;
+  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(start)) {
+    throw badRequest('The last day is a date such as 2027-01-31.', 'expires');
+  }
+  if (start + DAY <= now) throw badRequest('The last day must not be over yet.', 'expires');
+  return start + DAY;
+}
+
+const noSuchKey = () => notFound('You have no such key, or it has ended already.');

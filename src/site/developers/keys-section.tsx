@@ -1,0 +1,120 @@
+/** The account's keys: what each may do and has done, and the forms that make, rotate and revoke them. */
+import type { Overview } from '../../access/accounts/overview.ts';
+import { Moment } from './moments.tsx';
+
+type Key = Overview['keys'][number];
+
+export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }) {
+  const tomorrow = new Date(now + 86_400_000).toISOString().slice(0, 10);
+  return (
+    <section aria-labelledby="keys">
+      <h2 id="keys">API keys</h2>
+      {keys.length === 0 && <p>You have no keys yet.</p>}
+      <ul class="cards">
+        {keys.map((key) => (
+          <KeyCard key={key.id} record={key} now={now} />
+        ))}
+      </ul>
+      <h3 id="new">A new key</h3>
+      <form method="post" action="/developers/keys" aria-labelledby="new">
+        <label for="key-name">Name</label>
+        <input id="key-name" name="name" required maxlength={60} autocomplete="off" />
+        <label for="key-expires">
+          Last day, in UTC <span class="hint">(optional: without it the key lasts)</span>
+        </label>
+        <input id="key-expires" name="expires" type="date" min={tomorrow} />
+        <button type="submit">Make the key</button>
+      </form>
+    </section>
+  );
+}
+
+function KeyCard({ record: key, now }: { record: Key; now: number }) {
+  const state = stateOf(key, now);
+  const label = `key-${key.id}`;
+  return (
+    <li aria-labelledby={label}>
+      <h3 id={label}>
+        {key.name} <span class={`state ${state}`}>{state}</span>
+      </h3>
+      <p>
+        <code>{key.display}</code>
+      </p>
+      <dl class="facts">
+        <dt>Made</dt>
+        <dd>
+          <Moment at={key.createdAt} />
+        </dd>
+        <dt>Last used</dt>
+        <dd>{key.lastUsedAt === null ? 'never' : <Moment at={key.lastUsedAt} />}</dd>
+        <dt>Expires</dt>
+        <dd>{key.expiresAt === null ? 'never' : <Moment at={key.expiresAt} />}</dd>
+        {key.previous && key.previous.expiresAt > now && key.revokedAt === null && (
+          <>
+            <dt>Replaced</dt>
+            <dd>
+              <code>{key.previous.display}</code>, which works until{' '}
+              <Moment at={key.previous.expiresAt} />
+            </dd>
+          </>
+        )}
+      </dl>
+      {state === 'active' && (
+        <>
+          <Left name="Requests today" used={key.requestsToday} limit={key.requestsPerDay} />
+          <Left
+            name="Model tokens this month"
+            used={key.tokensThisMonth}
+            limit={key.tokensPerMonth}
+          />
+          <KeyForms id={key.id} name={key.name} />
+        </>
+      )}
+    </li>
+  );
+}
+
+const stateOf = (key: Key, now: number) =>
+  key.revokedAt !== null
+    ? 'revoked'
+    : key.expiresAt !== null && key.expiresAt <= now
+      ? 'expired'
+      : 'active';
+
+/** How much of a quota is used, and how much is left. */
+function Left({ name, used, limit }: { name: string; used: number; limit: number }) {
+  const left = Math.max(0, limit - used).toLocaleString('en');
+  return (
+    <p class="left">
+      {name}: {used.toLocaleString('en')} of {limit.toLocaleString('en')}, {left} left
+      <progress value={Math.min(used, limit)} max={Math.max(1, limit)} aria-label={name} />
+    </p>
+  );
+}
+
+function KeyForms({ id, name }: { id: string; name: string }) {
+  return (
+    <details>
+      <summary>
+        Rotate or revoke <span class="hidden">{name}</span>
+      </summary>
+      <form method="post" action={`/developers/keys/${id}/rotate`}>
+        <label for={`overlap-${id}`}>The old text keeps working for</label>
+        <select id={`overlap-${id}`} name="overlap">
+          <option value="0">no time at all</option>
+          <option value="1">1 hour</option>
+          <option value="24" selected>
+            24 hours
+          </option>
+          <option value="168">7 days</option>
+        </select>
+        <button type="submit">Rotate</button>
+      </form>
+      <form method="post" action={`/developers/keys/${id}/revoke`}>
+        <button type="submit" class="danger">
+          Revoke at once
+        </button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,52 @@
+/** What was just done, on top of the page. */
+import type { Notice } from './notices.ts';
+
+export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; baseUrl: string }) {
+  switch (notice?.kind) {
+    case undefined:
+      return null;
+    case 'problem':
+      return (
+        <p class="notice problem" role="alert">
+          {notice.text}
+        </p>
+      );
+    case 'done':
+      return (
+        <p class="notice" role="status">
+          {notice.text}
+        </p>
+      );
+    case 'key':
+      return (
+        <section class="notice" role="status" aria-labelledby="new-key">
+          <h2 id="new-key">{notice.text}</h2>
+          <p>Copy it now: it is not stored, and never shown again.</p>
+          <output id="key">{notice.key}</output>
+          <button type="button" data-copy="key">
+            Copy
+          </button>
+          <pre>
+            <code>{`curl -s ${baseUrl}/api/v1/usage \\
+  -H 'Authorization: Bearer ${notice.key}'`}</code>
+          </pre>
+        </section>
+      );
+    case 'codes':
+      return (
+        <section class="notice" role="status" aria-labelledby="new-codes">
+          <h2 id="new-codes">Your recovery codes</h2>
+          <p>
+            Keep them where you keep important papers. Each signs you in once; earlier codes no
+            longer work. They are never shown again.
+          </p>
+          <output id="codes" class="codes">
+            {notice.codes.join('\n')}
+          </output>
+          <button type="button" data-copy="codes">
+            Copy
+          </button>
+        </section>
+      );
+  }
+}

@@ -1,0 +1,32 @@
+/** What the page says on top after something was done. Texts that come back through an address are fixed here. */
+
+export type Notice =
+  | { kind: 'problem'; text: string }
+  | { kind: 'done'; text: string }
+  /** A new key: the only time that it is shown. */
+  | { kind: 'key'; key: string; text: string }
+  /** New recovery codes: likewise. */
+  | { kind: 'codes'; codes: readonly string[] };
+
+const DONE = {
+  welcome: 'You are signed in.',
+  'signed-out': 'You are signed out.',
+  'key-revoked': 'The key is revoked: it is refused from now on.',
+  'passkey-added': 'The passkey is added.',
+  'passkey-removed':
+    'The passkey is removed here. Delete it on your device too, which would still offer it.',
+  'session-ended': 'That browser is signed out.',
+  recovered: 'You are signed in, and the code is used up. Add a passkey for the next time.',
+  'github-connected': 'You can now sign in with GitHub too.',
+  'github-disconnected': 'GitHub no longer signs in to this account.',
+  deleted: 'Your account is deleted, with its keys, passkeys, sessions and usage.',
+} as const;
+
+export type Done = keyof typeof DONE;
+
+/** The notice that an address asks for, `/developers?done=…`. */
+export function noticeOf(done: string | undefined): Notice | undefined {
+  return done !== undefined && Object.hasOwn(DONE, done)
+    ? { kind: 'done', text: DONE[done as Done] }
+    : undefined;
+}

@@ -1,0 +1,112 @@
+/** Signing up, signing in and adding a passkey: each asks for options, then brings the authenticator's answer. */
+import { browserName } from '../../access/accounts/browser-name.ts';
+import {
+  addPasskey,
+  passkeyOptions,
+  signInOptions,
+  signInWithPasskey,
+} from '../../access/accounts/passkeys.ts';
+import { beginSession } from '../../access/accounts/sessions.ts';
+import { conflict } from '../../core/errors.ts';
+import { type App, type AppContext, endpoint } from '../../http.ts';
+import { answerForm, backToPage } from './answers.ts';
+import type { Done } from './notices.ts';
+import {
+  changingVisit,
+  type LimitUnknown,
+  nameIn,
+  placeToSignIn,
+  readJson,
+  signedIn,
+} from './visit.ts';
+
+export function passkeyRoutes(app: App, limit: LimitUnknown): void {
+  endpoint(app, '/developers/sign-up/options', {
+    POST: async (c) => {
+      const visit = await changingVisit(c);
+      await limit(c, 'sign-in');
+      const name = nameIn((await readJson(c.req.raw)).name, 'name');
+      const about = { serviceName: serviceName(c), place: placeToSignIn(visit), name };
+      return json(await passkeyOptions(about, null, c.env.services.accounts, visit.now));
+    },
+  });
+  endpoint(app, '/developers/sign-up', {
+    POST: async (c) => {
+      const visit = await changingVisit(c);
+      const { accounts } = c.env.services;
+      const from = { place: placeToSignIn(visit), browser: browser(c), signedInAs: null };
+      const id = await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
+      return signIn(c, id, visit.now);
+    },
+  });
+  endpoint(app, '/developers/sign-in/options', {
+    POST: async (c) => {
+      const visit = await changingVisit(c);
+      await limit(c, 'sign-in');
+      const place = placeToSignIn(visit);
+      return json(await signInOptions(place, c.env.services.accounts, visit.now));
+    },
+  });
+  endpoint(app, '/developers/sign-in', {
+    POST: async (c) => {
+      const visit = await changingVisit(c);
+      const { accounts } = c.env.services;
+      const answer = await readJson(c.req.raw);
+      return signIn(
+        c,
+        await signInWithPasskey(answer, placeToSignIn(visit), accounts, visit.now),
+        visit.now,
+      );
+    },
+  });
+  endpoint(app, '/developers/passkeys/options', {
+    POST: async (c) => {
+      const visit = await changingVisit(c);
+      const account = signedIn(visit);
+      const given = (await readJson(c.req.raw)).name;
+      const name = given === undefined || given === '' ? '' : nameIn(given, 'name');
+      return json(
+        await passkeyOptions(
+          { serviceName: serviceName(c), place: placeToSignIn(visit), name },
+          { accountId: account.id, accountName: account.name },
+          c.env.services.accounts,
+          visit.now,
+        ),
+      );
+    },
+  });
+  endpoint(app, '/developers/passkeys', {
+    POST: async (c) => {
+      const visit = await changingVisit(c);
+      const { accounts } = c.env.services;
+      const signedInAs = signedIn(visit).id;
+      const from = { place: placeToSignIn(visit), browser: browser(c), signedInAs };
+      await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
+      return goTo('passkey-added');
+    },
+  });
+  endpoint(app, '/developers/passkeys/:id/remove', {
+    POST: answerForm(async (c, visit) => {
+      const { id } = signedIn(visit);
+      if (!(await c.env.services.accounts.removePasskey(c.req.param('id') ?? '', id))) {
+        throw conflict('This is your only way to sign in. Add another passkey first.');
+      }
+      return backToPage('passkey-removed');
+    }),
+  });
+}
+
+async function signIn(c: AppContext, accountId: string, now: number): Promise<Response> {
+  const { sessions } = c.env.services;
+  return goTo('welcome', await beginSession(c.req.raw, accountId, sessions, now));
+}
+
+/** Tells the page's script where to go on. */
+const goTo = (done: Done, cookie?: string) =>
+  json({ goTo: `/developers?done=${done}` }, cookie === undefined ? {} : { 'Set-Cookie': cookie });
+
+const json = (value: unknown, headers: Record<string, string> = {}) =>
+  Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });
+
+const serviceName = (c: AppContext) => c.env.services.config.serviceName;
+const browser = (c: AppContext) => browserName(c.req.raw.headers.get('User-Agent'));

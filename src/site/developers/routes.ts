@@ -1,0 +1,19 @@
+/** The paths of /developers. */
+import { type App, endpoint } from '../../http.ts';
+import { accountRoutes } from './account-routes.ts';
+import { developersPage } from './answers.ts';
+import { githubRoutes } from './github-routes.ts';
+import { keyRoutes } from './key-routes.ts';
+import { noticeOf } from './notices.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
+import { type LimitUnknown, visitOf } from './visit.ts';
+
+export function developersRoutes(app: App, limit: LimitUnknown): void {
+  endpoint(app, '/developers', {
+    GET: async (c) => developersPage(c, await visitOf(c), noticeOf(c.req.query('done'))),
+  });
+  keyRoutes(app, limit);
+  passkeyRoutes(app, limit);
+  githubRoutes(app, limit);
+  accountRoutes(app, limit);
+}

@@ -1,0 +1,80 @@
+/** What a visitor finds who is not signed in: a trial key at once, and the ways to sign in. */
+import type { NoSignIn, SignInPlace } from '../../access/accounts/sign-in-place.ts';
+
+export function TrialKeySection() {
+  return (
+    <section aria-labelledby="trial">
+      <h2 id="trial">A trial key, now</h2>
+      <p>For 24 hours, 1,000 requests and 20,000 model tokens. No account, no questions.</p>
+      <form method="post" action="/developers/trial-key">
+        <button type="submit">Make a trial key</button>
+      </form>
+    </section>
+  );
+}
+
+export function SignInSection({
+  place,
+  github,
+}: {
+  place: SignInPlace | NoSignIn;
+  github: boolean;
+}) {
+  if (!('origin' in place)) {
+    return (
+      <section aria-labelledby="sign-in">
+        <h2 id="sign-in">A key that lasts</h2>
+        <p class="notice">
+          Signing in is off at this address. {place.why} Open <a href={place.goTo}>{place.goTo}</a>{' '}
+          instead
+          {place.goTo.startsWith('http://localhost') && ', on the machine that runs the service'}.
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section aria-labelledby="sign-in">
+      <h2 id="sign-in">A key that lasts</h2>
+      <p>
+        Keys of an account last until you revoke them, with 10,000 requests a day, and open the
+        tools that need an account.
+      </p>
+      <noscript>
+        <p class="notice">Passkeys need scripts, which are switched off in this browser.</p>
+      </noscript>
+      <div class="ways">
+        <form method="post" action="/developers/sign-in" data-passkey="get">
+          <h3>I have an account</h3>
+          <button type="submit">Sign in with a passkey</button>
+        </form>
+        <form method="post" action="/developers/sign-up" data-passkey="create">
+          <h3>I am new here</h3>
+          <label for="account-name">Account name</label>
+          <input id="account-name" name="name" required maxlength={60} autocomplete="username" />
+          <button type="submit">Create an account with a passkey</button>
+        </form>
+        {github && (
+          <form method="post" action="/developers/github">
+            <h3>Either way</h3>
+            <button type="submit">Continue with GitHub</button>
+          </form>
+        )}
+      </div>
+      <details>
+        <summary>I have lost my passkeys</summary>
+        <form method="post" action="/developers/recover">
+          <label for="code">Recovery code</label>
+          <input
+            id="code"
+            name="code"
+            required
+            maxlength={40}
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <button type="submit">Sign in with the code</button>
+        </form>
+      </details>
+    </section>
+  );
+}

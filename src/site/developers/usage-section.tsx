@@ -1,0 +1,85 @@
+/** The account's usage: the plot, the same as a table, and the calls that were refused. */
+import type { Overview } from '../../access/accounts/overview.ts';
+import { REPORTED_DAYS } from '../../access/usage-report.ts';
+import { Moment } from './moments.tsx';
+import { UsagePlot } from './usage-plot.tsx';
+
+export function UsageSection({ overview, now }: { overview: Overview; now: number }) {
+  const { days, refused } = overview;
+  const called = days.filter(({ calls }) => calls > 0);
+  return (
+    <section aria-labelledby="usage">
+      <h2 id="usage">Usage</h2>
+      <p>
+        Calls of the last {REPORTED_DAYS} days, with your keys and in this browser. Requests count
+        anew at 00:00 UTC, model tokens on the 1st.
+      </p>
+      {called.length === 0 ? (
+        <p>No calls yet.</p>
+      ) : (
+        <>
+          <UsagePlot days={called} now={now} />
+          <details>
+            <summary>The same as a table</summary>
+            <div class="scroll">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Day</th>
+                    <th scope="col">Tool</th>
+                    <th scope="col">Calls</th>
+                    <th scope="col">Tokens</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {called.toReversed().map(({ day, tool, calls, tokens }) => (
+                    <tr>
+                      <td>{day}</td>
+                      <td>{tool}</td>
+                      <td>{calls.toLocaleString('en')}</td>
+                      <td>{tokens.toLocaleString('en')}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </details>
+        </>
+      )}
+      <h3>Recent refused calls</h3>
+      {refused.length === 0 ? <p>None.</p> : <RefusedTable overview={overview} />}
+    </section>
+  );
+}
+
+function RefusedTable({ overview: { refused, keys } }: { overview: Overview }) {
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">When (UTC)</th>
+            <th scope="col">With</th>
+            <th scope="col">Tool</th>
+            <th scope="col">Answer</th>
+          </tr>
+        </thead>
+        <tbody>
+          {refused.map((call) => (
+            <tr>
+              <td>
+                <Moment at={call.at} />
+              </td>
+              <td>{call.keyId === null ? 'browser' : (names.get(call.keyId) ?? 'a former key')}</td>
+              <td>{call.tool}</td>
+              <td>
+                {call.status} <code>{call.code}</code>: {call.message}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

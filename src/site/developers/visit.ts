@@ -1,0 +1,87 @@
+/** A visit to /developers: who is there, from where, with what; and how its forms are read and answered. */
+import { sessionOf } from '../../access/accounts/sessions.ts';
+import {
+  type NoSignIn,
+  requireOwnOrigin,
+  type SignInPlace,
+  signInPlace,
+} from '../../access/accounts/sign-in-place.ts';
+import type { Account } from '../../core/account-store.ts';
+import { badRequest, ToolError, tooLarge, unsupportedMediaType } from '../../core/errors.ts';
+import type { AppContext } from '../../http.ts';
+
+export interface Visit {
+  place: SignInPlace | NoSignIn;
+  /** Null where nobody is signed in. */
+  account: Account | null;
+  sessionId: string | null;
+  now: number;
+}
+
+/** What can be asked for without being known: the limiter counts these by address and throws 429. */
+export type UnknownAction = 'trial-key' | 'sign-in' | 'recovery-code';
+export type LimitUnknown = (c: AppContext, action: UnknownAction) => Promise<void>;
+
+const MAX_FORM_BYTES = 64 * 1024;
+
+export async function visitOf(c: AppContext): Promise<Visit> {
+  const { config, sessions, accounts } = c.env.services;
+  const now = Date.now();
+  const place = signInPlace(c.req.url, config.baseUrl);
+  const session = 'origin' in place ? await sessionOf(c.req.raw, sessions, now) : null;
+  const account = session && (await accounts.find(session.accountId));
+  return { place, account, sessionId: account && session ? session.id : null, now };
+}
+
+/** A visit that changes something: refused unless a page of ours sent it (CSRF). */
+export async function changingVisit(c: AppContext): Promise<Visit> {
+  const visit = await visitOf(c);
+  requireOwnOrigin(c.req.raw, visit.place);
+  return visit;
+}
+
+/** The account of whoever is signed in. Throws 401 where nobody is. */
+export function signedIn(visit: Visit): Account {
+  if (visit.account) return visit.account;
+  throw new ToolError('invalid_key', 'You are not signed in, or no longer. Sign in first.');
+}
+
+/** The place to sign in at. Throws 403 where it is not this one. */
+export function placeToSignIn({ place }: Visit): SignInPlace {
+  if ('origin' in place) return place;
+  throw new ToolError('bad_request', `${place.why} Sign in at ${place.goTo}.`, { status: 403 });
+}
+
+/** The fields of a posted form. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  return new URLSearchParams(await readText(request, 'application/x-www-form-urlencoded'));
+}
+
+/** A posted JSON object. */
+export async function readJson(request: Request): Promise<Record<string, unknown>> {
+  const text = await readText(request, 'application/json');
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {}
+  throw badRequest('The body is not a JSON object.');
+}
+
+async function readText(request: Request, type: string): Promise<string> {
+  const given = (request.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  if (given !== type) throw unsupportedMediaType(`Send this as ${type}.`);
+  const length = request.headers.get('Content-Length');
+  if (length === null || Number(length) > MAX_FORM_BYTES) {
+    throw tooLarge(
+      'The form is larger than the 64 KB that are taken here, or does not say its length.',
+    );
+  }
+  return request.text();
+}
+
+/** A name that a person gave: 1 to 60 characters, no control characters. Throws 400 naming the field. */
+export function nameIn(value: unknown, param: string): string {
+  const name = typeof value === 'string' ? value.trim() : '';
+  if (/^[^\p{C}]{1,60}$/u.test(name)) return name;
+  throw badRequest('Give a name of 1 to 60 characters.', param);
+}

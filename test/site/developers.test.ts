@@ -1,0 +1,286 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
+import { cookieOf, openPerson, press, signUp } from '../support/passkey-browser.ts';
+import { baseUrl, body } from '../support/service.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const usageWith = (key: string) =>
+  fetch(`${baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${key}` } });
+
+describe('a trial key', () => {
+  it('is made by one press without signing in, works for 24 hours and belongs to no account', async () => {
+    const person = await openPerson(browser);
+    await person.page.goto(`${baseUrl}/developers`);
+    await press(person, 'Make a trial key');
+    const key = (await person.page.locator('#key').textContent()) ?? '';
+    expect(key).toMatch(/^tsk_[0-9A-Za-z]{38}$/);
+    const { keys } = await body(await usageWith(key));
+    expect(keys).toMatchObject([
+      { kind: 'trial', today: { limit: 1000 }, month: { limit: 20_000 } },
+    ]);
+    const hours = (Date.parse(keys[0].expiresAt) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThanOrEqual(24);
+    expect(person.problems).toEqual([]);
+    await person.context.close();
+  });
+
+  it('can be made without scripts and where sign-in is off', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${baseUrl.replace('localhost', '127.0.0.1')}/developers`);
+    await page.getByRole('button', { name: 'Make a trial key' }).click();
+    await expect.poll(() => page.locator('#key').textContent()).toMatch(/^tsk_/);
+    await context.close();
+  });
+});
+
+describe('an account', () => {
+  it('is made with a passkey, and its passkey signs in again', async () => {
+    const person = await openPerson(browser);
+    await signUp(person, 'Ann');
+    await press(person, 'Sign out');
+    expect(await person.page.getByText('You are signed out').count()).toBe(1);
+    await press(person, 'Sign in with a passkey');
+    expect(await person.page.getByText('Signed in as Ann').count()).toBe(1);
+    expect(person.problems).toEqual([]);
+    await person.context.close();
+  });
+
+  it('holds a session in a cookie that is HttpOnly, Secure and SameSite=Lax, for 30 days', async () => {
+    const person = await openPerson(browser);
+    await signUp(person, 'Cookie');
+    const [cookie] = await person.context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
+    expect(cookie!.expires * 1000 - Date.now()).toBeLessThanOrEqual(30 * 86_400_000);
+    await person.context.close();
+  });
+
+  it('has keys with a name and an end, shown once', async () => {
+    const person = await openPerson(browser);
+    await signUp(person, 'Bob');
+    await person.page.getByLabel('Name', { exact: true }).fill('for the <b>robot</b>');
+    await person.page.getByLabel('Last day').fill('2031-05-06');
+    await press(person, 'Make the key');
+    const key = (await person.page.locator('#key').textContent()) ?? '';
+    const { keys } = await body(await usageWith(key));
+    expect(keys).toMatchObject([
+      {
+        name: 'for the <b>robot</b>',
+        kind: 'persistent',
+        expiresAt: '2031-05-07T00:00:00.000Z',
+        today: { requests: 0, limit: 10_000, remaining: 10_000 },
+        month: { tokens: 0, limit: 1_000_000, remaining: 1_000_000 },
+      },
+    ]);
+    await person.page.goto(`${baseUrl}/developers`);
+    const shown = await person.page.locator('main').textContent();
+    expect(shown).not.toContain(key);
+    expect(shown).toContain(`${key.slice(0, 8)}…${key.slice(-4)}`);
+    expect(shown).toContain('for the <b>robot</b>');
+    await person.context.close();
+  });
+
+  it('rotates a key, whose old text works for the chosen overlap, and revokes it', async () => {
+    const person = await openPerson(browser);
+    const { page } = person;
+    await signUp(person, 'Rotator');
+    await page.getByLabel('Name', { exact: true }).fill('k');
+    await press(person, 'Make the key');
+    const first = (await page.locator('#key').textContent()) ?? '';
+    await page.getByText('Rotate or revoke').click();
+    await press(person, 'Rotate');
+    const second = (await page.locator('#key').textContent()) ?? '';
+    expect((await usageWith(first)).status).toBe(200);
+    expect((await usageWith(second)).status).toBe(200);
+
+    await page.getByText('Rotate or revoke').click();
+    await page.getByLabel('The old text keeps working for').selectOption('0');
+    await press(person, 'Rotate');
+    const third = (await page.locator('#key').textContent()) ?? '';
+    expect(await body(await usageWith(second))).toMatchObject({ code: 'key_expired' });
+    expect(await body(await usageWith(first))).toMatchObject({ code: 'invalid_key' });
+
+    await page.getByText('Rotate or revoke').click();
+    await press(person, 'Revoke at once');
+    const refused = await usageWith(third);
+    expect(refused.status).toBe(401);
+    expect(await body(refused)).toMatchObject({ code: 'key_revoked' });
+    await person.context.close();
+  });
+
+  it('has several passkeys, of which any but the last can be removed', async () => {
+    const person = await openPerson(browser);
+    const { page } = person;
+    await signUp(person, 'Carol');
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect
+      .poll(() => page.locator('#problem').textContent())
+      .toBe('This device has a passkey for this account already.');
+
+    await person.newAuthenticator();
+    await page.getByLabel('Name of another passkey').fill('the key on my ring');
+    await press(person, 'Add a passkey');
+    expect(await page.getByText('the key on my ring').count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Remove Chrome on Linux' }).click();
+    await expect.poll(() => page.getByText('The passkey is removed here').count()).toBe(1);
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+
+    await press(person, 'Sign out');
+    await press(person, 'Sign in with a passkey');
+    expect(await page.getByText('Signed in as Carol').count()).toBe(1);
+    await person.context.close();
+  });
+
+  it('is found again with a recovery code, once', async () => {
+    const person = await openPerson(browser);
+    const { page } = person;
+    await signUp(person, 'Dave');
+    expect(await page.getByText('You have no recovery codes').count()).toBe(1);
+    await press(person, 'Make recovery codes');
+    const codes = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
+    expect(codes).toHaveLength(10);
+    await press(person, 'Sign out');
+    for (const expected of ['Signed in as Dave', 'opens no account']) {
+      await page.getByText('I have lost my passkeys').click();
+      await page.getByLabel('Recovery code').fill(` ${codes[3]!.toUpperCase()} `);
+      await press(person, 'Sign in with the code');
+      expect(await page.getByText(expected).count(), expected).toBe(1);
+      if (expected.startsWith('Signed')) {
+        expect(await page.getByText('9 of your codes are unused').count()).toBe(1);
+        await press(person, 'Sign out');
+      }
+    }
+    await person.context.close();
+  });
+
+  it('ends the session of another browser', async () => {
+    const person = await openPerson(browser);
+    await signUp(person, 'Erin');
+    const lost = await cookieOf(person);
+    await press(person, 'Sign out');
+    await press(person, 'Sign in with a passkey');
+    const stolen = await cookieOf(person);
+    expect(stolen).not.toBe(lost);
+    // Signed in once more, in a browser that has no cookie yet.
+    await person.context.clearCookies();
+    await person.page.goto(`${baseUrl}/developers`);
+    await press(person, 'Sign in with a passkey');
+    const usage = (cookie: string) =>
+      fetch(`${baseUrl}/api/v1/usage`, { headers: { Cookie: cookie } });
+    expect((await usage(lost)).status).toBe(401);
+    expect((await usage(stolen)).status).toBe(200);
+    await press(person, /^Sign out Chrome/);
+    expect((await usage(stolen)).status).toBe(401);
+    expect(await person.page.getByText('Signed in as Erin').count()).toBe(1);
+    await person.context.close();
+  });
+
+  it('is deleted with its keys, passkeys and sessions, after its name was typed', async () => {
+    const person = await openPerson(browser);
+    const { page } = person;
+    await signUp(person, 'Frank');
+    await page.getByLabel('Name', { exact: true }).fill('k');
+    await press(person, 'Make the key');
+    const key = (await page.locator('#key').textContent()) ?? '';
+    const cookie = await cookieOf(person);
+    await page.getByText('Delete this account and all its data').click();
+    await page.getByLabel('Type the account’s name').fill('Fran');
+    await press(person, 'Delete everything');
+    expect(await page.getByText('Nothing was deleted').count()).toBe(1);
+    await page.getByText('Delete this account and all its data').click();
+    await page.getByLabel('Type the account’s name').fill('Frank');
+    await press(person, 'Delete everything');
+    expect(await page.getByText('Your account is deleted').count()).toBe(1);
+    expect(await body(await usageWith(key))).toMatchObject({ code: 'invalid_key' });
+    const usage = await fetch(`${baseUrl}/api/v1/usage`, { headers: { Cookie: cookie } });
+    expect(usage.status).toBe(401);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expect.poll(() => page.locator('#problem').textContent()).toContain('opens no account');
+    await person.context.close();
+  });
+});
+
+describe('/developers', () => {
+  it.each(['127.0.0.1', '[::1]'])(
+    'says at %s why sign-in is off, and where it is on',
+    async (host) => {
+      const page = await browser.newPage();
+      await page.goto(`${baseUrl.replace('localhost', host)}/developers`);
+      const text = await page.locator('main').textContent();
+      expect(text).toContain('Signing in is off at this address');
+      const link = page.getByRole('link', { name: `${baseUrl}/developers` });
+      expect(await link.getAttribute('href')).toBe(`${baseUrl}/developers`);
+      expect(await page.getByRole('button').allInnerTexts()).toEqual(['Make a trial key']);
+      await page.close();
+    },
+  );
+
+  it('fits a phone, signed in or not', async () => {
+    const person = await openPerson(browser, { viewport: { width: 360, height: 740 } });
+    const width = () => person.page.evaluate(() => document.documentElement.scrollWidth);
+    await person.page.goto(`${baseUrl}/developers`);
+    expect(await width()).toBeLessThanOrEqual(360);
+    await signUp(person, 'A name as long as one may have, with sixty characters in all');
+    await person.page.getByLabel('Name', { exact: true }).fill('W'.repeat(60));
+    await press(person, 'Make the key');
+    expect(await width()).toBeLessThanOrEqual(360);
+    await person.context.close();
+  });
+
+  it('is used by keyboard alone, from signing up to a key', async () => {
+    const person = await openPerson(browser);
+    const { page } = person;
+    await page.goto(`${baseUrl}/developers`);
+    await page.getByLabel('Account name').focus();
+    await page.keyboard.type('Keys only');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByText('Signed in as Keys only').count()).toBe(1);
+    for (let tabs = 0; tabs < 40; tabs++) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.id === 'key-name')) break;
+    }
+    await page.keyboard.type('by hand');
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+    expect(await page.locator('#key').textContent()).toMatch(/^tsk_/);
+    await person.context.close();
+  });
+
+  it('names every control and region to a screen reader, and keeps the order of its headings', async () => {
+    const person = await openPerson(browser);
+    await signUp(person, 'Grace');
+    await person.page.getByLabel('Name', { exact: true }).fill('k');
+    await press(person, 'Make the key');
+    const findings = await person.page.evaluate(() => {
+      const unnamed = [...document.querySelectorAll('input, select, button, progress')].filter(
+        (control) =>
+          !(control as HTMLInputElement).labels?.length &&
+          !control.textContent?.trim() &&
+          !control.getAttribute('aria-label'),
+      );
+      const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+      const dangling = [...document.querySelectorAll('[aria-labelledby]')].filter(
+        (element) => !document.getElementById(element.getAttribute('aria-labelledby')!),
+      );
+      const levels = [...document.querySelectorAll('h1, h2, h3')].map(({ tagName }) =>
+        Number(tagName[1]),
+      );
+      return {
+        unnamed: unnamed.map(({ outerHTML }) => outerHTML),
+        doubled: ids.filter((id, index) => ids.indexOf(id) !== index),
+        dangling: dangling.length,
+        jumps: levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1),
+        language: document.documentElement.lang,
+      };
+    });
+    expect(findings).toEqual({ unnamed: [], doubled: [], dangling: 0, jumps: [], language: 'en' });
+    await person.context.close();
+  });
+});

@@ -1,0 +1,65 @@
+/** A browser that has a passkey authenticator of its own, for the tests of signing in. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { baseUrl } from './service.ts';
+
+export interface Person {
+  context: BrowserContext;
+  page: Page;
+  /** What the browser complained of. */
+  problems: string[];
+  /** Takes the authenticator away and gives another, empty one. */
+  newAuthenticator(): Promise<void>;
+}
+
+/** A person with a browser and an authenticator that says yes to everything. */
+export async function openPerson(browser: Browser, options = {}): Promise<Person> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  const devTools = await context.newCDPSession(page);
+  await devTools.send('WebAuthn.enable');
+  let authenticatorId: string | undefined;
+  const newAuthenticator = async () => {
+    if (authenticatorId) {
+      await devTools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+    }
+    const added = await devTools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    authenticatorId = added.authenticatorId;
+  };
+  await newAuthenticator();
+  return { context, page, problems, newAuthenticator };
+}
+
+/** Makes an account through the page. */
+export async function signUp({ page }: Person, name: string, url = baseUrl): Promise<void> {
+  await page.goto(`${url}/developers`);
+  await page.getByLabel('Account name').fill(name);
+  await page.getByRole('button', { name: 'Create an account with a passkey' }).click();
+  await expect.poll(() => page.getByText(`Signed in as ${name}`).count()).toBe(1);
+}
+
+/** Presses a button of the page and waits for the page that follows. */
+export async function press({ page }: Person, name: string | RegExp): Promise<void> {
+  const button = page.getByRole('button', { name, exact: typeof name === 'string' });
+  await Promise.all([page.waitForEvent('load'), button.first().click()]);
+}
+
+/** The session cookie as a `Cookie` header, for calls beside the browser. */
+export async function cookieOf({ context }: Person): Promise<string> {
+  const cookies = await context.cookies();
+  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+}
