@@ -1,6 +1,5 @@
 /** A browser that has a passkey authenticator of its own, for the tests of signing in. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { baseUrl } from './service.ts';
 
 export interface Person {
@@ -49,7 +48,7 @@ export async function signUp({ page }: Person, name: string, url = baseUrl): Pro
   await page.goto(`${url}/developers`);
   await page.getByLabel('Account name').fill(name);
   await page.getByRole('button', { name: 'Create an account with a passkey' }).click();
-  await expect.poll(() => page.getByText(`Signed in as ${name}`).count()).toBe(1);
+  await page.getByText(`Signed in as ${name}`).waitFor();
 }
 
 /** Presses a button of the page and waits for the page that follows. */

@@ -1,0 +1,323 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
+import { cookieOf, openPerson, type Person, press, signUp } from '../support/passkey-browser.ts';
+import { baseUrl, body } from '../support/service.ts';
+
+let browser: Browser;
+let ann: Person;
+let cookie: string;
+beforeAll(async () => {
+  browser = await openBrowser();
+  ann = await openPerson(browser);
+  await signUp(ann, 'Ann');
+  cookie = await cookieOf(ann);
+});
+afterAll(() => browser.close());
+
+const FORM = 'application/x-www-form-urlencoded';
+
+function post(
+  path: string,
+  headers: Record<string, string>,
+  content: string | Record<string, unknown> = '',
+): Promise<Response> {
+  return fetch(baseUrl + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'Content-Type': typeof content === 'string' ? FORM : 'application/json',
+      ...headers,
+    },
+    body: typeof content === 'string' ? content : JSON.stringify(content),
+  });
+}
+
+/** The body of the next POST to this path that the page sends. */
+async function captured(page: Page, path: string): Promise<Record<string, unknown>> {
+  const request = await page.waitForRequest((asked) => new URL(asked.url()).pathname === path);
+  return request.postDataJSON();
+}
+
+const CHANGES = [
+  '/developers/trial-key',
+  '/developers/keys',
+  '/developers/keys/some/rotate',
+  '/developers/keys/some/revoke',
+  '/developers/passkeys/some/remove',
+  '/developers/passkeys/options',
+  '/developers/passkeys',
+  '/developers/sign-up/options',
+  '/developers/sign-up',
+  '/developers/sign-in/options',
+  '/developers/sign-in',
+  '/developers/recover',
+  '/developers/recovery-codes',
+  '/developers/sessions/some/end',
+  '/developers/github',
+  '/developers/github/disconnect',
+  '/developers/delete',
+  '/developers/sign-out',
+];
+
+describe('a change that another site asks for', () => {
+  it.each(CHANGES)('is refused: %s', async (path) => {
+    const { port } = new URL(baseUrl);
+    const origins: Record<string, string>[] = [
+      {},
+      { Origin: 'null' },
+      { Origin: 'https://evil.example' },
+      { Origin: `http://localhost:${Number(port) + 1}` },
+      { Origin: `${baseUrl}.evil.example` },
+      { Origin: `http://127.0.0.1:${port}` },
+      { Origin: 'https://evil.example', Referer: `${baseUrl}/developers` },
+    ];
+    for (const headers of origins) {
+      const response = await post(path, { Cookie: cookie, ...headers }, 'name=x&confirm=Ann');
+      expect(response.status, JSON.stringify(headers)).toBe(403);
+      expect(response.headers.get('set-cookie')).toBeNull();
+    }
+    expect((await fetch(`${baseUrl}/api/v1/usage`, { headers: { Cookie: cookie } })).status).toBe(
+      200,
+    );
+  });
+
+  it('is refused also from a page of another port of localhost, in a browser', async () => {
+    const { createServer } = await import('node:http');
+    const evil = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(
+        `<form method="post" action="${baseUrl}/developers/recovery-codes"><button>Win</button></form>`,
+      );
+    });
+    await new Promise<void>((resolve) => evil.listen(0, 'localhost', resolve));
+    const { port } = evil.address() as { port: number };
+    const page = await ann.context.newPage();
+    await page.goto(`http://localhost:${port}/`);
+    const [response] = await Promise.all([
+      page.waitForResponse((answer) => answer.url().startsWith(baseUrl)),
+      page.getByRole('button').click(),
+    ]);
+    expect(response.status()).toBe(403);
+    await page.goto(`${baseUrl}/developers`);
+    expect(await page.getByText('You have no recovery codes').count()).toBe(1);
+    await page.close();
+    evil.close();
+  });
+
+  it('is told by no GET', async () => {
+    for (const path of CHANGES) {
+      const response = await fetch(baseUrl + path, { headers: { Cookie: cookie } });
+      expect(response.status, path).toBe(405);
+    }
+  });
+});
+
+describe('a session', () => {
+  it('always begins under a new text, and what the browser had ends (fixation)', async () => {
+    const victim = await openPerson(browser);
+    const planted = 'A'.repeat(43);
+    const name = (await ann.context.cookies())[0]!.name;
+    await victim.context.addCookies([
+      { name, value: planted, domain: 'localhost', path: '/', secure: true, httpOnly: true },
+    ]);
+    await signUp(victim, 'Victim');
+    const [own] = await victim.context.cookies();
+    expect(own!.value).not.toBe(planted);
+    const usage = (value: string) =>
+      fetch(`${baseUrl}/api/v1/usage`, { headers: { Cookie: `${name}=${value}` } });
+    expect((await usage(planted)).status).toBe(401);
+    expect((await usage(own!.value)).status).toBe(200);
+    await press(victim, 'Sign out');
+    expect((await usage(own!.value)).status).toBe(401);
+    await victim.context.close();
+  });
+
+  it('leads nowhere but to /developers, whatever the address says', async () => {
+    const person = await openPerson(browser);
+    const evil = 'next=https://evil.example&return_to=//evil.example&redirect_uri=//evil.example';
+    await person.page.goto(`${baseUrl}/developers?${evil}&done=//evil.example`);
+    await person.page.getByLabel('Account name').fill('Redirected');
+    await press(person, 'Create an account with a passkey');
+    expect(person.page.url()).toBe(`${baseUrl}/developers?done=welcome`);
+    await press(person, 'Sign out');
+    expect(person.page.url()).toBe(`${baseUrl}/developers?done=signed-out`);
+    await person.context.close();
+  });
+
+  it('does not show its owner’s page with text from the address', async () => {
+    const response = await fetch(`${baseUrl}/developers?done=<script>alert(1)</script>`);
+    expect(await response.text()).not.toContain('alert(1)');
+  });
+});
+
+describe('a passkey’s answer', () => {
+  it('counts once', async () => {
+    const person = await openPerson(browser);
+    await person.page.goto(`${baseUrl}/developers`);
+    await person.page.getByLabel('Account name').fill('Replayed');
+    const [signUpAnswer] = await Promise.all([
+      captured(person.page, '/developers/sign-up'),
+      press(person, 'Create an account with a passkey'),
+    ]);
+    await press(person, 'Sign out');
+    const [signInAnswer] = await Promise.all([
+      captured(person.page, '/developers/sign-in'),
+      press(person, 'Sign in with a passkey'),
+    ]);
+    for (const [path, answer] of [
+      ['/developers/sign-up', signUpAnswer],
+      ['/developers/sign-in', signInAnswer],
+    ] as const) {
+      const response = await post(path, { Origin: baseUrl }, answer);
+      expect(response.status).toBe(400);
+      expect(response.headers.get('set-cookie')).toBeNull();
+      expect((await body(response)).error).toContain('sent twice');
+    }
+    await person.context.close();
+  });
+
+  it('counts for the account and the purpose that it was asked for only', async () => {
+    const person = await openPerson(browser);
+    await signUp(person, 'Mallory');
+    await person.newAuthenticator();
+    // Mallory's authenticator answers the options that Ann was given, and the other way about.
+    await person.page.route('**/developers/passkeys/options', async (route) => {
+      const options = await post(
+        '/developers/passkeys/options',
+        { Origin: baseUrl, Cookie: cookie },
+        {},
+      );
+      await route.fulfill({ json: await options.json() });
+    });
+    await person.page.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect
+      .poll(() => person.page.locator('#problem').textContent())
+      .toContain('took too long, or was sent twice');
+    await person.page.unroute('**/developers/passkeys/options');
+    await person.page.route('**/developers/passkeys/options', async (route) => {
+      const options = await post(
+        '/developers/sign-up/options',
+        { Origin: baseUrl },
+        { name: 'Other' },
+      );
+      await route.fulfill({ json: await options.json() });
+    });
+    await person.page.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect
+      .poll(() => person.page.locator('#problem').textContent())
+      .toContain('took too long, or was sent twice');
+    await person.context.close();
+  });
+
+  it('from another signature, or with a changed word, proves nothing', async () => {
+    const person = await openPerson(browser);
+    await signUp(person, 'Signed');
+    await press(person, 'Sign out');
+    let sent: Record<string, unknown> = {};
+    await person.page.route('**/developers/sign-in', async (route) => {
+      const answer = route.request().postDataJSON();
+      const signature = String(answer.response.signature);
+      answer.response.signature = `${signature.slice(0, -6)}AAAAAA`;
+      sent = answer;
+      await route.continue({ postData: JSON.stringify(answer) });
+    });
+    await person.page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expect
+      .poll(() => person.page.locator('#problem').textContent())
+      .toContain('does not prove this passkey');
+    expect(sent.id).toBeTruthy();
+    await person.context.close();
+  });
+
+  it.each([
+    {},
+    { id: 'x', response: null },
+    { id: 'x', response: { clientDataJSON: '%%%' } },
+    { id: {}, response: { clientDataJSON: 'e30' } },
+    { response: { clientDataJSON: btoa('{"challenge":5}') } },
+    { response: { clientDataJSON: btoa('{"challenge":"unknown"}') } },
+  ])('that is none is 400: %j', async (answer) => {
+    for (const path of ['/developers/sign-in', '/developers/sign-up']) {
+      expect((await post(path, { Origin: baseUrl }, answer)).status).toBe(400);
+    }
+  });
+});
+
+describe('a form', () => {
+  const signedIn = () => ({ Origin: baseUrl, Cookie: cookie });
+
+  it.each([
+    ['no name', 'name='],
+    ['a long name', `name=${'x'.repeat(61)}`],
+    ['a name with a line break', 'name=a%0D%0ASet-Cookie:%20x=y'],
+    ['a name with a control character', 'name=a%00b'],
+    ['an end that is no date', 'name=a&expires=soon'],
+    ['an end that is over', 'name=a&expires=2020-01-01'],
+  ])('for a key with %s is 400, and says so on the page', async (_, content) => {
+    const response = await post('/developers/keys', signedIn(), content);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('role="alert"');
+  });
+
+  it('for somebody else’s key, passkey or session changes nothing', async () => {
+    const bob = await openPerson(browser);
+    await signUp(bob, 'Bob');
+    await bob.page.getByLabel('Name', { exact: true }).fill('k');
+    await press(bob, 'Make the key');
+    const actions = await bob.page
+      .locator('form[action^="/developers/keys/"], form[action*="/passkeys/"]')
+      .evaluateAll((forms) => forms.map((form) => form.getAttribute('action')!));
+    expect(actions.length).toBeGreaterThan(1);
+    for (const action of actions) {
+      const response = await post(action, signedIn(), 'overlap=0');
+      expect([404, 409], action).toContain(response.status);
+    }
+    await bob.context.close();
+  });
+
+  it('of a visitor who is not signed in is 401', async () => {
+    for (const path of ['/developers/keys', '/developers/delete', '/developers/recovery-codes']) {
+      expect((await post(path, { Origin: baseUrl }, 'name=x')).status, path).toBe(401);
+    }
+  });
+
+  it('that is too large, or of another type, is refused before it is read', async () => {
+    const large = await post('/developers/keys', signedIn(), `name=${'x'.repeat(70_000)}`);
+    expect(large.status).toBe(413);
+    const json = await post('/developers/keys', signedIn(), { name: 'x' });
+    expect(json.status).toBe(415);
+    const plain = await post('/developers/sign-in', { Origin: baseUrl }, 'name=x');
+    expect(plain.status).toBe(415);
+  });
+
+  it('takes at most 20 working keys', async () => {
+    const person = await openPerson(browser);
+    await signUp(person, 'Collector');
+    const own = { Origin: baseUrl, Cookie: await cookieOf(person) };
+    for (let number = 0; number < 20; number++) {
+      expect((await post('/developers/keys', own, `name=${number}`)).status).toBe(200);
+    }
+    const refused = await post('/developers/keys', own, 'name=21');
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain('at most 20 working keys');
+    await person.context.close();
+  });
+});
+
+describe('the pages of accounts', () => {
+  it('are not cached, not framed, and run no script but ours', async () => {
+    const response = await fetch(`${baseUrl}/developers`, { headers: { Cookie: cookie } });
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    const policy = response.headers.get('Content-Security-Policy');
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+  });
+
+  it('take no session at an address where nobody can sign in', async () => {
+    const url = baseUrl.replace('localhost', '127.0.0.1');
+    const response = await fetch(`${url}/developers`, { headers: { Cookie: cookie } });
+    expect(await response.text()).not.toContain('Signed in as');
+  });
+});
