@@ -4,6 +4,7 @@ import { ERROR_CODES } from '../core/errors.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { isExecutable } from './catalogue.ts';
 import { type JsonSchema, parametersSchema, resultSchema } from './json-schema.ts';
+import { usageSchema } from './usage-schema.ts';
 
 /** The version that the API description declares (api.md, Versioning). */
 export const VERSION = '2.0.0';
@@ -77,6 +78,18 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
           },
         },
       },
+      '/api/v1/usage': {
+        get: {
+          operationId: 'getUsage',
+          summary: 'What your key has used, and what is left of its quotas',
+          security: [{ bearer: [] }],
+          responses: {
+            200: { description: 'The usage of the last 30 days', content: jsonBody(ref('Usage')) },
+            401: errorAnswer('No key, or one that is not good'),
+            429: errorAnswer('Rate limited'),
+          },
+        },
+      },
     },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
@@ -142,6 +155,7 @@ function sharedSchemas(executable: readonly Tool[]): JsonSchema {
         files: { type: 'array', items: { type: 'string', format: 'binary' } },
       },
     },
+    Usage: usageSchema,
     Error: {
       type: 'object',
       required: ['error', 'code'],

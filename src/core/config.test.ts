@@ -60,4 +60,23 @@ describe('the settings', () => {
     }
     expect(checkSettings({ MODEL_ORDER: 'openai' })).toEqual([]);
   });
+
+  it('offer sign-in with GitHub where id and secret are set, at github.com unless told otherwise', () => {
+    const base = { BASE_URL: 'https://tools.example', MEDIA_SECRET: SECRET };
+    const app = { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' };
+    expect(readConfig(base)).toMatchObject({ github: undefined });
+    expect(readConfig({ ...base, ...app })).toMatchObject({
+      github: { url: 'https://github.com', apiUrl: 'https://api.github.com' },
+    });
+    const own = {
+      GITHUB_URL: 'https://git.example/',
+      GITHUB_API_URL: 'https://git.example/api/v3',
+    };
+    expect(readConfig({ ...base, ...app, ...own })).toMatchObject({
+      github: { url: 'https://git.example', apiUrl: 'https://git.example/api/v3' },
+    });
+    expect(readConfig({ ...base, GITHUB_CLIENT_ID: 'id' })).toEqual({
+      findings: ['GITHUB_CLIENT_SECRET is not set: sign-in with GitHub needs both'],
+    });
+  });
 });

@@ -21,6 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('baseUrl', baseUrl);
   project.provide('servicePid', child.pid!);
   project.provide('modelServer', models.url);
+  project.provide('stateDir', stateDir);
   return async () => {
     await stopService(child);
     await models.stop();

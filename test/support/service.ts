@@ -7,11 +7,14 @@ declare module 'vitest' {
     baseUrl: string;
     /** The process of `npm start`'s service. */
     servicePid: number;
+    /** Where that service keeps its state. */
+    stateDir: string;
   }
 }
 
 export const baseUrl = inject('baseUrl');
 export const servicePid = inject('servicePid');
+export const stateDir = inject('stateDir');
 
 /** One execute call in JSON. */
 export function execute(

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { requireOwnOrigin, signInPlace } from './sign-in-place.ts';
+
+describe('the place to sign in at', () => {
+  it.each([
+    ['https://tools.example/developers', 'https://tools.example', 'https://tools.example'],
+    // A proxy took the https off.
+    ['http://tools.example/developers', 'https://tools.example', 'https://tools.example'],
+    ['http://localhost:8787/developers', 'http://localhost:8787', 'http://localhost:8787'],
+    ['http://localhost:8787/developers', 'http://192.168.1.5:8787', 'http://localhost:8787'],
+  ])('is %s of a service at %s', (url, baseUrl, origin) => {
+    expect(signInPlace(url, baseUrl)).toEqual({ origin, domain: new URL(origin).hostname });
+  });
+
+  it.each([
+    ['http://127.0.0.1:8787/developers', 'http://localhost:8787', /bare address/],
+    ['http://[::1]:8787/developers', 'http://localhost:8787', /bare address/],
+    ['http://192.168.1.5:8787/developers', 'http://192.168.1.5:8787', /bare address/],
+    ['http://laptop.local:8787/developers', 'http://laptop.local:8787', /plain http/],
+    ['http://localhost.evil.example:8787/', 'http://localhost:8787', /plain http/],
+  ])('is not %s of a service at %s, which points to localhost', (url, baseUrl, why) => {
+    expect(signInPlace(url, baseUrl)).toEqual({
+      why: expect.stringMatching(why),
+      goTo: 'http://localhost:8787/developers',
+    });
+  });
+
+  it('is not another name of a service that has its own', () => {
+    for (const url of [
+      'https://tools.workers.dev/developers',
+      'http://localhost:8787/developers',
+    ]) {
+      expect(signInPlace(url, 'https://tools.example')).toMatchObject({
+        goTo: 'https://tools.example/developers',
+      });
+    }
+  });
+
+  it('takes changes from its own pages only', () => {
+    const place = signInPlace('https://tools.example/', 'https://tools.example');
+    const from = (Origin?: string) =>
+      new Request('https://tools.example/developers/keys', {
+        method: 'POST',
+        ...(Origin && { headers: { Origin } }),
+      });
+    requireOwnOrigin(from('https://tools.example'), place);
+    for (const origin of [undefined, 'null', 'http://tools.example', 'https://evil.example']) {
+      expect(() => requireOwnOrigin(from(origin), place)).toThrow(
+        expect.objectContaining({ status: 403 }),
+      );
+    }
+  });
+});

@@ -1,0 +1,180 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { newRecoveryCodes, useRecoveryCode } from '../access/accounts/recovery-codes.ts';
+import { keptOf, makeKey, QUOTAS } from '../access/api-keys.ts';
+import { D1Accounts } from './d1-accounts.ts';
+import { D1Keys } from './d1-keys.ts';
+import { D1Sessions } from './d1-sessions.ts';
+import { D1Usage } from './d1-usage.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const accounts = new D1Accounts(env.DB);
+
+const passkey = (id: string, accountId: string) => ({
+  id,
+  accountId,
+  name: 'a passkey',
+  publicKey: 'AAAA',
+  counter: 0,
+  transports: ['internal'],
+  createdAt: NOW,
+});
+
+beforeAll(() => applyMigrations(env.DB));
+beforeEach(async () => {
+  await env.DB.exec('DELETE FROM accounts');
+  await env.DB.exec('DELETE FROM passkey_challenges');
+  await accounts.createWithPasskey('Ann', passkey('first', 'ann'));
+});
+
+describe('an account', () => {
+  it('leaves nothing in any table when it is deleted', async () => {
+    await accounts.addPasskey(passkey('second', 'ann'));
+    await accounts.linkGithub({ id: '1', login: 'ann' }, 'ann', NOW);
+    await newRecoveryCodes('ann', accounts, NOW);
+    await accounts.issueChallenge(
+      'challenge',
+      { purpose: 'add', accountId: 'ann', name: '' },
+      NOW + 1,
+    );
+    await new D1Sessions(env.DB).create('hash', {
+      id: 'session',
+      accountId: 'ann',
+      browser: 'b',
+      createdAt: NOW,
+      expiresAt: NOW + 1,
+    });
+    await new D1Keys(env.DB).create(
+      {
+        id: 'key',
+        accountId: 'ann',
+        kind: 'persistent',
+        name: 'k',
+        expiresAt: null,
+        ...(await keptOf(makeKey())),
+        ...QUOTAS.persistent,
+      },
+      NOW,
+      20,
+    );
+    const refused = { status: 429, code: 'rate_limited', message: 'm' };
+    const entries = [
+      { at: NOW, keyId: 'key', accountId: 'ann', tool: 'a' },
+      { at: NOW, keyId: null, accountId: 'ann', tool: 'a', refused },
+    ];
+    const usage = new D1Usage(env.DB);
+    await usage.add(entries);
+
+    const { results } = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%account_id%'",
+    ).all<{ name: string }>();
+    const tables = results.map(({ name }) => name);
+    expect(tables).toHaveLength(8);
+    const rowsOf = async () => {
+      const counts = await Promise.all(
+        tables.map((table) =>
+          env.DB.prepare(
+            `SELECT count(*) AS n FROM ${table} WHERE account_id = 'ann'`,
+          ).first<number>('n'),
+        ),
+      );
+      return Object.fromEntries(tables.map((table, index) => [table, counts[index]]));
+    };
+    expect(Object.values(await rowsOf())).not.toContain(0);
+    await accounts.delete('ann');
+    // A batch that was gathered before.
+    await usage.add(entries);
+    expect(new Set(Object.values(await rowsOf()))).toEqual(new Set([0]));
+    expect(await accounts.find('ann')).toBeNull();
+  });
+
+  it('keeps its last way in: two removals at the same moment leave one passkey', async () => {
+    await accounts.addPasskey(passkey('second', 'ann'));
+    const removed = await Promise.all([
+      accounts.removePasskey('first', 'ann'),
+      accounts.removePasskey('second', 'ann'),
+    ]);
+    expect(removed.sort()).toEqual([false, true]);
+    expect(await accounts.passkeys('ann')).toHaveLength(1);
+  });
+
+  it('lets its last passkey go where GitHub signs in, and GitHub only where a passkey does', async () => {
+    await accounts.linkGithub({ id: '1', login: 'ann' }, 'ann', NOW);
+    expect(await accounts.removePasskey('first', 'ann')).toBe(true);
+    expect(await accounts.unlinkGithub('ann')).toBe(false);
+    await accounts.addPasskey(passkey('second', 'ann'));
+    expect(await accounts.unlinkGithub('ann')).toBe(true);
+  });
+
+  it('does not take a passkey that is another’s, nor one for an account that is gone', async () => {
+    expect(await accounts.createWithPasskey('Bob', passkey('first', 'bob'))).toBe(false);
+    expect(await accounts.find('bob')).toBeNull();
+    expect(await accounts.addPasskey(passkey('third', 'bob'))).toBe(false);
+  });
+});
+
+describe('a GitHub user', () => {
+  const user = { id: '42', login: 'octo' };
+
+  it('gets one account, also when signing in twice at the same moment, and keeps it under a new login', async () => {
+    const ids = await Promise.all([
+      accounts.findOrCreateByGithub(user, 'one', NOW),
+      accounts.findOrCreateByGithub(user, 'two', NOW),
+    ]);
+    expect(ids[0]).toBe(ids[1]);
+    const renamed = { ...user, login: 'octopus' };
+    expect(await accounts.findOrCreateByGithub(renamed, 'three', NOW)).toBe(ids[0]);
+    expect(await accounts.find(ids[0]!)).toMatchObject({ github: 'octopus' });
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM accounts').first('n')).toBe(2);
+  });
+
+  it('signs in to one account only, and an account has one GitHub user only', async () => {
+    await accounts.findOrCreateByGithub(user, 'octo', NOW);
+    expect(await accounts.linkGithub(user, 'ann', NOW)).toBe(false);
+    expect(await accounts.linkGithub({ id: '43', login: 'ann' }, 'ann', NOW)).toBe(true);
+    expect(await accounts.linkGithub({ id: '44', login: 'ann2' }, 'ann', NOW)).toBe(false);
+  });
+});
+
+describe('a challenge', () => {
+  const about = { purpose: 'sign-in' as const, accountId: '', name: '' };
+
+  it('is taken once, also when answered twice at the same moment', async () => {
+    await accounts.issueChallenge('c', about, NOW + 1);
+    const taken = await Promise.all([
+      accounts.takeChallenge('c', NOW),
+      accounts.takeChallenge('c', NOW),
+    ]);
+    expect(taken.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('is no longer good at its end, and then forgotten', async () => {
+    await accounts.issueChallenge('c', about, NOW);
+    expect(await accounts.takeChallenge('c', NOW)).toBeNull();
+    await accounts.issueChallenge('d', about, NOW);
+    await accounts.cleanUp(NOW);
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM passkey_challenges').first('n')).toBe(0);
+  });
+});
+
+describe('recovery codes', () => {
+  it('are ten, open the account once each, however they are typed, and new ones replace them', async () => {
+    const codes = await newRecoveryCodes('ann', accounts, NOW);
+    expect(new Set(codes).size).toBe(10);
+    expect(codes[0]).toMatch(/^([a-hj-km-np-z2-9]{4}-){3}[a-hj-km-np-z2-9]{4}$/);
+    const typed = ` ${codes[0]!.toUpperCase().replaceAll('-', ' ')}\n`;
+    expect(await useRecoveryCode(typed, accounts)).toBe('ann');
+    await expect(useRecoveryCode(codes[0]!, accounts)).rejects.toMatchObject({ status: 401 });
+    expect(await accounts.find('ann')).toMatchObject({ recoveryCodes: 9 });
+    await newRecoveryCodes('ann', accounts, NOW);
+    await expect(useRecoveryCode(codes[1]!, accounts)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('are kept as hashes only', async () => {
+    const codes = await newRecoveryCodes('ann', accounts, NOW);
+    const { results } = await env.DB.prepare('SELECT * FROM recovery_codes').all();
+    for (const code of codes)
+      expect(JSON.stringify(results)).not.toContain(code.replaceAll('-', ''));
+  });
+});

@@ -1,0 +1,118 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { nextDay, nextMonth, usageReport } from '../access/usage-report.ts';
+import type { KeyRecord } from '../core/key-store.ts';
+import { D1Usage } from './d1-usage.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const DAY = 86_400_000;
+const usage = new D1Usage(env.DB);
+const call = (tool: string, at = NOW, tokens = 0) => ({
+  at,
+  keyId: 'k',
+  accountId: 'ann',
+  tool,
+  tokens,
+});
+const refused = (message: string, at = NOW) => ({
+  ...call('t', at),
+  refused: { status: 429, code: 'rate_limited', message },
+});
+
+beforeAll(() => applyMigrations(env.DB));
+beforeEach(async () => {
+  for (const table of ['usage_by_day', 'refused_calls', 'accounts']) {
+    await env.DB.exec(`DELETE FROM ${table}`);
+  }
+  await env.DB.exec("INSERT INTO accounts VALUES ('ann', 'Ann', 0)");
+});
+
+describe('usage', () => {
+  it('adds up by day and tool, over batches', async () => {
+    await usage.add([call('a', NOW, 5), call('a', NOW, 7), call('b'), call('a', NOW - DAY)]);
+    await usage.add([call('a'), refused('no')]);
+    const days = [
+      { day: '2026-11-20', tool: 'a', calls: 1, refused: 0, tokens: 0 },
+      { day: '2026-11-21', tool: 'a', calls: 3, refused: 0, tokens: 12 },
+      { day: '2026-11-21', tool: 'b', calls: 1, refused: 0, tokens: 0 },
+      { day: '2026-11-21', tool: 't', calls: 0, refused: 1, tokens: 0 },
+    ];
+    expect(await usage.days({ accountId: 'ann' }, '2026-11-20')).toEqual(days);
+    expect(await usage.days({ keyId: 'k' }, '2026-11-21')).toEqual(days.slice(1));
+    expect(await usage.days({ keyId: 'other' }, '2026-11-01')).toEqual([]);
+  });
+
+  it('of browser sessions belongs to the account, of trial keys to the key', async () => {
+    await usage.add([
+      { at: NOW, keyId: null, accountId: 'ann', tool: 'a' },
+      { at: NOW, keyId: 'trial', accountId: null, tool: 'a' },
+      { at: NOW, keyId: null, accountId: null, tool: 'a' },
+    ]);
+    expect(await usage.days({ accountId: 'ann' }, '2026-11-01')).toMatchObject([{ calls: 1 }]);
+    expect(await usage.days({ keyId: 'trial' }, '2026-11-01')).toMatchObject([{ calls: 1 }]);
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM usage_by_day').first('n')).toBe(2);
+  });
+
+  it('counts days from 00:00 UTC and months from the 1st, and says what is left', async () => {
+    const midnight = Date.UTC(2026, 10, 21);
+    await usage.add([
+      call('a', midnight - 1, 100),
+      call('a', midnight, 10),
+      call('a', Date.UTC(2026, 10, 1) - 1, 1000),
+      refused('no'),
+    ]);
+    const key = {
+      id: 'k',
+      name: 'n',
+      display: 'd',
+      kind: 'persistent',
+      requestsPerDay: 3,
+      tokensPerMonth: 105,
+      expiresAt: null,
+    } as KeyRecord;
+    const report = await usageReport({ keyId: 'k' }, [key], usage, NOW);
+    expect(report.keys).toEqual([
+      {
+        name: 'n',
+        display: 'd',
+        kind: 'persistent',
+        expiresAt: null,
+        today: { requests: 1, limit: 3, remaining: 2, resetsAt: '2026-11-22T00:00:00.000Z' },
+        month: { tokens: 110, limit: 105, remaining: 0, resetsAt: '2026-12-01T00:00:00.000Z' },
+      },
+    ]);
+    expect(report.refused).toEqual([
+      {
+        at: '2026-11-21T12:00:00.000Z',
+        tool: 't',
+        status: 429,
+        code: 'rate_limited',
+        message: 'no',
+      },
+    ]);
+  });
+
+  it('counts anew at the turn of the year too', () => {
+    const lastMoment = Date.UTC(2027, 0, 1) - 1;
+    expect(nextDay(lastMoment)).toBe(Date.UTC(2027, 0, 1));
+    expect(nextMonth(lastMoment)).toBe(Date.UTC(2027, 0, 1));
+    expect(nextDay(Date.UTC(2027, 0, 1))).toBe(Date.UTC(2027, 0, 2));
+    expect(nextMonth(Date.UTC(2027, 0, 1))).toBe(Date.UTC(2027, 1, 1));
+  });
+
+  it('keeps the latest refusals of a hammering caller, and counts them all', async () => {
+    await usage.add(Array.from({ length: 500 }, (_, index) => refused(`no ${index}`)));
+    const kept = await usage.refused({ keyId: 'k' }, 50);
+    expect(kept).toHaveLength(20);
+    expect(kept[0]).toMatchObject({ message: 'no 499' });
+    expect(await usage.days({ keyId: 'k' }, '2026-11-01')).toMatchObject([{ refused: 500 }]);
+  });
+
+  it('is forgotten after 400 days, refused calls after 30', async () => {
+    await usage.add([call('a', NOW - 401 * DAY), refused('old', NOW - 31 * DAY), refused('new')]);
+    await usage.cleanUp(NOW);
+    expect(await usage.days({ keyId: 'k' }, '2020-01-01')).toHaveLength(2);
+    expect(await usage.refused({ keyId: 'k' }, 50)).toMatchObject([{ message: 'new' }]);
+  });
+});

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { serviceEnvironment } from '../support/global-setup.ts';
+import { baseUrl, body, stateDir } from '../support/service.ts';
+
+const key = (words: string[], STATE_DIR = stateDir) =>
+  spawnSync(process.execPath, ['scripts/key.ts', ...words], {
+    encoding: 'utf8',
+    env: serviceEnvironment({ STATE_DIR }),
+  });
+
+describe('npm run key', () => {
+  it('prints a key that the running service knows at once, and nothing else on stdout', async () => {
+    const { stdout, status } = key(['--account', 'The operator', '--requests-per-day', '7']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^tsk_[0-9A-Za-z]{38}\n$/);
+    const response = await fetch(`${baseUrl}/api/v1/usage`, {
+      headers: { Authorization: `Bearer ${stdout.trim()}` },
+    });
+    expect(response.status).toBe(200);
+    const { keys } = await body(response);
+    expect(keys).toMatchObject([{ name: 'operator key', today: { limit: 7, remaining: 7 } }]);
+  });
+
+  it('says how it is used where a word is missing or unknown', () => {
+    for (const words of [[], ['--acount', 'x'], ['x']]) {
+      const { stdout, stderr, status } = key(words);
+      expect(status).toBe(1);
+      expect(stdout).toBe('');
+      expect(stderr).toContain('Usage: npm run key');
+    }
+  });
+
+  it('says what comes first where the service never ran', () => {
+    const empty = mkdtempSync(join(tmpdir(), 'tools-empty-'));
+    const { stderr, stdout, status } = key(['--account', 'x'], empty);
+    expect(status).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Run first: npm start');
+    rmSync(empty, { recursive: true });
+  });
+});
