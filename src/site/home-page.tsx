@@ -10,7 +10,10 @@ export function HomePage({ serviceName, baseUrl }: { serviceName: string; baseUr
       description="Merge and split PDFs, host files, make QR codes, encode, decode and compare, over one HTTP API."
     >
       <h1>{serviceName}</h1>
-      <p>Developer tools over one HTTP API. No key is needed.</p>
+      <p>
+        Developer tools over one HTTP API. No key is needed;{' '}
+        <a href="/developers">one of your own</a> raises the limits.
+      </p>
       <pre>
         <code>{`curl -s ${baseUrl}/api/v1/tools/execute \\
   -F tool=merge_pdf -F files=@first.pdf -F files=@second.pdf -o merged.pdf`}</code>

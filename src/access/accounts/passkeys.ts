@@ -7,6 +7,7 @@ import type { SignInPlace } from './sign-in-place.ts';
 
 /** How long a person may take; also the browser's own time limit. */
 const CHALLENGE_MS = 5 * 60_000;
+const MAX_PASSKEYS = 20;
 
 /** 77 KiB that only people who sign in need. */
 const webAuthn = () => import('@simplewebauthn/server');
@@ -18,10 +19,13 @@ export async function passkeyOptions(
   accounts: AccountStore,
   now: number,
 ) {
-  const { generateRegistrationOptions } = await webAuthn();
   const accountId = existing?.accountId ?? crypto.randomUUID();
   const known = existing ? await accounts.passkeys(accountId) : [];
+  if (known.length >= MAX_PASSKEYS) {
+    throw conflict(`An account has at most ${MAX_PASSKEYS} passkeys. Remove one first.`);
+  }
   const userName = existing?.accountName ?? about.name;
+  const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
     rpName: about.serviceName,
     rpID: about.place.domain,

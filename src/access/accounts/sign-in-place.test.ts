@@ -50,4 +50,14 @@ describe('the place to sign in at', () => {
       );
     }
   });
+
+  it('takes what needs no account from its own pages at any other address too', () => {
+    const url = 'http://192.168.1.5:8787/developers/trial-key';
+    const place = signInPlace(url, 'http://localhost:8787');
+    const from = (Origin: string) => new Request(url, { method: 'POST', headers: { Origin } });
+    requireOwnOrigin(from('http://192.168.1.5:8787'), place);
+    for (const origin of ['http://192.168.1.5', 'http://192.168.1.5:8788', 'null', '']) {
+      expect(() => requireOwnOrigin(from(origin), place)).toThrow();
+    }
+  });
 });

@@ -43,8 +43,13 @@ const isLocalhost = (hostname: string) => hostname === 'localhost';
  * localhost, cannot change it.
  */
 export function requireOwnOrigin(request: Request, place: SignInPlace | NoSignIn): void {
-  const own = 'origin' in place ? place.origin : new URL(request.url).origin;
-  if (request.headers.get('Origin') === own) return;
+  const origin = request.headers.get('Origin') ?? '';
+  const isOwn =
+    'origin' in place
+      ? origin === place.origin
+      : // A proxy may have taken the https off.
+        URL.parse(origin)?.host === new URL(request.url).host;
+  if (isOwn) return;
   throw new ToolError(
     'bad_request',
     'This form did not come from a page of this service. Open /developers and try again from there.',

@@ -63,6 +63,7 @@ export function passkeyRoutes(app: App, limit: LimitUnknown): void {
     POST: async (c) => {
       const visit = await changingVisit(c);
       const account = signedIn(visit);
+      await limit(c, 'sign-in');
       const given = (await readJson(c.req.raw)).name;
       const name = given === undefined || given === '' ? '' : nameIn(given, 'name');
       return json(

@@ -1,11 +1,17 @@
 /** What a visitor finds who is not signed in: a trial key at once, and the ways to sign in. */
 import type { NoSignIn, SignInPlace } from '../../access/accounts/sign-in-place.ts';
+import { QUOTAS } from '../../access/api-keys.ts';
+
+const number = (value: number) => value.toLocaleString('en');
 
 export function TrialKeySection() {
   return (
     <section aria-labelledby="trial">
       <h2 id="trial">A trial key, now</h2>
-      <p>For 24 hours, 1,000 requests and 20,000 model tokens. No account, no questions.</p>
+      <p>
+        For 24 hours, {number(QUOTAS.trial.requestsPerDay)} requests and{' '}
+        {number(QUOTAS.trial.tokensPerMonth)} model tokens. No account, no questions.
+      </p>
       <form method="post" action="/developers/trial-key">
         <button type="submit">Make a trial key</button>
       </form>
@@ -36,8 +42,9 @@ export function SignInSection({
     <section aria-labelledby="sign-in">
       <h2 id="sign-in">A key that lasts</h2>
       <p>
-        Keys of an account last until you revoke them, with 10,000 requests a day, and open the
-        tools that need an account.
+        Keys of an account last until you revoke them, with{' '}
+        {number(QUOTAS.persistent.requestsPerDay)} requests a day, and open the tools that need an
+        account.
       </p>
       <noscript>
         <p class="notice">Passkeys need scripts, which are switched off in this browser.</p>

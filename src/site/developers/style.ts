@@ -3,15 +3,16 @@
 export const DEVELOPERS_STYLE = `
 main { overflow-wrap: anywhere; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
-input { font: inherit; padding: .5rem .75rem; border: 1px solid GrayText; border-radius: .375rem; box-sizing: border-box; width: 100%; max-width: 24rem; }
+input { display: block; font: inherit; padding: .5rem .75rem; border: 1px solid GrayText; border-radius: .375rem; box-sizing: border-box; width: 100%; max-width: 24rem; }
 button { margin-top: .5rem; min-height: 2.75rem; }
 details { margin: .5rem 0; }
 summary { cursor: pointer; padding: .5rem 0; }
 figure { margin: 0; }
 svg { width: 100%; height: auto; }
-svg text { fill: currentColor; font-size: 14px; }
 table { border-collapse: collapse; font-size: .9375rem; }
-th, td { text-align: start; padding: .25rem .75rem .25rem 0; vertical-align: top; }
+th, td { text-align: start; padding: .25rem .75rem .25rem 0; vertical-align: top; overflow-wrap: normal; }
+td:last-child { min-width: 14rem; }
+.ends { display: flex; justify-content: space-between; margin: 0; font-size: .9375rem; }
 .scroll { overflow-x: auto; }
 .bar { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: center; justify-content: space-between; }
 .notice { border-inline-start: .25rem solid Highlight; padding: .5rem 1rem; margin: 1rem 0; background: color-mix(in srgb, Highlight 10%, Canvas); }

@@ -11,6 +11,7 @@ const OTHER = '#808080';
 
 export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: number }) {
   const tools = busiestTools(days);
+  const hasOthers = days.some(({ tool }) => !tools.includes(tool));
   const dates = Array.from({ length: REPORTED_DAYS }, (_, index) =>
     new Date(now - (REPORTED_DAYS - 1 - index) * DAY).toISOString().slice(0, 10),
   );
@@ -20,7 +21,7 @@ export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: numbe
   return (
     <figure>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT + 20}`}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT + 1}`}
         role="img"
         aria-label={`${all} calls in ${REPORTED_DAYS} days, at most ${most.toLocaleString('en')} on a day`}
       >
@@ -28,22 +29,21 @@ export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: numbe
         {dates.map((date, index) => (
           <DayBar date={date} index={index} days={days} tools={tools} most={most} />
         ))}
-        <text x="0" y={HEIGHT + 16}>
-          {dates[0]}
-        </text>
-        <text x={WIDTH} y={HEIGHT + 16} text-anchor="end">
-          {dates.at(-1)}
-        </text>
       </svg>
       <figcaption>
+        <p class="ends">
+          <span>{dates[0]}</span>
+          <span>{dates.at(-1)}</span>
+        </p>
+        <p>
+          {all} calls, at most {most.toLocaleString('en')} on a day.
+        </p>
         <ul class="legend">
-          {[...tools, ...(tools.length === COLOURS.length ? ['other tools'] : [])].map(
-            (tool, index) => (
-              <li>
-                <span class="swatch" style={`background:${COLOURS[index] ?? OTHER}`} /> {tool}
-              </li>
-            ),
-          )}
+          {[...tools, ...(hasOthers ? ['other tools'] : [])].map((tool, index) => (
+            <li>
+              <span class="swatch" style={`background:${COLOURS[index] ?? OTHER}`} /> {tool}
+            </li>
+          ))}
         </ul>
       </figcaption>
     </figure>
@@ -67,7 +67,7 @@ function DayBar({ date, index, days, tools, most }: DayBarProps) {
   return (
     <g>
       {ofDay.map(({ tool, calls }) => {
-        const height = (calls / most) * (HEIGHT - 10);
+        const height = (calls / most) * HEIGHT;
         top -= height;
         return (
           <rect
