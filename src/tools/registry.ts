@@ -24,6 +24,7 @@ import { imagesToPdf } from './images_to_pdf/images_to_pdf.ts';
 import { mergePdf } from './merge_pdf/merge_pdf.ts';
 import { parseDocument } from './parse_document/parse_document.ts';
 import { shortenUrl } from './shorten_url/shorten_url.ts';
+import { splitImage } from './split_image/split_image.ts';
 import { splitPdf } from './split_pdf/split_pdf.ts';
 import { uploadFile } from './upload_file/upload_file.ts';
 
@@ -50,6 +51,7 @@ export const TOOLS: readonly Tool[] = [
   mergePdf,
   parseDocument,
   shortenUrl,
+  splitImage,
   splitPdf,
   uploadFile,
   hashText,

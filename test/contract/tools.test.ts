@@ -93,6 +93,11 @@ const SAMPLES: Record<string, Sample> = {
     parameters: { url: 'https://example.com/', customCode: `c-${Date.now()}` },
     result: { shortUrl: expect.stringContaining('/c-') },
   },
+  split_image: {
+    parameters: { rows: 1, cols: 2 },
+    files: async () => [await picture('a.png')],
+    result: 'application/zip',
+  },
   split_pdf: {
     parameters: { ranges: ['1'] },
     files: () => [pdf('a.pdf')],

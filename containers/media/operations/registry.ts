@@ -1,6 +1,7 @@
 /** The operations by the name under which they are called. */
 import { compressImage } from './image/compress.ts';
 import { imagesToPdf } from './image/images-to-pdf.ts';
+import { splitImage } from './image/split.ts';
 import type { Operation } from './operation.ts';
 import { compressPdf } from './pdf/compress.ts';
 import { mergePdf } from './pdf/merge.ts';
@@ -14,6 +15,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ['compress_pdf', compressPdf],
   ['merge_pdf', mergePdf],
   ['parse_document', parseDocument],
+  ['split_image', splitImage],
   ['split_pdf', splitPdf],
   ['to_png', toPng],
 ]);

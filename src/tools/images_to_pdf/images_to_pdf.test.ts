@@ -18,7 +18,8 @@ async function make(parameters: Record<string, unknown>, files: InputFile[] = [P
       return { body: new Blob(['%PDF-']).stream(), contentType: 'application/pdf', size: 5, meta };
     },
   };
-  return { ...(await runTool(imagesToPdf, parameters, { files, ports: { media } })), asked };
+  const ran = await runTool(imagesToPdf, parameters, { files, ports: { media } });
+  return { file: ran.file, warnings: ran.warnings, asked };
 }
 
 describe('images_to_pdf', () => {

@@ -3,12 +3,14 @@ import { ToolError } from '../../../../src/core/errors.ts';
 import { compressPicture } from './compress-picture.ts';
 import { embedPictures } from './embed-pictures.ts';
 import type { PictureTasks, TaskMessage, TaskName, TaskReply } from './picture-task.ts';
+import { splitPicture } from './split-picture.ts';
 
 const TASKS: {
   [Name in TaskName]: (given: PictureTasks[Name]['given']) => Promise<PictureTasks[Name]['result']>;
 } = {
   compress: compressPicture,
   embed: embedPictures,
+  split: splitPicture,
 };
 
 const reply = (message: TaskReply) => process.send?.(message);

@@ -3,10 +3,12 @@ import type { ErrorCode, ErrorDetails } from '../../../../src/core/errors.ts';
 import type { OperationFile } from '../operation.ts';
 import type { Compressed, CompressTask } from './compress-picture.ts';
 import type { Embedded, EmbedTask } from './embed-pictures.ts';
+import type { Split, SplitTask } from './split-picture.ts';
 
 /** What each task is given and gives, by its name. Files are in the request's directory. */
 export interface PictureTasks {
   compress: { given: CompressTask; result: Compressed };
+  split: { given: SplitTask; result: Split };
   embed: { given: EmbedTask; result: Embedded };
 }
 

@@ -2,7 +2,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeZip, predictLength } from 'client-zip';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
@@ -15,7 +14,6 @@ import {
   parsePageRanges,
   partNames,
   selectPages,
-  ZIP_DATE,
 } from '../../../../src/pdf/page-ranges.ts';
 import { flatPageReferences } from '../../../../src/pdf/pages.ts';
 import {
@@ -25,6 +23,7 @@ import {
 } from '../../../../src/pdf/prune-document.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import type { Operation, OperationContext, OperationResult } from '../operation.ts';
+import { zipResult } from '../zip-result.ts';
 import { inParallel } from './in-parallel.ts';
 import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
 import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
@@ -115,7 +114,7 @@ async function split(
       );
     }
   });
-  return ranges.length === 1 ? asPdf(parts[0] as Part, meta) : asZip(parts, meta);
+  return ranges.length === 1 ? asPdf(parts[0] as Part, meta) : zipResult(parts, meta);
 }
 
 const asPdf = (part: Part, meta: Record<string, unknown>): OperationResult => ({
@@ -124,22 +123,6 @@ const asPdf = (part: Part, meta: Record<string, unknown>): OperationResult => ({
   open: () => createReadStream(part.path, { highWaterMark: 1024 * 1024 }),
   meta,
 });
-
-function asZip(parts: readonly Part[], meta: Record<string, unknown>): OperationResult {
-  const entries = parts.map((part) => ({ ...part, lastModified: ZIP_DATE }));
-  return {
-    contentType: 'application/zip',
-    size: Number(predictLength(entries)),
-    open: () => makeZip(opened(entries)),
-    meta,
-  };
-}
-
-function* opened(entries: readonly (Part & { lastModified: Date })[]) {
-  for (const { name, path, lastModified } of entries) {
-    yield { name, lastModified, input: createReadStream(path, { highWaterMark: 1024 * 1024 }) };
-  }
-}
 
 async function makePart(
   input: PdfInput,

@@ -1,0 +1,35 @@
+/** Rectangles of a picture, in pixels from its upper left corner, and the order in which they are read. */
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** How far boxes may reach into one another and still count as side by side: slanted gutters. */
+const OVERLAP = 0.15;
+
+/** Rows from above, each from the left; a tall box beside a stack comes before or after the whole stack. */
+export function inReadingOrder(boxes: readonly Box[]): Box[] {
+  if (boxes.length < 2) return [...boxes];
+  const groups = parted(boxes, 'y', 'height') ?? parted(boxes, 'x', 'width');
+  if (groups) return groups.flatMap(inReadingOrder);
+  // They lie like a pinwheel: by their upper left corners.
+  return [...boxes].sort((a, b) => a.y + a.x / 2 - (b.y + b.x / 2));
+}
+
+/** Groups that lines across this axis part; null where there is no such line. */
+function parted(boxes: readonly Box[], start: 'x' | 'y', size: 'width' | 'height'): Box[][] | null {
+  const sorted = [...boxes].sort((a, b) => a[start] - b[start]);
+  const groups: Box[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const box of sorted) {
+    const group = groups.at(-1);
+    const slack = OVERLAP * Math.min(box[size], ...(group ?? []).map((other) => other[size]));
+    if (group && box[start] < end - slack) group.push(box);
+    else groups.push([box]);
+    end = Math.max(end, box[start] + box[size]);
+  }
+  return groups.length > 1 ? groups : null;
+}

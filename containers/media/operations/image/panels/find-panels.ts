@@ -1,0 +1,71 @@
+/** Finds the panels of a comic, a contact sheet or a grid by the gutters between them. */
+import { type Box, inReadingOrder } from './box.ts';
+import { panelIslands } from './components.ts';
+import { cutAlongGutters } from './cut.ts';
+import { gutterColours, Ink, type Pixels } from './ink.ts';
+
+/** Smaller pieces, as a part of the page's sides, are page numbers and specks. */
+const LEAST_SIDE = 0.035;
+/** Smaller pieces, as a part of the middle one's sides, are captions. */
+const LEAST_OF_MIDDLE = 0.2;
+const MOST_PANELS = 400;
+/** Of a drawing whose colours come near that of its gutters; of noisy paper. */
+const TOLERANCES = [12, 22, 32];
+/** Frames within frames that are looked into: the edge of a scan, a line around the page. */
+const MOST_FRAMES = 3;
+
+/** The panels in reading order, in pixels of what was given; none or one where there are no gutters. */
+export function findPanels(pixels: Pixels): Box[] {
+  let box: Box = { x: 0, y: 0, width: pixels.width, height: pixels.height };
+  for (let frame = 0; frame < MOST_FRAMES; frame += 1) {
+    let inner: Box | undefined;
+    let best: { panels: Box[]; worth: number } | undefined;
+    for (const colour of gutterColours(pixels, box)) {
+      for (const tolerance of TOLERANCES) {
+        const ink = new Ink(pixels, colour, tolerance);
+        const cut = worthwhile(cutAlongGutters(ink, box), box);
+        const islands = frame === 0 ? worthwhile(panelIslands(ink), box) : [];
+        const panels = islands.length > cut.length ? inReadingOrder(islands) : cut;
+        if (panels.length > 1 && panels.length <= MOST_PANELS) {
+          const worth = worthOf(panels, box);
+          if (!best || worth > best.worth) best = { panels, worth };
+        }
+        inner ??= smaller(cut[0], box);
+      }
+    }
+    if (best) return best.panels;
+    if (!inner) return [];
+    box = inner;
+  }
+  return [];
+}
+
+/** Panels fill their page, and a wrong colour of gutters eats into them; among equals the more panels are better. */
+function worthOf(panels: readonly Box[], page: Box): number {
+  const area = panels.reduce((sum, { width, height }) => sum + width * height, 0);
+  return area / (page.width * page.height) + 0.03 * Math.min(panels.length, 20);
+}
+
+/** The one piece that was found inside a frame, without the frame's own line. */
+function smaller(piece: Box | undefined, box: Box): Box | undefined {
+  if (!piece) return undefined;
+  const line = Math.max(2, Math.round(Math.min(box.width, box.height) * 0.01));
+  const [width, height] = [piece.width - 2 * line, piece.height - 2 * line];
+  if (width < box.width / 2 || height < box.height / 2) return undefined;
+  return { x: piece.x + line, y: piece.y + line, width, height };
+}
+
+/** The pieces that are large enough for a panel. */
+function worthwhile(pieces: readonly Box[], page: Box): Box[] {
+  const large = pieces.filter(
+    ({ width, height }) =>
+      width >= Math.max(4, page.width * LEAST_SIDE) &&
+      height >= Math.max(4, page.height * LEAST_SIDE),
+  );
+  const middle = (side: 'width' | 'height') =>
+    large.map((box) => box[side]).sort((a, b) => a - b)[large.length >> 1] ?? 0;
+  const [width, height] = [middle('width'), middle('height')];
+  return large.filter(
+    (box) => box.width >= width * LEAST_OF_MIDDLE && box.height >= height * LEAST_OF_MIDDLE,
+  );
+}

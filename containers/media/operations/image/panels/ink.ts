@@ -1,0 +1,130 @@
+/** Which pixels of a picture differ from the colour of its gutters, with sums that tell any rectangle's at once. */
+import type { Box } from './box.ts';
+
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** Pixels as RGB, three bytes each. */
+export interface Pixels {
+  data: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** Colours of one step are counted as one: the noise of JPEG and paper. */
+const STEP_BITS = 4;
+
+export class Ink {
+  readonly width: number;
+  readonly height: number;
+  /** 1 where there is ink. */
+  readonly mask: Uint8Array;
+  private readonly sums: Uint32Array;
+
+  /** `tolerance`: how far from the gutters' colour a channel may be, and still be none of ink. */
+  constructor({ data, width, height }: Pixels, [red, green, blue]: Colour, tolerance: number) {
+    this.width = width;
+    this.height = height;
+    this.mask = new Uint8Array(width * height);
+    this.sums = new Uint32Array((width + 1) * (height + 1));
+    for (let y = 0, pixel = 0; y < height; y += 1) {
+      let row = 0;
+      for (let x = 0; x < width; x += 1, pixel += 1) {
+        const at = pixel * 3;
+        const far =
+          Math.abs((data[at] ?? 0) - red) > tolerance ||
+          Math.abs((data[at + 1] ?? 0) - green) > tolerance ||
+          Math.abs((data[at + 2] ?? 0) - blue) > tolerance;
+        if (far) {
+          this.mask[pixel] = 1;
+          row += 1;
+        }
+        const below = (y + 1) * (width + 1) + x + 1;
+        this.sums[below] = (this.sums[below - width - 1] ?? 0) + row;
+      }
+    }
+  }
+
+  /** The number of pixels with ink in a rectangle. */
+  count({ x, y, width, height }: Box): number {
+    const stride = this.width + 1;
+    const [top, bottom] = [y * stride, (y + height) * stride];
+    const at = (index: number) => this.sums[index] ?? 0;
+    return at(bottom + x + width) - at(bottom + x) - at(top + x + width) + at(top + x);
+  }
+}
+
+/** The colours that may be that of the gutters inside a box. */
+export function gutterColours(pixels: Pixels, box: Box): Colour[] {
+  const border = new ColourCount(pixels);
+  const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
+  for (let x = box.x; x <= right; x += 1) for (const y of [box.y, bottom]) border.add(x, y);
+  for (let y = box.y; y <= bottom; y += 1) for (const x of [box.x, right]) border.add(x, y);
+  const [most] = border.mostFrequent(1);
+  if (most && most.count > PLAIN_BORDER * 2 * (box.width + box.height)) return [most.colour];
+  const lines = new ColourCount(pixels);
+  for (let x = box.x; x <= right; x += 1) lines.addLine(box.height, (index) => [x, box.y + index]);
+  for (let y = box.y; y <= bottom; y += 1) lines.addLine(box.width, (index) => [box.x + index, y]);
+  const counted = [...border.mostFrequent(2), ...lines.mostFrequent(3)];
+  const colours: Colour[] = [...counted.map(({ colour }) => colour), [255, 255, 255], [0, 0, 0]];
+  return colours.filter(
+    (colour, index) => !colours.slice(0, index).some((other) => isNear(other, colour)),
+  );
+}
+
+/** Of the border, the part that has one colour where it is all gutter. */
+const PLAIN_BORDER = 0.9;
+const isNear = (one: Colour, other: Colour) =>
+  one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
+
+/** Of a line, the part that has one colour where it is a gutter from side to side. */
+const ONE_COLOUR = 0.98;
+
+class ColourCount {
+  private readonly pixels: Pixels;
+  /** How many, and the sums of their channels, by step. */
+  private readonly counts = new Map<number, [number, number, number, number]>();
+
+  constructor(pixels: Pixels) {
+    this.pixels = pixels;
+  }
+
+  add(x: number, y: number): void {
+    const { data, width } = this.pixels;
+    const at = (y * width + x) * 3;
+    const key = this.keyAt(x, y);
+    const count = this.counts.get(key) ?? [0, 0, 0, 0];
+    count[0] += 1;
+    count[1] += data[at] ?? 0;
+    count[2] += data[at + 1] ?? 0;
+    count[3] += data[at + 2] ?? 0;
+    this.counts.set(key, count);
+  }
+
+  /** Counts a line's pixels where the line is of one colour. */
+  addLine(length: number, place: (index: number) => [x: number, y: number]): void {
+    const first = this.keyAt(...place(0));
+    let same = 0;
+    for (let index = 0; index < length; index += 1) {
+      if (this.keyAt(...place(index)) === first) same += 1;
+      else if (index - same > length * (1 - ONE_COLOUR)) return;
+    }
+    for (let index = 0; index < length; index += 1) this.add(...place(index));
+  }
+
+  mostFrequent(most: number): { count: number; colour: Colour }[] {
+    return [...this.counts.values()]
+      .sort((a, b) => b[0] - a[0])
+      .slice(0, most)
+      .map(([count, red, green, blue]) => ({
+        count,
+        colour: [red / count, green / count, blue / count],
+      }));
+  }
+
+  private keyAt(x: number, y: number): number {
+    const { data, width } = this.pixels;
+    const at = (y * width + x) * 3;
+    const step = (offset: number) => (data[at + offset] ?? 0) >> STEP_BITS;
+    return (step(0) << 8) | (step(1) << 4) | step(2);
+  }
+}

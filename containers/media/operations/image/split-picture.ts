@@ -1,0 +1,124 @@
+/** The task of split_image: a picture cut into tiles or panels, whose pixels stay as they are. */
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { badRequest } from '../../../../src/core/errors.ts';
+import { checkOutputSize, openPicture, type Picture, read } from './open-picture.ts';
+import { type Box, inReadingOrder } from './panels/box.ts';
+import { findPanels } from './panels/find-panels.ts';
+import type { PictureFile } from './picture-task.ts';
+
+/** Pixels of the longer side at which gutters are looked for. */
+const SEARCHED_SIDE = 1000;
+const QUALITY = 90;
+
+/** How the picture is to be cut: a grid, boxes that somebody has found, or by its gutters. */
+export type Cut = { rows: number; cols: number } | { boxes: Box[] } | 'gutters';
+
+export interface SplitTask {
+  file: PictureFile;
+  /** Where the parts are to be written. */
+  directory: string;
+  cut: Cut;
+}
+
+export interface Split {
+  parts: { name: string; path: string; size: number }[];
+  warnings: string[];
+}
+
+export async function splitPicture({ file, directory, cut }: SplitTask): Promise<Split> {
+  const picture = await openPicture(file);
+  const boxes = await boxesOf(picture, cut);
+  if (boxes.length === 0) return { parts: [], warnings: [] };
+  for (const { width, height } of boxes) checkOutputSize(width, height, 1);
+  const { pages = 1, space } = picture.metadata;
+  // CMYK has no place in what browsers show; all other pixels are left alone, with their profile.
+  const asStored = space !== 'cmyk';
+  const source = picture.open({ ignoreIcc: asStored });
+  if (asStored) source.keepIccProfile();
+  if (asStored && space?.endsWith('16')) source.toColourspace(space);
+  const bytes = await read(file.name, () => source.tiff({ compression: 'none' }).toBuffer());
+  const format = formatOf(picture);
+  const digits = Math.max(2, String(boxes.length).length);
+  const parts: Split['parts'] = [];
+  for (const [index, { x, y, width, height }] of boxes.entries()) {
+    const number = String(index + 1).padStart(digits, '0');
+    const name = `panel-${number}.${format === 'jpeg' ? 'jpg' : format}`;
+    const path = join(directory, name);
+    const part = sharp(bytes, { ignoreIcc: true, limitInputPixels: false })
+      .extract({ left: x, top: y, width, height })
+      .keepIccProfile();
+    if (space?.endsWith('16') && format === 'png') part.toColourspace(space);
+    const encoded =
+      format === 'png'
+        ? part.png({ compressionLevel: 6, adaptiveFiltering: true })
+        : part[format]({ quality: QUALITY });
+    const { size } = await read(file.name, () => encoded.toFile(path));
+    parts.push({ name, path, size });
+  }
+  const warnings =
+    pages > 1 ? [`"${file.name}" has ${pages} pages or frames; only the first was split.`] : [];
+  return { parts, warnings };
+}
+
+const formatOf = ({ kind }: Picture) => (kind === 'jpeg' || kind === 'webp' ? kind : 'png');
+
+async function boxesOf(picture: Picture, cut: Cut): Promise<Box[]> {
+  if (cut === 'gutters') return panelsOf(picture);
+  if ('boxes' in cut) return inReadingOrder(cut.boxes.flatMap((box) => within(picture, box)));
+  return grid(picture, cut.rows, cut.cols);
+}
+
+/** Equal parts; where the pixels do not divide, some are one pixel larger. */
+function grid({ width, height, name }: Picture, rows: number, cols: number): Box[] {
+  if (rows > height || cols > width) {
+    throw badRequest(
+      `"${name}" has ${width} x ${height} pixels, too few for ${cols} columns and ${rows} rows.`,
+      rows > height ? 'rows' : 'cols',
+    );
+  }
+  const edge = (size: number, parts: number, index: number) => Math.round((size * index) / parts);
+  return Array.from({ length: rows * cols }, (_, index) => {
+    const [row, col] = [Math.floor(index / cols), index % cols];
+    const [x, y] = [edge(width, cols, col), edge(height, rows, row)];
+    return { x, y, width: edge(width, cols, col + 1) - x, height: edge(height, rows, row + 1) - y };
+  });
+}
+
+/** The part of a box that lies in the picture, in whole pixels; nothing where there is none. */
+function within(picture: Picture, box: Box): Box[] {
+  const [x, y] = [Math.max(0, Math.round(box.x)), Math.max(0, Math.round(box.y))];
+  const width = Math.min(picture.width, Math.round(box.x + box.width)) - x;
+  const height = Math.min(picture.height, Math.round(box.y + box.height)) - y;
+  return width > 0 && height > 0 ? [{ x, y, width, height }] : [];
+}
+
+async function panelsOf(picture: Picture): Promise<Box[]> {
+  const scale = Math.min(1, SEARCHED_SIDE / Math.max(picture.width, picture.height));
+  const [width, height] = [picture.width * scale, picture.height * scale].map((side) =>
+    Math.max(1, Math.round(side)),
+  );
+  const { data, info } = await read(picture.name, () =>
+    picture
+      .open()
+      .flatten({ background: '#fff' })
+      .resize(width, height, { fit: 'fill' })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  );
+  const panels = findPanels({ data, width: info.width, height: info.height });
+  if (panels.length < 2) return [];
+  return panels.flatMap((box) => within(picture, enlarged(box, picture, info)));
+}
+
+/** A box of the smaller picture in the larger one. */
+function enlarged(box: Box, to: Picture, from: { width: number; height: number }): Box {
+  const [scaleX, scaleY] = [to.width / from.width, to.height / from.height];
+  return {
+    x: box.x * scaleX,
+    y: box.y * scaleY,
+    width: box.width * scaleX,
+    height: box.height * scaleY,
+  };
+}

@@ -1,0 +1,29 @@
+/** split_image: the tiles of a grid, or the panels of a page, as a ZIP of pictures in reading order. */
+import { badRequest } from '../../../../src/core/errors.ts';
+import type { Operation } from '../operation.ts';
+import { zipResult } from '../zip-result.ts';
+import type { Box } from './panels/box.ts';
+import { runPictureTask, warmPictureProcess } from './picture-pool.ts';
+import type { Cut } from './split-picture.ts';
+
+/**
+ * Params: `rows` and `cols`; or `boxes`, in pixels of the upright picture; or none of them: then panels are found by
+ * their gutters, and `meta.panels` is 0, with an empty ZIP, where there are fewer than two.
+ */
+export const splitImage: Operation = {
+  kind: 'image',
+  prepare: warmPictureProcess,
+  async run(params, files, { directory, signal }) {
+    const [file] = files;
+    if (!file || files.length > 1) throw badRequest('split_image takes exactly one picture.');
+    const task = { file, directory, cut: readCut(params) };
+    const { parts, warnings } = await runPictureTask('split', task, signal);
+    return zipResult(parts, { panels: parts.length, warnings });
+  },
+};
+
+function readCut({ rows, cols, boxes }: Record<string, unknown>): Cut {
+  if (Array.isArray(boxes)) return { boxes: boxes as Box[] };
+  if (typeof rows === 'number' && typeof cols === 'number') return { rows, cols };
+  return 'gutters';
+}

@@ -1,0 +1,47 @@
+/** split_image: a picture cut into the tiles of a grid or into its panels, as a ZIP, by the media worker. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { MAX_FILE_BYTES } from '../../core/limits.ts';
+import { file } from '../../core/tool-output.ts';
+import { stemOf } from '../../lib/filename.ts';
+
+const count = z.int().min(1).max(20).optional();
+
+export const splitImage = defineTool({
+  name: 'split_image',
+  title: 'Split an image into panels',
+  domain: 'media',
+  description:
+    'Cuts one picture into a ZIP of panel-01, panel-02, … in reading order. With rows and cols into equal parts; without ' +
+    'them into the panels of a comic or sheet, found by the gutters between them. Parts are cropped, never resized.',
+  input: z.strictObject({
+    rows: count.describe('1 to 20 equal parts from top to bottom; 1 where only cols is given.'),
+    cols: count.describe('1 to 20 equal parts from left to right; 1 where only rows is given.'),
+  }),
+  produces: ['application/zip'],
+  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
+  access: 'anyone',
+  limits: [{ calls: 20, per: 'hour', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: ['media'],
+  async run({ rows, cols }, { files, media, signal, warn }) {
+    const input = files[0]!;
+    const automatic = rows === undefined && cols === undefined;
+    const cut = automatic ? {} : { rows: rows ?? 1, cols: cols ?? 1 };
+    const result = await media.run('split_image', cut, files, signal);
+    const { panels, warnings } = result.meta as { panels: number; warnings: string[] };
+    if (panels === 0) {
+      await result.body.cancel();
+      throw badRequest(
+        `No panels were found in ${input.name}: no gutters run through it. ` +
+          'Send rows and cols to divide it equally, such as {"rows": 2, "cols": 3}.',
+        'rows',
+      );
+    }
+    for (const warning of warnings) warn(warning);
+    const filename = `${stemOf(input.name)}-panels.zip`;
+    return file(result.body, 'application/zip', filename, { size: result.size });
+  },
+});
