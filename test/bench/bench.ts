@@ -1,6 +1,7 @@
 /** Prints one row a figure. A figure behind its goal is said, never a failure; what breaks is one. */
 import { bundleRows } from './bundle.ts';
 import { documentRows } from './documents.ts';
+import { imageRows } from './image.ts';
 import { modelRows } from './models.ts';
 import { pdfRows } from './pdf.ts';
 import { rateRows } from './rate.ts';
@@ -11,6 +12,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: rateRows,
   pdf: pdfRows,
   documents: documentRows,
+  image: imageRows,
   bundle: bundleRows,
   uploads: uploadRows,
   models: modelRows,
