@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { ResizeOptions } from 'sharp';
 import { encode, type OutputFormat } from './encode-picture.ts';
+import { permissionFor } from './large-pictures.ts';
 import { checkOutputSize, openPicture, type Picture, read, SVG_BOX } from './open-picture.ts';
 import type { PictureFile } from './picture-task.ts';
 
@@ -38,6 +39,7 @@ export async function compressPicture({
   const picture = await openPicture(file, options.format === 'webp');
   const target = targetSize(picture, options);
   checkOutputSize(target.width, target.height, picture.frames, paramOf(options));
+  await permissionFor(target.width * target.height * picture.frames);
   let pipeline = picture.open().resize({ ...target, fit: target.fit });
   if (options.grayscale) pipeline = pipeline.grayscale();
   const encoded = encode(pipeline, options.format, options.quality);

@@ -10,6 +10,7 @@ import {
   READABLE_PICTURES,
 } from '../../../../src/lib/picture-kind.ts';
 import { decodeHeic } from './heic.ts';
+import { permissionFor } from './large-pictures.ts';
 import type { PictureFile, TaskReply } from './picture-task.ts';
 
 export const MAXIMUM_PIXELS = 100_000_000;
@@ -66,6 +67,7 @@ export async function openPicture(file: PictureFile, animated = false): Promise<
   const frames = animated && (kind === 'gif' || kind === 'webp') ? pages : 1;
   if (frames > 1) options.animated = true;
   checkPixels(file.name, metadata, frames);
+  await permissionFor(metadata.width * metadata.height * frames);
   if (metadata.compression === 'hevc') {
     const encoded = metadata;
     bytes = await read(file.name, () => decodeHeic(bytes, encoded));

@@ -4,16 +4,18 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { failed, ToolError } from '../../../../src/core/errors.ts';
 import { killGroup, spawnLimited } from '../../run-program.ts';
+import { type Ticket, WorkQueue } from '../../work-queue.ts';
 import type { PictureTasks, TaskName, TaskReply } from './picture-task.ts';
 
 const PROGRAM = fileURLToPath(new URL('./picture-process.ts', import.meta.url));
-/** Memory of its own that a process may write to: what 100 megapixels need as AVIF, and some. */
-const MEMORY_BYTES = 4 * 1024 ** 3;
+/** What a process may have mapped for writing: 100 megapixels as AVIF map 6 GB, and touch 3.2. */
+const MEMORY_BYTES = 7 * 1024 ** 3;
 const TIME_LIMIT_MS = 60_000;
 /** A start takes some 0.2 s, so a process waits for the next task; not for ever. */
 const IDLE_MS = 15_000;
 /** What libvips and V8 have not given back is given back by a new process. */
 const MAXIMUM_TASKS = 50;
+const LARGE_WAITING_LIMIT = 8;
 
 interface Waiting {
   child: ChildProcess;
@@ -22,6 +24,7 @@ interface Waiting {
 }
 
 const idle: Waiting[] = [];
+const largePictures = new WorkQueue(1, LARGE_WAITING_LIMIT);
 
 /** Has a process ready, at best before it is needed: while the pictures come in. */
 export function warmPictureProcess(): void {
@@ -87,20 +90,40 @@ export function runPictureTask<Name extends TaskName>(
   signal.throwIfAborted();
   const { child, tasks } = take();
   let reading = 'The picture';
+  const ended = new AbortController();
+  const waiting = AbortSignal.any([signal, ended.signal]);
+  let ticket: Ticket | undefined;
   return new Promise((resolve, reject) => {
     const settle = (act: () => void, healthy: boolean) => {
+      if (ended.signal.aborted) return;
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
+      ended.abort();
+      ticket?.leave();
       child.removeAllListeners('message').removeAllListeners('exit');
       if (healthy) release(child, tasks + 1);
       else killGroup(child);
       act();
     };
     const onAbort = () => settle(() => reject(signal.reason), false);
-    const timer = setTimeout(() => {
+    const onTimeout = () => {
       const message = `${reading} takes longer than the limit of ${timeLimitMs / 1000} seconds. Send a simpler or smaller one.`;
       settle(() => reject(failed(message)), false);
-    }, timeLimitMs);
+    };
+    let timer = setTimeout(onTimeout, timeLimitMs);
+    /** Its time begins anew once it is the only large one. */
+    const admit = async () => {
+      clearTimeout(timer);
+      try {
+        ticket = largePictures.enter();
+        await ticket.turn(waiting);
+      } catch (error) {
+        if (!waiting.aborted) settle(() => reject(error), false);
+        return;
+      }
+      timer = setTimeout(onTimeout, timeLimitMs);
+      child.send('go');
+    };
     signal.addEventListener('abort', onAbort, { once: true });
     child.once('exit', () => {
       const message = `${reading} needs more memory than is given to one, or breaks its decoder. Send a smaller one.`;
@@ -108,6 +131,7 @@ export function runPictureTask<Name extends TaskName>(
     });
     child.on('message', (reply: TaskReply) => {
       if ('reading' in reply) reading = reply.reading;
+      else if ('large' in reply) void admit();
       else if ('result' in reply) {
         settle(() => resolve(reply.result as PictureTasks[Name]['result']), true);
       } else if ('error' in reply) {

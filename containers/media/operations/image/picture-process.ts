@@ -2,6 +2,7 @@
 import { ToolError } from '../../../../src/core/errors.ts';
 import { compressPicture } from './compress-picture.ts';
 import { embedPictures } from './embed-pictures.ts';
+import { forgetPermission } from './large-pictures.ts';
 import type { PictureTasks, TaskMessage, TaskName, TaskReply } from './picture-task.ts';
 import { splitPicture } from './split-picture.ts';
 
@@ -16,6 +17,7 @@ const TASKS: {
 const reply = (message: TaskReply) => process.send?.(message);
 
 async function perform({ name, given }: TaskMessage): Promise<TaskReply> {
+  forgetPermission();
   try {
     return { result: await TASKS[name](given as never) };
   } catch (error) {
@@ -27,5 +29,7 @@ async function perform({ name, given }: TaskMessage): Promise<TaskReply> {
   }
 }
 
-process.on('message', async (message: TaskMessage) => reply(await perform(message)));
+process.on('message', async (message: TaskMessage | 'go') => {
+  if (message !== 'go') reply(await perform(message));
+});
 process.on('disconnect', () => process.exit(0));

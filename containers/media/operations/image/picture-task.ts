@@ -22,6 +22,8 @@ export interface TaskMessage<Name extends TaskName = TaskName> {
 export type TaskReply =
   /** Comes before the others: the picture that is being read, for the message if this process dies of it. */
   | { reading: string }
+  /** Asks for the one place for large pictures; the answer is 'go'. */
+  | { large: true }
   | { result: unknown }
   | { error: { code: ErrorCode; message: string; details: Pick<ErrorDetails, 'status' | 'param'> } }
   /** A defect of ours. */

@@ -369,6 +369,14 @@ describe('split_image by gutters finds', () => {
 });
 
 describe('split_image by gutters finds nothing', () => {
+  it('in a line of words', async () => {
+    const words = svg(
+      'width="200" height="60"',
+      '<text x="10" y="40" font-size="30">Hello Tools</text>',
+    );
+    expect((await split(words, {})).meta.panels).toBe(0);
+  });
+
   it('in a photo, a blank page or a single panel', async () => {
     const single = await page(600, 600, gridOf(600, 600, 1, 1, 30));
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;

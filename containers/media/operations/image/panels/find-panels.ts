@@ -9,6 +9,8 @@ const LEAST_SIDE = 0.035;
 /** Smaller pieces, as a part of the middle one's sides, are captions. */
 const LEAST_OF_MIDDLE = 0.2;
 const MOST_PANELS = 400;
+/** Of the page, the part that panels fill at least: letters and scattered drawings do not. */
+const LEAST_FILLED = 0.3;
 /** Of a drawing whose colours come near that of its gutters; of noisy paper. */
 const TOLERANCES = [12, 22, 32];
 /** Frames within frames that are looked into: the edge of a scan, a line around the page. */
@@ -26,8 +28,10 @@ export function findPanels(pixels: Pixels): Box[] {
         const cut = worthwhile(cutAlongGutters(ink, box), box);
         const islands = frame === 0 ? worthwhile(panelIslands(ink), box) : [];
         const panels = islands.length > cut.length ? inReadingOrder(islands) : cut;
-        if (panels.length > 1 && panels.length <= MOST_PANELS) {
-          const worth = worthOf(panels, box);
+        const filled = filledPart(panels, box);
+        if (panels.length > 1 && panels.length <= MOST_PANELS && filled >= LEAST_FILLED) {
+          // A wrong colour eats into the panels; among equals the more panels are better.
+          const worth = filled + 0.03 * Math.min(panels.length, 20);
           if (!best || worth > best.worth) best = { panels, worth };
         }
         inner ??= smaller(cut[0], box);
@@ -40,11 +44,8 @@ export function findPanels(pixels: Pixels): Box[] {
   return [];
 }
 
-/** Panels fill their page, and a wrong colour of gutters eats into them; among equals the more panels are better. */
-function worthOf(panels: readonly Box[], page: Box): number {
-  const area = panels.reduce((sum, { width, height }) => sum + width * height, 0);
-  return area / (page.width * page.height) + 0.03 * Math.min(panels.length, 20);
-}
+const filledPart = (panels: readonly Box[], page: Box) =>
+  panels.reduce((sum, { width, height }) => sum + width * height, 0) / (page.width * page.height);
 
 /** The one piece that was found inside a frame, without the frame's own line. */
 function smaller(piece: Box | undefined, box: Box): Box | undefined {
