@@ -426,6 +426,7 @@ describe('images_to_pdf refuses, naming the file', () => {
     bytes.fill(0, bytes.length >> 1, (bytes.length >> 1) + 40);
     await expect(make([['torn.png', bytes]])).rejects.toMatchObject({
       status: 400,
+      param: 'files',
       message: /torn\.png/,
     });
   });

@@ -12,6 +12,7 @@ import {
 import { decodeHeic } from './heic.ts';
 import { permissionFor } from './large-pictures.ts';
 import type { PictureFile, TaskReply } from './picture-task.ts';
+import { uprightAnimation } from './upright-animation.ts';
 
 export const MAXIMUM_PIXELS = 100_000_000;
 export const MAXIMUM_SIDE = 16_383;
@@ -71,6 +72,11 @@ export async function openPicture(file: PictureFile, animated = false): Promise<
   if (metadata.compression === 'hevc') {
     const encoded = metadata;
     bytes = await read(file.name, () => decodeHeic(bytes, encoded));
+    metadata = await sharp(bytes).metadata();
+  }
+  if (frames > 1 && (metadata.orientation ?? 1) > 1) {
+    const turned = metadata;
+    bytes = await read(file.name, () => uprightAnimation(bytes, turned));
     metadata = await sharp(bytes).metadata();
   }
   const { width, height } = metadata.autoOrient;

@@ -1,0 +1,16 @@
+/** An animation with an EXIF orientation as one without: libvips would turn the whole strip of its frames. */
+import sharp, { type Metadata } from 'sharp';
+
+/** Throws Error where a frame cannot be decoded. */
+export async function uprightAnimation(
+  bytes: Buffer,
+  { pages = 1, delay, loop }: Metadata,
+): Promise<Buffer<ArrayBuffer>> {
+  const frames: Buffer[] = [];
+  for (let page = 0; page < pages; page += 1) {
+    const frame = sharp(bytes, { page, autoOrient: true, failOn: 'error' });
+    frames.push(await frame.png({ compressionLevel: 1 }).toBuffer());
+  }
+  const joined = sharp(frames, { join: { animated: true }, limitInputPixels: false });
+  return joined.webp({ lossless: true, effort: 0, delay, loop }).toBuffer();
+}
