@@ -114,22 +114,27 @@ function predictorOf(
   return isAsImage ? true : undefined;
 }
 
+const CHANNELS: ReadonlyMap<string, 1 | 3> = new Map([
+  ['DeviceGray', 1],
+  ['CalGray', 1],
+  ['DeviceRGB', 3],
+  ['CalRGB', 3],
+]);
+
 /** 1 or 3 where samples are grey or RGB, calibrated or not; undefined for every other colour space (§8.6). */
 function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1 | 3 | undefined {
   const space = source.resolve(value);
-  if (isNamed(space, 'DeviceGray')) return 1;
-  if (isNamed(space, 'DeviceRGB')) return 3;
+  const family = source.resolve(Array.isArray(space) ? space[0] : space);
+  if (!(family instanceof PdfName)) return undefined;
+  if (family.value !== 'ICCBased') return CHANNELS.get(family.value);
   if (!Array.isArray(space)) return undefined;
-  const family = source.resolve(space[0]);
-  if (isNamed(family, 'CalGray')) return 1;
-  if (isNamed(family, 'CalRGB')) return 3;
-  if (!isNamed(family, 'ICCBased')) return undefined;
   const profile = source.resolve(space[1]);
   if (!(profile instanceof PdfStream)) return undefined;
   // A profile of another space, Lab for one, says so here; its samples are no RGB.
-  const alternate = profile.dictionary.get('Alternate');
+  const alternate = source.resolve(profile.dictionary.get('Alternate'));
+  const other = source.resolve(Array.isArray(alternate) ? alternate[0] : alternate);
   const count = source.resolve(profile.dictionary.get('N'));
   if (count !== 1 && count !== 3) return undefined;
-  if (alternate !== undefined && channelsOf(source, alternate) !== count) return undefined;
+  if (other instanceof PdfName && CHANNELS.get(other.value) !== count) return undefined;
   return count;
 }
