@@ -86,7 +86,7 @@ function encodingOf(source: ObjectSource, dictionary: PdfDictionary): 'jpeg' | '
   if (filter.value === 'FlateDecode') return 'flate';
   if (filter.value !== 'DCTDecode') return undefined;
   // ColorTransform says how to read the JPEG otherwise than it says itself.
-  return parametersOf(source, dictionary)?.size ? undefined : 'jpeg';
+  return parametersOf(source, dictionary)?.has('ColorTransform') ? undefined : 'jpeg';
 }
 
 function parametersOf(source: ObjectSource, dictionary: PdfDictionary): PdfDictionary | undefined {

@@ -146,6 +146,16 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(5);
   });
 
+  it('knows a scan that Tesseract has put a text layer under', async () => {
+    const { data } = await jpegPicture(1000, 1200, 19);
+    const picture = put('scan.jpg', data);
+    const path = picture.replace('.jpg', '-ocr.pdf');
+    run('tesseract', picture, path.replace('.pdf', ''), '--dpi', '300', 'pdf');
+    const result = await compress(path);
+    expect(imagesOf(result.path)).toEqual(['1 image 500x600 rgb jpeg']);
+    expect(difference(path, result.path)).toBeLessThan(5);
+  });
+
   it('keeps soft masks with their images', async () => {
     const mask = Buffer.alloc(200 * 240);
     for (let at = 0; at < mask.length; at += 1) mask[at] = at % 200;
