@@ -61,6 +61,14 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
                 'The tool’s result: JSON for most tools, raw bytes for tools that make a file',
               headers: {
                 'X-Request-Id': { schema: { type: 'string' } },
+                'X-Provider': {
+                  description: 'Who made the answer of a model-backed tool',
+                  schema: { type: 'string', enum: ['workers-ai', 'openai', 'local'] },
+                },
+                'X-Finish-Reason': {
+                  description: 'length: the model’s text was cut off at its cap',
+                  schema: { type: 'string', enum: ['stop', 'length'] },
+                },
                 'X-Tool-Warnings': {
                   description: 'Parameters that were ignored, clamped or replaced by a default',
                   schema: { type: 'string' },
@@ -73,8 +81,12 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
             415: errorAnswer('Neither JSON nor multipart/form-data'),
             422: errorAnswer('The tool ran and reports a failure'),
             429: errorAnswer('Rate limited'),
-            501: errorAnswer('The tool runs in the browser only'),
+            501: errorAnswer(
+              'The tool runs in the browser only, or needs a model and none is set up',
+            ),
+            502: errorAnswer('A far side, such as a provider of models, failed'),
             503: errorAnswer('A part of the service is saturated or down; see Retry-After'),
+            504: errorAnswer('A far side did not answer in time'),
           },
         },
       },

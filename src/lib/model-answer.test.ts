@@ -10,6 +10,7 @@ describe('an answer is cleaned of', () => {
     ['a fence that was cut off', `\`\`\`text\n${TEXT}`],
     ['a preamble', `Here is the rewritten text:\n\n${TEXT}`],
     ['a long preamble', `Sure! Here's a more natural version of the passage you sent me:\n${TEXT}`],
+    ['a label', `Rewritten text:\n\n${TEXT}`],
     ['a courtesy', `Certainly!\n\n${TEXT}`],
     ['a preamble before a fence', `Of course, here you go:\n\`\`\`\n${TEXT}\n\`\`\``],
     ['quotation marks around the whole', `"${TEXT}"`],
@@ -25,6 +26,8 @@ describe('an answer is cleaned of', () => {
     ['marks of a quotation that begins it', '"Yes," she said. "No," he said.'],
     ['marks of two quotations', '"Yes." And then: "No."'],
     ['a first line with a colon', 'Shopping list:\nmilk\neggs'],
+    ['a list that is announced', 'Here is what we need:\n- paper\n- ink'],
+    ['a greeting that announces', 'Great news for the team:\nwe won.'],
     ['a fence in the middle', 'Run this:\n\n```\nls\n```\n\nThen stop.'],
     ['a word that begins as a courtesy does', 'Surely this stays.\n\nIt does.'],
     ['an email that says "Sure" itself', 'Sure, I can come at ten.\n\nBest regards'],
@@ -34,7 +37,7 @@ describe('an answer is cleaned of', () => {
 
   it('nothing that the caller’s own text had', () => {
     expect(cleanAnswer('"Quoted."', '"Quoted text."')).toBe('"Quoted."');
-    const listing = 'Here are the results:\n\n1. One';
+    const listing = 'Here are the blocks:\n\n1. One';
     expect(cleanAnswer(listing, `${listing}\n2. Two`)).toBe(listing);
     const letter = 'Hello.\nLet me know if it suits you.';
     expect(cleanAnswer(letter, `Dear all,\nLet me know if it suits you.`)).toBe(letter);

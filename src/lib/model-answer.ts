@@ -4,12 +4,19 @@ const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
 const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
 /** A whole answer in a fence; the closing one is missing where the answer was cut off. */
 const FENCE = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n([\s\S]*?)(?:\n?\1[ \t]*)?$/;
-/** "Sure! Here is the email:", "Certainly, here's a rewritten version:" */
-const PREAMBLE =
-  /^(?:(?:sure(?: thing)?|certainly|of course|absolutely|okay|ok|great|no problem|gladly|happy to help)\b[^\n:]{0,80}?[!.,:]?[ \t]*)?(?:(?:here(?:['’]s| is| are| you go)|below is|this is|the (?:following|rewritten|revised|humanized))\b[^\n]{0,120})?:[ \t]*\n+/i;
+const COURTESIES = 'sure(?: thing)?|certainly|of course|absolutely|okay|ok|gladly|happy to help';
+/** What a preamble is about. "Here is what we need:" is no preamble. */
+const ANSWERS =
+  'text|version|passage|paragraph|rewrite|rewritten|e-?mail|draft|body|outline|query|statement|sql|blocks?|lorem|sentences?|filler|prose|asked|requested';
+/** "Sure! Here is the email:", "Rewritten text:" */
+const PREAMBLE = new RegExp(
+  `^(?:(?:${COURTESIES})[!.,]?\\s+)?(?:here you go|(?:here(?:['’]s| is| are)|below (?:is|are)|this is)` +
+    `(?=[^\\n]*\\b(?:${ANSWERS})\\b)|(?:the )?(?:rewritten|revised|humanized) (?:text|version|passage))` +
+    '\\b[^\\n]{0,160}:[*_]*[ \\t]*\\n+',
+  'i',
+);
 /** "Sure!" on a line of its own. */
-const COURTESY =
-  /^(?:sure(?: thing)?|certainly|of course|absolutely|gladly|happy to help)[!.,][ \t]*\n+/i;
+const COURTESY = new RegExp(`^(?:${COURTESIES})[!.,][ \\t]*\\n+`, 'i');
 /** What is said about the answer behind it; a letter's own "Let me know if it suits you" stays. */
 const OFFER =
   /\n[ \t]*(?:let me know if (?:you(?:['’]d| would) like|you want|you need) (?:me to|any (?:changes|further (?:changes|adjustments|revisions)|adjustments|revisions|edits|modifications))|would you like me to|feel free to (?:adjust|modify|edit|customi[sz]e))\b[^\n]*$/i;

@@ -7,9 +7,9 @@ import { startService, stopService } from '../support/global-setup.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { residentOf, workerdOf } from '../support/workerd-process.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
+import { type Measured, wrk } from './wrk.ts';
 
 const AT_ONCE = 20;
-const CALLS = 200;
 const ROUNDS = 5;
 const HANGING = 500;
 /** The limit of a call's models, and what it takes to answer 500 of them. */
@@ -24,9 +24,9 @@ export async function modelRows(): Promise<Row[]> {
     MODEL_TEXT: 'writer',
   });
   try {
-    const added = await addedTime(baseUrl, models.url);
-    const kept = await keptRate(baseUrl);
-    const left = await leftBehind(baseUrl, models.url, workerdOf(child.pid!));
+    const added = await addedTime(baseUrl, models.url, folder);
+    const kept = await keptRate(baseUrl, folder);
+    const left = await leftBehind(baseUrl, models.url, workerdOf(child.pid!), folder);
     return [...added, ...kept, ...left];
   } finally {
     await stopService(child);
@@ -35,83 +35,60 @@ export async function modelRows(): Promise<Row[]> {
   }
 }
 
-const post = async (url: string, body: unknown): Promise<Response> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  await response.arrayBuffer();
-  return response;
-};
-
-const call = (baseUrl: string, tool: string, parameters: unknown) =>
-  post(`${baseUrl}/api/v1/tools/execute`, { tool, parameters });
-
-/** Milliseconds of each call, `AT_ONCE` of them at a time; throws where one is not 200. */
-async function times(number: number, run: (index: number) => Promise<Response>): Promise<number[]> {
-  const taken: number[] = [];
-  let next = 0;
-  const lane = async () => {
-    while (next < number) {
-      const index = next++;
-      const started = performance.now();
-      const { status } = await run(index);
-      taken.push(performance.now() - started);
-      if (status !== 200) throw new Error(`a call answered ${status}`);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  return taken;
+interface Posted {
+  url: URL;
+  body: unknown;
 }
 
-async function addedTime(baseUrl: string, modelUrl: string): Promise<Row[]> {
+const call = (baseUrl: string, tool: string, parameters: unknown): Posted => ({
+  url: new URL('/api/v1/tools/execute', baseUrl),
+  body: { tool, parameters },
+});
+
+/** Both by turns, so that neither always follows the other; the first round warms up. */
+async function compare(ours: Posted, theirs: Posted, folder: string, connections: number) {
+  const measured: { ours: Measured[]; theirs: Measured[] } = { ours: [], theirs: [] };
+  const post = ({ url, body }: Posted) => wrk(url, body, { folder, connections, seconds: 4 });
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    measured.ours[round] = await post(ours);
+    measured.theirs[round] = await post(theirs);
+  }
+  const middle = (all: Measured[], figure: keyof Measured) =>
+    median(all.slice(1).map((one) => one[figure]));
+  return (figure: keyof Measured) =>
+    [middle(measured.ours, figure), middle(measured.theirs, figure)] as const;
+}
+
+async function addedTime(baseUrl: string, modelUrl: string, folder: string): Promise<Row[]> {
   // A model takes its time: against one that does not, the processor would be measured, not what is added.
   const messages = ['system', 'user'].map((role) => ({ role, content: 'behave:slow' }));
-  const body = { model: 'writer', messages, stream: true, stream_options: { include_usage: true } };
-  const direct = () => post(`${modelUrl}/chat/completions`, body);
-  // Never the same text: nothing is kept.
-  const through = (index: number) =>
-    call(baseUrl, 'humanize_text', { text: `behave:slow ${index}` });
-  await times(CALLS, direct);
-  await times(CALLS, through);
-  const [ours, theirs]: number[][] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    ours!.push(median(await times(CALLS, through)));
-    theirs!.push(median(await times(CALLS, direct)));
-  }
-  const added = median(ours!) - median(theirs!);
-  const row = atMost(
-    'a model’s answer, p50 at 20 at once',
-    median(ours!),
-    median(theirs!),
-    1,
-    'ms',
-  );
+  const direct = {
+    url: new URL(`${modelUrl}/chat/completions`),
+    body: { model: 'writer', messages, stream: true, stream_options: { include_usage: true } },
+  };
+  const through = call(baseUrl, 'humanize_text', { text: 'behave:slow' });
+  const [ours, theirs] = (await compare(through, direct, folder, AT_ONCE))('p50');
+  const added = ours - theirs;
+  const row = atMost('a model’s answer, p50 at 20 at once', ours, theirs, 1, 'ms');
   return [{ ...row, ratio: `+${added.toFixed(1)} ms`, goal: '< 5 ms', reached: added < 5 }];
 }
 
-async function keptRate(baseUrl: string): Promise<Row[]> {
-  const kept = () => call(baseUrl, 'generate_sql', { description: 'all users' });
-  const plain = () => call(baseUrl, 'encode_base64', { text: 'hello world' });
-  const rate = async (run: () => Promise<Response>) => {
-    const started = performance.now();
-    await times(CALLS * 10, run);
-    return (CALLS * 10_000) / (performance.now() - started);
-  };
-  await rate(kept);
-  await rate(plain);
-  const [ours, theirs]: number[][] = [[], []];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    ours!.push(await rate(kept));
-    theirs!.push(await rate(plain));
-  }
-  return [atLeast('a kept answer / encode_base64', median(ours!), median(theirs!), 0.7, '/s')];
+async function keptRate(baseUrl: string, folder: string): Promise<Row[]> {
+  const kept = call(baseUrl, 'generate_sql', { description: 'all users' });
+  const plain = call(baseUrl, 'encode_base64', { text: 'hello world' });
+  const [ours, theirs] = (await compare(kept, plain, folder, 16))('rate');
+  return [atLeast('a kept answer / encode_base64', ours, theirs, 0.7, '/s')];
 }
 
-async function leftBehind(baseUrl: string, modelUrl: string, pid: number): Promise<Row[]> {
+async function leftBehind(
+  baseUrl: string,
+  modelUrl: string,
+  pid: number,
+  folder: string,
+): Promise<Row[]> {
   const open = async () => Number(await (await fetch(new URL('/open', modelUrl))).text());
-  const ordinary = () => times(2000, () => call(baseUrl, 'encode_base64', { text: 'hello' }));
+  const { url, body } = call(baseUrl, 'encode_base64', { text: 'hello' });
+  const ordinary = () => wrk(url, body, { folder, connections: 16, seconds: 3 });
   // Once for the memory that such a load takes for good.
   await hang(baseUrl, HANGING, 5000);
   await ordinary();

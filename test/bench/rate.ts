@@ -1,6 +1,6 @@
 /** Requests per second of encode_base64 against a bare Hono route, both in workerd without anything in front. */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
@@ -8,13 +8,14 @@ import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { freePort } from '../../scripts/media-worker.ts';
 import { startWorker } from '../../scripts/worker.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
+import { type Measured, wrk } from './wrk.ts';
 
-const CONNECTIONS = 16;
+const LOAD = { connections: 16, seconds: 3 };
 const ROUNDS = 7;
-const SECONDS = 3;
+const PATH = '/api/v1/tools/execute';
 const CONFIG = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
-const BODY = '{"tool":"encode_base64","parameters":{"text":"hello world"}}';
+const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
 const SETTINGS = {
   BASE_URL: 'http://localhost',
@@ -38,26 +39,22 @@ const callerAddress = (round: number, caller: number) =>
 
 export async function rateRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-rate-'));
-  const script = join(folder, 'post.lua');
-  const post = `wrk.method = "POST"\nwrk.headers["Content-Type"] = "application/json"\nwrk.body = '${BODY}'\n`;
-  writeFileSync(script, post);
   const free = await startWorker({ ...SETTINGS, RATE_LIMITS: 'off' }, join(folder, 'free'));
   const limited = await startWorker(SETTINGS, join(folder, 'limited'));
   const bare = await startBare(join(folder, 'bundle'));
   let round = 0;
   const contestants = {
-    free: () => load(free.url, script),
+    free: () => wrk(new URL(PATH, free.url), BODY, { folder, ...LOAD }),
     limited: async () => {
       round += 1;
       await meet(limited.url, round);
-      const callers = join(folder, `callers-${round}.lua`);
-      writeFileSync(callers, post + callersScript(round));
-      return load(limited.url, callers, 2);
+      const load = { folder, ...LOAD, seconds: 2, script: callersScript(round) };
+      return wrk(new URL(PATH, limited.url), BODY, load);
     },
-    bare: () => load(bare.url, script),
+    bare: () => wrk(new URL(PATH, bare.url), BODY, { folder, ...LOAD }),
   };
   const names = Object.keys(contestants) as (keyof typeof contestants)[];
-  const runs = { free: [] as Load[], limited: [] as Load[], bare: [] as Load[] };
+  const runs = { free: [] as Measured[], limited: [] as Measured[], bare: [] as Measured[] };
   for (const name of names) await contestants[name]();
   for (let turn = 0; turn < ROUNDS; turn++) {
     // The order changes, so that none always follows the same.
@@ -67,8 +64,8 @@ export async function rateRows(): Promise<Row[]> {
   }
   await Promise.all([free.stop(), limited.stop(), bare.stop()]);
   rmSync(folder, { recursive: true });
-  const rate = (name: keyof typeof runs) => median(runs[name].map(({ perSecond }) => perSecond));
-  const p99 = (name: keyof typeof runs) => median(runs[name].map(({ p99Ms }) => p99Ms));
+  const rate = (name: keyof typeof runs) => median(runs[name].map(({ rate }) => rate));
+  const p99 = (name: keyof typeof runs) => median(runs[name].map(({ p99 }) => p99));
   return [
     atLeast('encode_base64 over REST / bare Hono route', rate('free'), rate('bare'), 0.8, '/s'),
     atLeast(
@@ -108,53 +105,19 @@ async function startBare(folder: string): Promise<{ url: URL; stop(): Promise<vo
 
 /** Lets every caller of a round make a first call, which is what creates its counters. */
 async function meet(url: URL, round: number): Promise<void> {
-  for (let first = 0; first < CALLERS; first += CONNECTIONS) {
+  for (let first = 0; first < CALLERS; first += LOAD.connections) {
     await Promise.all(
-      Array.from({ length: Math.min(CONNECTIONS, CALLERS - first) }, async (_, index) => {
+      Array.from({ length: Math.min(LOAD.connections, CALLERS - first) }, async (_, index) => {
         const address = callerAddress(round, first + index);
         const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': address };
-        const answer = await fetch(new URL('/api/v1/tools/execute', url), {
+        const answer = await fetch(new URL(PATH, url), {
           method: 'POST',
           headers,
-          body: BODY,
+          body: JSON.stringify(BODY),
         });
         if (!answer.ok) throw new Error(`${address} got ${answer.status}`);
         await answer.text();
       }),
     );
   }
-}
-
-interface Load {
-  perSecond: number;
-  p99Ms: number;
-}
-
-/** What wrk counts. Throws where an answer is not 2xx. */
-function load(url: URL, script: string, seconds = SECONDS): Promise<Load> {
-  const wrk = spawn('wrk', [
-    '-t1',
-    `-c${CONNECTIONS}`,
-    `-d${seconds}s`,
-    '--latency',
-    '-s',
-    script,
-    `${url.origin}/api/v1/tools/execute`,
-  ]);
-  let output = '';
-  wrk.stdout.on('data', (text) => {
-    output += text;
-  });
-  return new Promise((resolve, reject) => {
-    wrk.on('error', reject);
-    wrk.on('exit', () => {
-      const rate = /Requests\/sec:\s+([\d.]+)/.exec(output)?.[1];
-      const [, p99, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? [];
-      if (!rate || !p99 || output.includes('Non-2xx')) reject(new Error(`wrk says: ${output}`));
-      else {
-        const p99Ms = Number(p99) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us' | 'ms' | 's'];
-        resolve({ perSecond: Number(rate), p99Ms });
-      }
-    });
-  });
 }

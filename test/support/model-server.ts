@@ -22,6 +22,8 @@ export interface ModelServer {
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+/** Milliseconds. */
+let slowness = 0;
 /** One grey pixel. */
 const JPEG =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z';
@@ -183,7 +185,9 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   redirect: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
   hangs: () => {},
   slow: (received, response) => {
-    setTimeout(() => say('Words, at last.', received, response), 250);
+    // Not all the same time, or calls at once would come in waves.
+    slowness = (slowness + 5) % 100;
+    setTimeout(() => say('Words, at last.', received, response), 200 + slowness);
   },
   stalls: (_, response) => {
     begin(response);

@@ -1,0 +1,56 @@
+/** wrk: the same JSON posted over and over, by a program that costs little beside what is measured. */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Measured {
+  /** Requests per second. */
+  rate: number;
+  /** Milliseconds of the middle request. */
+  p50: number;
+  /** Milliseconds that 99 of 100 requests stay below. */
+  p99: number;
+}
+
+interface Load {
+  folder: string;
+  connections: number;
+  seconds: number;
+  /** Lua that goes behind the body. */
+  script?: string;
+}
+
+/** Posts `body`; its script goes to `folder`. Throws where an answer is not 2xx. */
+export function wrk(
+  url: URL,
+  body: unknown,
+  { folder, connections, seconds, script: more = '' }: Load,
+): Promise<Measured> {
+  const script = join(folder, 'post.lua');
+  const type = 'wrk.headers["Content-Type"] = "application/json"';
+  writeFileSync(
+    script,
+    `wrk.method = "POST"\n${type}\nwrk.body = [==[${JSON.stringify(body)}]==]\n${more}`,
+  );
+  const load = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', script];
+  const child = spawn('wrk', [...load, url.href]);
+  let output = '';
+  child.stdout.on('data', (text) => {
+    output += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', () => {
+      const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
+      const [p50, p99] = [50, 99].map((part) => percentile(output, part)) as [number, number];
+      if (!(rate > 0 && p50 > 0) || output.includes('Non-2xx')) {
+        reject(new Error(`wrk says: ${output}`));
+      } else resolve({ rate, p50, p99 });
+    });
+  });
+}
+
+function percentile(output: string, part: number): number {
+  const [, time, unit] = new RegExp(`${part}%\\s+([\\d.]+)(us|ms|s)\\b`).exec(output) ?? [];
+  return Number(time) * ({ us: 0.001, ms: 1, s: 1000 }[unit ?? ''] ?? Number.NaN);
+}
