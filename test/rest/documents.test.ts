@@ -80,7 +80,8 @@ describe('compress_pdf', () => {
     process.kill(media!, 'SIGKILL');
     const killed = performance.now();
     const response = await answer;
-    expect(performance.now() - killed).toBeLessThan(1000);
+    // A second on a machine of its own; other tests may run beside this one.
+    expect(performance.now() - killed).toBeLessThan(2000);
     expect(response.status).toBe(200);
     expect(response.headers.get('X-Compression-Note')).toContain('not available');
     expect(response.headers.get('X-Output-Bytes')).toBe(String(many.length));

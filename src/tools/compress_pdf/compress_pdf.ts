@@ -3,10 +3,12 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
-import { MAX_FILE_BYTES } from '../../core/limits.ts';
+import { MAX_FILE_BYTES, MB } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 
 const UNAVAILABLE = 503;
+/** What an isolate's memory is enough for; asked before pdf-lib is loaded, so that a large file comes back at once. */
+const MAX_PACKED_BYTES = MB;
 
 /** Loaded when the media worker is not there: pdf-lib would cost every start of the Worker some 20 ms. */
 const loadEdge = () => import('../../pdf/plain-document.ts');
@@ -69,8 +71,8 @@ function answer(
 
 /** A small plain file rewritten with object streams; null where that is no smaller, or pdf-lib might lose something. */
 async function packAtEdge(input: InputFile): Promise<Uint8Array | null> {
-  const { isSmall, openPlain, packPlain } = await loadEdge();
-  if (!isSmall([input.size])) return null;
+  if (input.size > MAX_PACKED_BYTES) return null;
+  const { openPlain, packPlain } = await loadEdge();
   const document = await openPlain(await input.bytes());
   const packed = document && (await packPlain(document).catch(() => null));
   return packed && packed.length < input.size ? packed : null;
