@@ -1,58 +1,24 @@
 /** One request for an operation, from its headers to the last byte of its answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { availableParallelism } from 'node:os';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { notFound, type ToolError, toToolError } from '../../src/core/errors.ts';
+import { notFound, toToolError } from '../../src/core/errors.ts';
+import { Answer } from './answer.ts';
 import { withinDeadline } from './deadline.ts';
 import { log } from './log.ts';
-import type { OperationResult, WorkKind } from './operations/operation.ts';
 import { OPERATIONS } from './operations/registry.ts';
+import { QUEUES } from './queues.ts';
 import { readOperationRequest } from './request-body.ts';
 import type { WorkDirectory } from './work-directory.ts';
-import { WorkQueue } from './work-queue.ts';
 
-const WAITING_LIMIT = 32;
-/** For all that an operation does once its files are here and it is its turn. */
 const OPERATION_LIMIT_MS = 120_000;
 /** What nginx logs for a caller who went away. */
 const CALLER_GONE = 499;
 
-const QUEUES: Record<WorkKind, WorkQueue> = {
-  pdf: new WorkQueue(availableParallelism(), WAITING_LIMIT),
-  image: new WorkQueue(availableParallelism(), WAITING_LIMIT),
-};
-
-/** The error as JSON; `status` says what the Worker is to answer. */
-export function sendError(response: ServerResponse, error: ToolError): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  const { message, code, status, param, retryAfter, details, extra } = error;
-  const body = JSON.stringify({ error: message, code, status, param, retryAfter, details, extra });
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(body),
-    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
-    ...error.headers,
-  });
-  response.end(body);
-}
-
-async function sendResult(
-  response: ServerResponse,
-  result: OperationResult,
-  signal: AbortSignal,
-): Promise<void> {
-  // A proxy on the way may drop Content-Length.
-  const meta = JSON.stringify({ ...result.meta, size: result.size });
-  response.writeHead(200, {
-    'Content-Type': result.contentType,
-    'Content-Length': result.size,
-    'X-Media-Meta': Buffer.from(meta).toString('base64url'),
-  });
-  await pipeline(Readable.from(result.open(), { objectMode: false }), response, { signal });
+/** What is told of a request beside its end. */
+interface Measured {
+  /** Until it was its turn. */
+  waitedMs?: number;
+  inputBytes?: number;
+  outputBytes?: number;
 }
 
 /** Runs the operation and answers; never throws. `stop` aborts it when the server ends. */
@@ -69,15 +35,17 @@ export async function handleOperation(
     if (!response.writableFinished) gone.abort(new Error('the caller went away'));
   });
   const signal = AbortSignal.any([gone.signal, stop]);
+  const answer = new Answer(response);
+  const measured: Measured = {};
   let status = 200;
   let cause: unknown;
   try {
-    await run(name, request, response, workDirectory, signal);
+    await run(name, request, answer, workDirectory, signal, measured);
   } catch (thrown) {
     const error = toToolError(thrown);
     status = gone.signal.aborted ? CALLER_GONE : error.status;
     cause = error.cause;
-    sendError(response, error);
+    answer.error(error);
     // The caller may still be sending: it reads its answer only after that.
     request.resume();
   }
@@ -88,6 +56,7 @@ export async function handleOperation(
     operation: name,
     status,
     durationMs: Math.round(performance.now() - started),
+    ...measured,
     ...(status >= 500 && cause instanceof Error && { cause: cause.stack }),
   });
 }
@@ -95,9 +64,10 @@ export async function handleOperation(
 async function run(
   name: string,
   request: IncomingMessage,
-  response: ServerResponse,
+  answer: Answer,
   workDirectory: WorkDirectory,
   signal: AbortSignal,
+  measured: Measured,
 ): Promise<void> {
   const operation = OPERATIONS.get(name);
   if (!operation) throw notFound('The media worker has no operation of this name.');
@@ -108,11 +78,23 @@ async function run(
     directory = own;
     operation.prepare?.();
     const { params, files } = await readOperationRequest(request, own);
+    measured.inputBytes = files.reduce((sum, { size }) => sum + size, 0);
+    const arrived = performance.now();
     await ticket.turn(signal);
-    const result = await withinDeadline(OPERATION_LIMIT_MS, signal, (limited) =>
-      operation.run(params, files, { directory: own, signal: limited }),
+    measured.waitedMs = Math.round(performance.now() - arrived);
+    const listens = request.headers['x-media-progress'] === '1';
+    const result = await withinDeadline(
+      operation.timeLimitMs ?? OPERATION_LIMIT_MS,
+      signal,
+      (limited) =>
+        operation.run(params, files, {
+          directory: own,
+          signal: limited,
+          ...(listens && { progress: (fraction: number) => answer.progress(fraction) }),
+        }),
     );
-    await sendResult(response, result, signal);
+    measured.outputBytes = result.size;
+    await answer.result(result, signal);
   } finally {
     ticket.leave();
     if (directory !== undefined) await workDirectory.remove(directory);

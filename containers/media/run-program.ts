@@ -1,10 +1,12 @@
 /** The one way in which any program is started: no shell, bounded in time, memory and output, killable. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import { failed, unavailable } from '../../src/core/errors.ts';
 import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
-/** Address space of each process; of Node, which reserves more than it uses, its data. */
+/** Processor seconds a second of the time limit: a program may keep all cores busy. */
+const CORES = Math.max(4, availableParallelism());
+/** Address space of each process, unless told; of Node, which reserves more than it uses, its data. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
 /** Of any one file that a program writes. */
 const FILE_BYTES = 1024 ** 3;
@@ -21,6 +23,10 @@ export interface RunOptions {
   signal: AbortSignal;
   timeLimitMs: number;
   cwd?: string;
+  /** Address space in bytes: 2 GiB unless told. */
+  memoryBytes?: number;
+  /** Hears what the program writes to its standard output while it runs. */
+  onOutput?(piece: Buffer): void;
   /** Exit codes that are no failure; only 0 unless told. */
   okExitCodes?: readonly number[];
   /** Bytes that the program may print; 1 MB unless told. */
@@ -103,11 +109,12 @@ export async function runProgram(
       RETRY_AFTER_SECONDS,
     );
   }
+  const memory = options.memoryBytes ?? MEMORY_BYTES;
   const seconds = Math.ceil(options.timeLimitMs / 1000);
   const limits = [
-    `--${program === 'node' ? 'data' : 'as'}=${MEMORY_BYTES}`,
+    `--${program === 'node' ? 'data' : 'as'}=${memory}`,
     `--fsize=${FILE_BYTES}`,
-    `--cpu=${seconds * 4}`,
+    `--cpu=${seconds * CORES}`,
   ];
   const child = spawnLimited([path, ...programArguments], limits, {
     cwd: options.cwd,
@@ -179,6 +186,7 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
       if (stdoutLength > (options.stdoutBytes ?? STDOUT_BYTES))
         end(failed(`${program} wrote more than was expected.`));
       else stdout.push(piece);
+      options.onOutput?.(piece);
     });
     child.stderr?.on('data', (piece: Buffer) => {
       // What it says last is what ended it.

@@ -95,6 +95,15 @@ describe('the media worker', () => {
     });
   });
 
+  it('tells whether it takes requests, and how many run and wait of each kind', async () => {
+    const answer = await fetch(`${base}/ready`);
+    expect(answer.status).toBe(200);
+    const { ready, queues } = JSON.parse(await answer.text());
+    expect(ready).toBe(true);
+    expect(Object.keys(queues)).toEqual(['image', 'video', 'pdf', 'ocr', 'panels']);
+    expect(queues.pdf).toMatchObject({ running: 0, waiting: 0 });
+  });
+
   it('merges files and tells what it did', async () => {
     const answer = await post('merge_pdf', {}, [pdf, pdf]);
     expect(answer.status).toBe(200);
@@ -226,6 +235,31 @@ describe('the media worker', () => {
     stop.abort();
     child.kill();
     expect(await until(() => sleepers().length === 0, 2000)).toBe(true);
+  });
+
+  it('lets what runs come to its end at SIGTERM where it is given the time, and takes nothing more', async () => {
+    const slow = join(folder, 'slower');
+    mkdirSync(slow);
+    writeFileSync(
+      join(slow, 'qpdf'),
+      `#!/bin/sh\nsleep 1; PATH=${process.env.PATH} exec qpdf "$@"\n`,
+    );
+    chmodSync(join(slow, 'qpdf'), 0o755);
+    const root = join(folder, 'drained');
+    const [child, address] = await start({
+      PATH: `${slow}:${process.env.PATH}`,
+      WORK_DIR: root,
+      DRAIN_SECONDS: '20',
+    });
+    const call = post('merge_pdf', {}, [pdf, pdf], {}, address);
+    expect(await until(() => requestsLeft(root).length === 1, 3000)).toBe(true);
+    await sleep(300);
+    child.kill('SIGTERM');
+    await sleep(100);
+    await expect(fetch(`${address}/ready`)).rejects.toThrow();
+    expect((await call).status).toBe(200);
+    expect(await until(() => child.exitCode === 0, 3000)).toBe(true);
+    expect(readdirSync(root)).toEqual([]);
   });
 
   it.each(['the end of its standard input', 'SIGTERM'])(

@@ -3,14 +3,24 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { methodNotAllowed, notFound, ToolError, toToolError } from '../../src/core/errors.ts';
-import { handleOperation, sendError } from './handle-operation.ts';
+import {
+  methodNotAllowed,
+  notFound,
+  ToolError,
+  toToolError,
+  unavailable,
+} from '../../src/core/errors.ts';
+import { Answer } from './answer.ts';
+import { handleOperation } from './handle-operation.ts';
 import { log } from './log.ts';
 import { missingPrograms, programVersions } from './programs.ts';
+import { queueLoad } from './queues.ts';
 import { killAllPrograms } from './run-program.ts';
 import { WorkDirectory } from './work-directory.ts';
 
+/** For what was aborted to clean up behind itself. */
 const SHUTDOWN_MS = 3000;
+const RETRY_AFTER_SECONDS = 5;
 /** A slow upload is not an attack: the edge is the only caller. */
 const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
 
@@ -27,22 +37,37 @@ if (!Number.isInteger(port) || port < 0 || port > 65535) {
   process.exit(1);
 }
 
+const drainSeconds = Number(process.env.DRAIN_SECONDS ?? '0');
+if (!(drainSeconds >= 0 && drainSeconds <= 3600)) {
+  process.stderr.write('DRAIN_SECONDS must be a number from 0 to 3600.\n');
+  process.exit(1);
+}
+
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const secretDigest = digest(secret);
 const workDirectory = new WorkDirectory(process.env.WORK_DIR ?? tmpdir());
 const programs = programVersions();
 const stop = new AbortController();
 const active = new Set<Promise<void>>();
+let ending = false;
+
+const ends = () =>
+  unavailable('The media worker ends. Try again in a moment.', RETRY_AFTER_SECONDS);
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+}
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   if (path === '/health') {
-    const body = JSON.stringify({
-      ok: true,
-      programs: await programs,
-      missing: missingPrograms(),
-    });
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+    sendJson(response, 200, { ok: true, programs: await programs, missing: missingPrograms() });
+    return;
+  }
+  // Whether another request would be taken: not while ending, nor where its files could not be kept.
+  if (path === '/ready') {
+    const ready = !ending && workDirectory.isWritable();
+    sendJson(response, ready ? 200 : 503, { ready, queues: queueLoad() });
     return;
   }
   const given = request.headers['x-media-secret'];
@@ -50,8 +75,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     throw new ToolError('bad_request', 'X-Media-Secret is missing or wrong.', { status: 403 });
   }
   const operation = /^\/operations\/([a-z_]{1,64})$/.exec(path)?.[1];
-  if (!operation) throw notFound('There is GET /health and POST /operations/{name}.');
+  if (!operation) throw notFound('There is GET /health, GET /ready and POST /operations/{name}.');
   if (request.method !== 'POST') throw methodNotAllowed(request.method ?? '', 'POST');
+  if (ending) throw ends();
   await handleOperation(operation, request, response, workDirectory, stop.signal);
 }
 
@@ -67,7 +93,7 @@ const server = createServer((request, response) => {
           cause,
         });
       }
-      sendError(response, toToolError(error));
+      new Answer(response).error(toToolError(error));
       request.resume();
     })
     .finally(() => active.delete(work));
@@ -75,17 +101,26 @@ const server = createServer((request, response) => {
 });
 server.requestTimeout = REQUEST_TIMEOUT_MS;
 
-let ending = false;
+/** Takes nothing more, lets what runs come to its end for a while, then ends it; at the second call at once. */
 async function end(): Promise<void> {
-  if (ending) return;
+  if (ending) {
+    abort();
+    return;
+  }
   ending = true;
   server.close();
-  const forced = setTimeout(() => finish(), SHUTDOWN_MS);
-  stop.abort(new ToolError('internal', 'The media worker ends.', { status: 503, retryAfter: 5 }));
-  killAllPrograms();
+  server.closeIdleConnections();
+  const drained = setTimeout(abort, drainSeconds * 1000);
+  if (drainSeconds === 0) abort();
   await Promise.allSettled(active);
-  clearTimeout(forced);
+  clearTimeout(drained);
   finish();
+}
+
+function abort(): void {
+  stop.abort(ends());
+  killAllPrograms();
+  setTimeout(finish, SHUTDOWN_MS);
 }
 
 function finish(): never {

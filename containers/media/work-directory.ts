@@ -1,5 +1,5 @@
 /** Directories for requests, inside one of this process; what a killed process left is removed at the next start. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -35,6 +35,15 @@ export class WorkDirectory {
       if (stale) removeIfOurs(join(parent, entry));
     }
     this.path = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
+  }
+
+  isWritable(): boolean {
+    try {
+      accessSync(this.path, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** A new directory for one request. */

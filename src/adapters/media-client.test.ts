@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryFile } from '../core/input-file.ts';
+import { withRequestId } from '../core/request-id.ts';
+import { PROGRESS_TYPE } from '../lib/progress-type.ts';
 import { MediaClient, type SendToMedia } from './media-client.ts';
 
 const file = memoryFile('a.pdf', new TextEncoder().encode('%PDF-'));
@@ -61,5 +63,56 @@ describe('the media client', () => {
       throw new Error('connection refused');
     });
     await expect(unreachable).rejects.toMatchObject({ status: 503, retryAfter: 5 });
+  });
+
+  it('sends the id of the request that it works for', async () => {
+    let id: string | null = null;
+    const send: SendToMedia = async (_path, init) => {
+      id = new Headers(init.headers).get('X-Request-Id');
+      return new Response('result');
+    };
+    await withRequestId('r-1', () => run(send));
+    expect(id).toBe('r-1');
+  });
+});
+
+/** An answer with progress that comes in these pieces. */
+async function listen(pieces: string[]) {
+  const heard: number[] = [];
+  const send: SendToMedia = async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+        controller.close();
+      },
+    });
+    return new Response(body, { headers: { 'Content-Type': PROGRESS_TYPE } });
+  };
+  const client = new MediaClient(send, 'secret');
+  const result = await client.run('x', {}, [], never, (fraction) => heard.push(fraction));
+  return { heard, result };
+}
+
+describe('an answer with progress', () => {
+  const end = JSON.stringify({ result: { contentType: 'a/b', meta: { size: 5, more: 1 } } });
+
+  it.each([
+    ['in one piece', [`{"progress":0.1}\n{"progress":0.5}\n${end}\n12\n45`]],
+    ['cut anywhere', [...`{"progress":0.1}\n{"progress":0.5}\n${end}\n12\n45`]],
+  ])('tells how much is done, then what the result is, then its bytes: %s', async (_, pieces) => {
+    const { heard, result } = await listen(pieces);
+    expect(heard).toEqual([0.1, 0.5]);
+    expect(result).toMatchObject({ contentType: 'a/b', size: 5, meta: { more: 1 } });
+    expect(await new Response(result.body).text()).toBe('12\n45');
+  });
+
+  it('may end in an error of the operation', async () => {
+    const error = { error: 'It is cut off.', code: 'bad_request', status: 400, param: 'file' };
+    const call = listen(['{"progress":0.1}\n', `${JSON.stringify({ error })}\n`]);
+    await expect(call).rejects.toMatchObject({ status: 400, param: 'file', message: error.error });
+  });
+
+  it('is 503 where it breaks off', async () => {
+    await expect(listen(['{"progress":0.1}\n{"re'])).rejects.toMatchObject({ status: 503 });
   });
 });

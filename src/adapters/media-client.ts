@@ -2,13 +2,16 @@
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { MediaPort, MediaResult } from '../core/ports.ts';
+import { currentRequestId } from '../core/request-id.ts';
+import { PROGRESS_TYPE } from '../lib/progress-type.ts';
+import { readProgress } from './media-progress.ts';
 
 /** Sends a request to the media worker, wherever it runs. */
 export type SendToMedia = (path: string, init: RequestInit) => Promise<Response>;
 
 const RETRY_SECONDS = 5;
-/** The worker ends an operation after 120 seconds by itself; a worker that does not answer then is gone. */
-const TIME_LIMIT_MS = 150_000;
+/** The worker ends by itself what waits for 30 seconds or runs for 240; one that does not answer then is gone. */
+const TIME_LIMIT_MS = 300_000;
 /** Statuses that speak of our own request to the worker, never of the caller's. */
 const OUR_FAULT = [401, 403, 404, 405];
 
@@ -26,6 +29,7 @@ export class MediaClient implements MediaPort {
     params: Record<string, unknown>,
     files: readonly InputFile[],
     signal: AbortSignal,
+    progress?: (fraction: number) => void,
   ): Promise<MediaResult> {
     const manifest = new TextEncoder().encode(
       JSON.stringify({
@@ -47,14 +51,28 @@ export class MediaClient implements MediaPort {
           'X-Media-Secret': this.#secret,
           'X-Manifest-Length': String(manifest.byteLength),
           'Content-Length': String(total),
+          'X-Request-Id': currentRequestId() ?? '',
+          ...(progress && { 'X-Media-Progress': '1' }),
         },
       });
     } catch (error) {
       signal.throwIfAborted();
       throw notAnswering(error);
     }
-    if (!response.ok) throw await toError(response);
+    if (!response.ok) throw toError(response.status, await response.json().catch(() => null));
     if (!response.body) throw new Error('the media worker answered without a body');
+    if (progress && response.headers.get('Content-Type') === PROGRESS_TYPE) {
+      return readProgress(response.body, progress).then(
+        (answer) => {
+          if ('result' in answer) return answer.result;
+          throw toError(Number(answer.error.status), answer.error);
+        },
+        (error) => {
+          signal.throwIfAborted();
+          throw notAnswering(error);
+        },
+      );
+    }
     const meta = decodeMeta(response.headers.get('X-Media-Meta'));
     return {
       body: response.body,
@@ -86,18 +104,14 @@ async function sendAll(
   await writable.close();
 }
 
-async function toError(response: Response): Promise<Error> {
-  const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
-  const reason = new Error(`the media worker answered ${response.status}: ${body?.error}`);
-  if (
-    !body ||
-    OUR_FAULT.includes(response.status) ||
-    !ERROR_CODES.includes(body.code as ErrorCode)
-  ) {
+function toError(status: number, answer: unknown): Error {
+  const body = answer as Record<string, unknown> | null;
+  const reason = new Error(`the media worker answered ${status}: ${body?.error}`);
+  if (!body || OUR_FAULT.includes(status) || !ERROR_CODES.includes(body.code as ErrorCode)) {
     return notAnswering(reason);
   }
   return new ToolError(body.code as ErrorCode, String(body.error), {
-    status: response.status,
+    status,
     param: body.param as string | undefined,
     retryAfter: body.retryAfter as number | undefined,
     extra: body.extra as Record<string, unknown> | undefined,

@@ -90,6 +90,8 @@ export interface MediaPort {
     params: Record<string, unknown>,
     files: readonly InputFile[],
     signal: AbortSignal,
+    /** Hears how much is done, from 0 to 1, where the operation tells. */
+    progress?: (fraction: number) => void,
   ): Promise<MediaResult>;
 }
 

@@ -4,6 +4,7 @@ import type { Door, Tool } from '../core/define-tool.ts';
 import { unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { Ports } from '../core/ports.ts';
+import { withRequestId } from '../core/request-id.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import { checkFiles, openLinks, takeLinks } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
@@ -29,6 +30,7 @@ export interface PreparedCall {
 /** What a run needs beside the call. */
 export interface Circumstances {
   caller: Caller;
+  requestId: string;
   signal: AbortSignal;
   progress?(fraction: number, message?: string): void;
   spend?(tokens: number): void;
@@ -80,7 +82,11 @@ export async function execute(
     spend: circumstances.spend ?? ignore,
   };
   for (const name of tool.needs) context[name] = ports[name];
-  const output = await (tool.run as unknown as Run)(parameters, context);
+  const run = () => (tool.run as unknown as Run)(parameters, context);
+  // Ports may hand the request on: the logs of both sides then speak of the same.
+  const output = await (tool.needs.length > 0
+    ? withRequestId(circumstances.requestId, run)
+    : run());
   return { output, warnings };
 }
 

@@ -46,6 +46,7 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
       prepared,
       {
         caller: gate.caller,
+        requestId: c.env.requestId,
         spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
         // Made when a tool asks for it: most do not.
         get signal() {

@@ -28,6 +28,7 @@ export async function runTool(
   const { output, warnings } = await execute(
     prepare(tool, { parameters, files: options.files ?? [], door: 'rest' }),
     {
+      requestId: 'test',
       caller: { address: '127.0.0.1' },
       signal: options.signal ?? new AbortController().signal,
       spend: options.spend,

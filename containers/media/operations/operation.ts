@@ -13,6 +13,8 @@ export interface OperationContext {
   /** The request's own directory, removed afterwards whatever happens. */
   directory: string;
   signal: AbortSignal;
+  /** Tells how much is done, from 0 to 1; absent where nobody listens. */
+  progress?(fraction: number): void;
 }
 
 export interface OperationResult {
@@ -26,10 +28,12 @@ export interface OperationResult {
 }
 
 /** The kinds of work that have a queue each. */
-export type WorkKind = 'pdf' | 'image';
+export type WorkKind = 'image' | 'video' | 'pdf' | 'ocr' | 'panels';
 
 export interface Operation {
   kind: WorkKind;
+  /** For all that it does once its files are here and it is its turn; two minutes unless told. */
+  timeLimitMs?: number;
   /** Called while the files still come in: to make ready what takes long to start. */
   prepare?(): void;
   /** Throws ToolError; anything else that escapes is an internal error. */

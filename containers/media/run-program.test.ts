@@ -1,0 +1,61 @@
+/** What a program may take, with programs of our own in place of the real ones. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { ProgramFailure, runProgram, shortReason } from './run-program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'run-program-tests-'));
+const signal = new AbortController().signal;
+vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+vi.stubEnv('MEDIA_SECRET', 'not for programs');
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs this shell script as if it were qpdf. */
+function script(
+  text: string,
+  options: { memoryBytes?: number; onOutput?(piece: Buffer): void } = {},
+) {
+  const path = join(folder, 'qpdf');
+  writeFileSync(path, `#!/bin/sh\n${text}\n`);
+  chmodSync(path, 0o755);
+  return runProgram('qpdf', ['a b', '$(id)'], { signal, timeLimitMs: 10_000, ...options });
+}
+
+describe('a program', () => {
+  it('gets its arguments as they are, without a shell, and nothing of our environment', async () => {
+    const { stdout } = await script('printf "%s|" "$@"; echo "$MEDIA_SECRET."');
+    expect(stdout.toString()).toBe('a b|$(id)|.\n');
+  });
+
+  it('gives way to the server', async () => {
+    const { stdout } = await script('nice');
+    expect(Number(stdout)).toBeGreaterThanOrEqual(5);
+  });
+
+  it('ends where it wants more memory than it may have', async () => {
+    const hungry = 'head -c 300000000 /dev/zero | tail -c 300000000 > /dev/null';
+    await script(hungry);
+    await expect(script(hungry, { memoryBytes: 100e6 })).rejects.toBeInstanceOf(ProgramFailure);
+  });
+
+  it('ends where it writes without end', async () => {
+    await expect(script('yes')).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('is heard while it runs', async () => {
+    const heard: string[] = [];
+    await script('echo 1; sleep 0.1; echo 2', { onOutput: (piece) => heard.push(`${piece}`) });
+    expect(heard).toEqual(['1\n', '2\n']);
+  });
+});
+
+it('gives the last thing that a program said as the reason, without paths', () => {
+  expect(shortReason('started\nqpdf: /var/media/x/input-0: file is damaged\n')).toBe(
+    'file is damaged',
+  );
+  expect(shortReason('')).toBe('it gave no reason');
+});

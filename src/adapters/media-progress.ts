@@ -1,0 +1,59 @@
+/** The media worker's answer with progress: lines of JSON, the last of them before the body (containers/media/answer.ts). */
+import type { MediaResult } from '../core/ports.ts';
+import { joinBytes } from '../lib/join-bytes.ts';
+
+/** A line of the answer is short, but for an error with many details. */
+const LONGEST_LINE_BYTES = 1024 * 1024;
+const LINE_FEED = 10;
+
+type End = { result: MediaResult } | { error: Record<string, unknown> };
+
+interface Line {
+  progress?: number;
+  error?: Record<string, unknown>;
+  result?: { contentType: string; meta: Record<string, unknown> };
+}
+
+/** Reads until the end is known; reports progress meanwhile. Throws where the answer breaks off. */
+export async function readProgress(
+  stream: ReadableStream<Uint8Array>,
+  progress: (fraction: number) => void,
+): Promise<End> {
+  const reader = stream.getReader();
+  let rest: Uint8Array = new Uint8Array();
+  for (;;) {
+    const end = rest.indexOf(LINE_FEED);
+    if (end < 0) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error('the media worker broke its answer off');
+      rest = joinBytes([rest, value], rest.byteLength + value.byteLength);
+      if (rest.byteLength > LONGEST_LINE_BYTES && !rest.includes(LINE_FEED)) {
+        throw new Error('the media worker sent a line without end');
+      }
+      continue;
+    }
+    const line = JSON.parse(new TextDecoder().decode(rest.subarray(0, end))) as Line;
+    rest = rest.subarray(end + 1);
+    if (line.progress !== undefined) progress(line.progress);
+    if (line.error) return { error: line.error };
+    if (line.result) {
+      reader.releaseLock();
+      const { contentType, meta } = line.result;
+      const size = meta.size as number | undefined;
+      return { result: { body: after(rest, stream), contentType, size, meta } };
+    }
+  }
+}
+
+/** What has been read already, and then what comes. */
+function after(first: Uint8Array, stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const { readable, writable } = new IdentityTransformStream();
+  const send = async () => {
+    const writer = writable.getWriter();
+    if (first.byteLength > 0) await writer.write(first);
+    writer.releaseLock();
+    await stream.pipeTo(writable);
+  };
+  send().catch((error) => writable.abort(error).catch(() => {}));
+  return readable;
+}
