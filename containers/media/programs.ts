@@ -16,7 +16,11 @@ export const PROGRAMS = {
   pdfimages: { package: 'poppler-utils', versionArguments: ['-v'] },
   pdftoppm: { package: 'poppler-utils', versionArguments: ['-v'] },
   pdftotext: { package: 'poppler-utils', versionArguments: ['-v'] },
+  ffmpeg: { package: 'ffmpeg', versionArguments: ['-version'] },
+  ffprobe: { package: 'ffmpeg', versionArguments: ['-version'] },
+  pdfinfo: { package: 'poppler-utils', versionArguments: ['-v'] },
   qpdf: { package: 'qpdf', versionArguments: ['--version'] },
+  tesseract: { package: 'tesseract-ocr', versionArguments: ['--version'] },
 } as const satisfies Record<string, Program>;
 
 export type ProgramName = keyof typeof PROGRAMS;

@@ -5,12 +5,14 @@ import { calculatePercentage } from './calculate_percentage/calculate_percentage
 import { compareText } from './compare_text/compare_text.ts';
 import { compressImage } from './compress_image/compress_image.ts';
 import { compressPdf } from './compress_pdf/compress_pdf.ts';
+import { compressVideo } from './compress_video/compress_video.ts';
 import { decodeBase64 } from './decode_base64/decode_base64.ts';
 import { decodeJwt } from './decode_jwt/decode_jwt.ts';
 import { decodeUrl } from './decode_url/decode_url.ts';
 import { draftEmail } from './draft_email/draft_email.ts';
 import { encodeBase64 } from './encode_base64/encode_base64.ts';
 import { encodeUrl } from './encode_url/encode_url.ts';
+import { extractTextOcr } from './extract_text_ocr/extract_text_ocr.ts';
 import { formatJson } from './format_json/format_json.ts';
 import { generateBlogOutline } from './generate_blog_outline/generate_blog_outline.ts';
 import { generateFakeData } from './generate_fake_data/generate_fake_data.ts';
@@ -33,12 +35,14 @@ export const TOOLS: readonly Tool[] = [
   compareText,
   compressImage,
   compressPdf,
+  compressVideo,
   decodeBase64,
   decodeJwt,
   decodeUrl,
   draftEmail,
   encodeBase64,
   encodeUrl,
+  extractTextOcr,
   formatJson,
   generateBlogOutline,
   generateFakeData,

@@ -28,6 +28,21 @@ async function picture(name: string): Promise<File> {
   return new File([new Uint8Array(half)], name, { type: 'image/png' });
 }
 
+/** A picture of a word, drawn by Ghostscript. */
+function word(): File {
+  const path = join(folder, 'word.png');
+  const program = '/Helvetica 40 selectfont 20 40 moveto (Hello) show showpage';
+  execFileSync('gs', ['-q', '-sDEVICE=png16m', '-r150', '-g600x200', '-o', path, '-c', program]);
+  return new File([readFileSync(path)], 'word.png', { type: 'image/png' });
+}
+
+/** A second of film, made by FFmpeg. */
+function clip(): File {
+  const path = join(folder, 'clip.mp4');
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=1', path]);
+  return new File([readFileSync(path)], 'clip.mp4', { type: 'video/mp4' });
+}
+
 interface Sample {
   parameters?: Record<string, unknown>;
   files?: () => File[] | Promise<File[]>;
@@ -46,6 +61,11 @@ const SAMPLES: Record<string, Sample> = {
   },
   compress_image: { files: async () => [await picture('a.png')], result: 'image/webp' },
   compress_pdf: { files: () => [pdf('a.pdf')], result: 'application/pdf' },
+  compress_video: {
+    parameters: { preset: 'ultrafast', scale: '320:-1' },
+    files: () => [clip()],
+    result: { url: expect.stringMatching(/\/files\/.+\/clip\.mp4$/) },
+  },
   decode_base64: { parameters: { encoded: ' aGk ' }, result: { decoded: 'hi' } },
   decode_jwt: {
     parameters: { token: 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJtZSJ9.' },
@@ -58,6 +78,10 @@ const SAMPLES: Record<string, Sample> = {
   },
   encode_base64: { parameters: { text: 'hi' }, result: { encoded: 'aGk=' } },
   encode_url: { parameters: { url: 'a b/c' }, result: { encoded: 'a%20b%2Fc' } },
+  extract_text_ocr: {
+    files: () => [word()],
+    result: { text: 'Hello', language: 'eng' },
+  },
   format_json: { parameters: { json: '{"a":1}' }, result: { valid: true, minified: '{"a":1}' } },
   generate_blog_outline: {
     parameters: { topic: 'coffee' },

@@ -2,6 +2,7 @@
 import { compressImage } from './image/compress.ts';
 import { imagesToPdf } from './image/images-to-pdf.ts';
 import { splitImage } from './image/split.ts';
+import { extractText } from './ocr/extract-text.ts';
 import type { Operation } from './operation.ts';
 import { compressPdf } from './pdf/compress.ts';
 import { mergePdf } from './pdf/merge.ts';
@@ -13,6 +14,12 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ['compress_image', compressImage],
   ['images_to_pdf', imagesToPdf],
   ['compress_pdf', compressPdf],
+import { compressVideo } from './video/compress.ts';
+
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
+  ['compress_image', compressImage],
+  ['compress_video', compressVideo],
+  ['extract_text_ocr', extractText],
   ['merge_pdf', mergePdf],
   ['parse_document', parseDocument],
   ['split_image', splitImage],

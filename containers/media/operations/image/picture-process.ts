@@ -1,5 +1,6 @@
 /** A process that decodes and encodes pictures, so that no picture can take the media worker down or hang it. */
 import { ToolError } from '../../../../src/core/errors.ts';
+import { drawPage, measurePicture } from '../ocr/page-picture.ts';
 import { compressPicture } from './compress-picture.ts';
 import { embedPictures } from './embed-pictures.ts';
 import { forgetPermission } from './large-pictures.ts';
@@ -12,6 +13,8 @@ const TASKS: {
   compress: compressPicture,
   embed: embedPictures,
   split: splitPicture,
+  measure: measurePicture,
+  draw: drawPage,
 };
 
 const reply = (message: TaskReply) => process.send?.(message);

@@ -1,5 +1,6 @@
 /** What passes between the media worker and its picture processes. */
 import type { ErrorCode, ErrorDetails } from '../../../../src/core/errors.ts';
+import type { MeasuredPicture, PageTask } from '../ocr/page-picture.ts';
 import type { OperationFile } from '../operation.ts';
 import type { Compressed, CompressTask } from './compress-picture.ts';
 import type { Embedded, EmbedTask } from './embed-pictures.ts';
@@ -10,6 +11,8 @@ export interface PictureTasks {
   compress: { given: CompressTask; result: Compressed };
   split: { given: SplitTask; result: Split };
   embed: { given: EmbedTask; result: Embedded };
+  measure: { given: PictureFile; result: MeasuredPicture };
+  draw: { given: PageTask; result: number };
 }
 
 export type TaskName = keyof PictureTasks;

@@ -1,0 +1,187 @@
+/** Text recognition with real pages, drawn by Ghostscript, and the traps of the programs. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { programsLeft, run, runOperation } from '../test-operation.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ocr-tests-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const LINES = [
+  'Every page of this book was printed',
+  'by hand in a small workshop that',
+  'stood beside the river for many years',
+  'before the great flood carried it',
+  'away one cold morning in spring',
+  'and left nothing but its chimney',
+];
+/** One page of these lines. */
+const page = (...lines: string[]) =>
+  `/Helvetica 24 selectfont ${lines
+    .map((line, index) => `72 ${740 - index * 40} moveto (${line}) show `)
+    .join('')} showpage `;
+
+/** A file that Ghostscript draws of this PostScript. */
+function drawn(device: string, postScript: string, ...more: string[]): Buffer {
+  const path = join(folder, `drawn.${device}`);
+  const source = join(folder, 'drawn.ps');
+  writeFileSync(source, postScript);
+  const options = ['-q', `-sDEVICE=${device}`, '-r150', '-sPAPERSIZE=a4', '-dPDFSETTINGS=/default'];
+  run('gs', ...options, ...more, '-o', path, source);
+  return readFileSync(path);
+}
+
+const png = drawn('png16m', page(...LINES));
+const short = drawn(
+  'png16m',
+  '/Helvetica 24 selectfont 72 100 moveto (Hello world) show showpage',
+  '-g800x400',
+);
+
+async function read(bytes: Uint8Array, name = 'a.png', language = 'eng') {
+  const { bytes: body, ...rest } = await runOperation(
+    'extract_text_ocr',
+    { language },
+    { name, bytes },
+  );
+  return { ...JSON.parse(body.toString()), ...rest };
+}
+
+/** Where paragraphs end is the engine's opinion. */
+const words = (text: string) => text.split(/\s+/).join(' ');
+
+describe('extract_text_ocr', () => {
+  it('gives the text, the language and a confidence from 0 to 1', async () => {
+    const { text, language, confidence } = await read(png);
+    expect(words(text)).toBe(LINES.join(' '));
+    expect(language).toBe('eng');
+    expect(confidence).toBeGreaterThan(0.8);
+    expect(confidence).toBeLessThanOrEqual(1);
+  });
+
+  it.each([90, 180, 270])('reads a page that is turned by %i degrees', async (angle) => {
+    const { text } = await read(await sharp(png).rotate(angle).png().toBuffer());
+    expect(words(text)).toBe(LINES.join(' '));
+  });
+
+  it('obeys the EXIF orientation, also where there is too little text to tell', async () => {
+    const bytes = await sharp(short).rotate(90).withMetadata({ orientation: 8 }).jpeg().toBuffer();
+    expect((await read(bytes)).text).toContain('Hello world');
+  });
+
+  it('gives an empty text with low confidence for a blank page', async () => {
+    const blank = drawn('pnggray', 'showpage');
+    expect(await read(blank)).toMatchObject({ text: '', confidence: 0 });
+    const dot = await sharp({
+      create: { width: 1, height: 1, channels: 3, background: 'white' },
+    })
+      .png()
+      .toBuffer();
+    expect(await read(dot)).toMatchObject({ text: '', confidence: 0 });
+  });
+
+  it.each(['webp', 'gif', 'avif', 'tiff', 'jpeg'] as const)('reads %s', async (format) => {
+    const bytes = await sharp(short).toFormat(format).toBuffer();
+    expect((await read(bytes)).text).toContain('Hello world');
+  });
+
+  it('reads SVG, and pictures with transparency', async () => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="80"><text x="9" y="50"
+      font-family="DejaVu Sans" font-size="32">Vector text</text></svg>`;
+    expect((await read(Buffer.from(svg), 'a.svg')).text).toBe('Vector text');
+    const clear = await sharp(Buffer.from(svg), { density: 300 }).webp().toBuffer();
+    expect((await read(clear)).text).toBe('Vector text');
+  });
+
+  it('reads all pages of a TIFF, joined as those of a PDF, and tells its progress', async () => {
+    const pages = page('Alpha is here') + page('Beta is here') + page('Gamma is here');
+    for (const device of ['tiffg4', 'pdfwrite']) {
+      const { text, progress } = await read(drawn(device, pages));
+      expect(text.toLowerCase()).toBe(
+        'alpha is here\n\n--- page 2 ---\n\nbeta is here\n\n--- page 3 ---\n\ngamma is here',
+      );
+      expect(progress).toEqual([1 / 3, 2 / 3, 1]);
+    }
+  });
+
+  it('reads German with its own letters', async () => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="500" height="80"><text x="9" y="50"
+      font-family="DejaVu Sans" font-size="30">Größe über Äpfel</text></svg>`;
+    expect((await read(Buffer.from(svg), 'a.svg', 'deu')).text).toBe('Größe über Äpfel');
+  });
+
+  it('renders a page that is too large for 300 dpi at less, and says so', async () => {
+    const bytes = drawn(
+      'pdfwrite',
+      '<</PageSize [5000 5000]>> setpagedevice /Helvetica 80 selectfont 500 2500 moveto (Poster) show showpage',
+    );
+    const { text, meta } = await read(bytes, 'a.pdf');
+    expect(text).toBe('Poster');
+    expect(meta.warnings).toEqual([expect.stringMatching(/^Page 1 .* 120 dpi, not at 300/)]);
+  });
+});
+
+describe('extract_text_ocr refuses', () => {
+  it('more than 50 pages, with 413', async () => {
+    const many = (count: number) => `${count} { showpage } repeat`;
+    for (const device of ['pdfwrite', 'tiffg4']) {
+      await expect(read(drawn(device, many(51), '-r10'), 'long')).rejects.toMatchObject({
+        status: 413,
+        param: 'file',
+        message: expect.stringContaining('51 pages'),
+      });
+    }
+  });
+
+  it('pictures over 100 megapixels before it decodes them, with 413', async () => {
+    const started = performance.now();
+    const large = await sharp({
+      create: { width: 11_000, height: 10_000, channels: 3, background: 'white' },
+    })
+      .png()
+      .toBuffer();
+    await expect(read(large)).rejects.toMatchObject({ status: 413, param: 'file' });
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  it('a PDF that needs a password, naming it', async () => {
+    const [plain, locked] = [join(folder, 'plain.pdf'), join(folder, 'locked.pdf')];
+    writeFileSync(plain, drawn('pdfwrite', page(...LINES)));
+    run('qpdf', '--encrypt', 'secret', 'owner', '256', '--', plain, locked);
+    await expect(read(readFileSync(locked), 'locked.pdf')).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^"locked.pdf" needs a password/),
+    });
+  });
+
+  it.each([
+    ['a text, which Tesseract would take for a list of files', Buffer.from('/etc/hostname\n')],
+    ['a picture that is cut off', png.subarray(0, png.length >> 1)],
+    ['a TIFF that is cut off', drawn('tiffg4', page(...LINES)).subarray(0, 900)],
+    ['a PDF without anything', Buffer.from('%PDF-1.7\nnothing')],
+    ['nothing', Buffer.alloc(0)],
+  ])('%s, naming the file', async (_, bytes) => {
+    await expect(read(bytes, 'bad.bin')).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('"bad.bin"'),
+    });
+  });
+
+  it('to go on when the caller has gone: no process is left', async () => {
+    const leaving = new AbortController();
+    const pages = Array(8)
+      .fill(page(...LINES))
+      .join('');
+    const file = { name: 'a.pdf', bytes: drawn('pdfwrite', pages) };
+    const call = runOperation('extract_text_ocr', { language: 'eng' }, file, leaving.signal);
+    call.catch(() => undefined);
+    await sleep(1200);
+    expect(programsLeft().length).toBeGreaterThan(0);
+    leaving.abort(new Error('gone'));
+    await expect(call).rejects.toThrow('gone');
+    expect(programsLeft()).toEqual([]);
+  });
+});

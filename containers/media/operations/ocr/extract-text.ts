@@ -1,0 +1,96 @@
+/** extract_text_ocr: the text that the pages of a picture or PDF show, page by page, one process each. */
+import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { badRequest } from '../../../../src/core/errors.ts';
+import { joinPages } from '../../../../src/lib/join-pages.ts';
+import { OCR_LANGUAGES, type OcrLanguage } from '../../../../src/lib/ocr-languages.ts';
+import { WorkQueue } from '../../work-queue.ts';
+import { warmPictureProcess } from '../image/picture-pool.ts';
+import type { Operation, OperationContext } from '../operation.ts';
+import { type DocumentPages, openPages } from './pages.ts';
+import { type RecognisedPage, recognise, UnreadablePicture } from './tesseract.ts';
+
+const TIME_LIMIT_MS = 240_000;
+/** One process a core, whosever page it is. */
+const PROCESSES = new WorkQueue(
+  availableParallelism(),
+  Number.POSITIVE_INFINITY,
+  undefined,
+  TIME_LIMIT_MS,
+);
+
+export const extractText: Operation = {
+  kind: 'ocr',
+  prepare: warmPictureProcess,
+  timeLimitMs: TIME_LIMIT_MS,
+  async run(params, files, context) {
+    const language = params.language as OcrLanguage;
+    const [file] = files;
+    if (!file || files.length > 1) throw badRequest('Send one picture or PDF.', 'file');
+    if (!Object.hasOwn(OCR_LANGUAGES, language)) {
+      throw badRequest(`language must be one of ${Object.keys(OCR_LANGUAGES).join(', ')}.`);
+    }
+    const document = await openPages(file, context);
+    const pages = await recogniseAll(document, language, context).catch((error: unknown) => {
+      if (!(error instanceof UnreadablePicture)) throw error;
+      throw badRequest(
+        `"${file.name}" cannot be read as a picture. It may be damaged or cut off.`,
+        'file',
+      );
+    });
+    const body = Buffer.from(
+      JSON.stringify({
+        text: joinPages(pages.map(({ text }) => text)),
+        language,
+        confidence: confidenceOf(pages),
+      }),
+    );
+    return {
+      contentType: 'application/json',
+      size: body.length,
+      open: () => [body],
+      meta: { pages: document.count, warnings: document.warnings },
+    };
+  },
+};
+
+/** All pages, side by side; the first failure ends the others. */
+async function recogniseAll(
+  document: DocumentPages,
+  language: OcrLanguage,
+  context: OperationContext,
+): Promise<RecognisedPage[]> {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([context.signal, failure.signal]);
+  let done = 0;
+  const one = async (index: number): Promise<RecognisedPage> => {
+    const ticket = PROCESSES.enter();
+    try {
+      await ticket.turn(signal);
+      const path = await document.prepare(index, { ...context, signal });
+      const page = await recognise(path, language, { ...context, signal });
+      await rm(path);
+      done += 1;
+      context.progress?.(done / document.count);
+      return page;
+    } catch (error) {
+      failure.abort(error);
+      throw error;
+    } finally {
+      ticket.leave();
+    }
+  };
+  const all = Array.from({ length: document.count }, (_, index) => one(index));
+  // No process outlives its request: what was aborted has ended before the failure is told.
+  await Promise.allSettled(all);
+  context.signal.throwIfAborted();
+  failure.signal.throwIfAborted();
+  return Promise.all(all);
+}
+
+/** From 0 to 1: the mean over all characters; 0 where there is none. */
+function confidenceOf(pages: readonly RecognisedPage[]): number {
+  const characters = pages.reduce((sum, page) => sum + page.characters, 0);
+  const certain = pages.reduce((sum, page) => sum + page.certainCharacters, 0);
+  return characters === 0 ? 0 : Math.round((certain / characters) * 1000) / 1000;
+}

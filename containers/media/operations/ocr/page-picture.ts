@@ -1,0 +1,54 @@
+/** Pictures made ready for text recognition; runs in a picture process. */
+import sharp from 'sharp';
+import { tooLarge } from '../../../../src/core/errors.ts';
+import { MAXIMUM_PIXELS, openPicture, read } from '../image/open-picture.ts';
+import type { PictureFile } from '../image/picture-task.ts';
+
+export interface MeasuredPicture {
+  pages: number;
+  /** Whether Tesseract reads the file as it is: it knows neither EXIF orientation nor most formats. */
+  direct: boolean;
+}
+
+/** Throws ToolError 400 or 413, naming the file. */
+export async function measurePicture(file: PictureFile): Promise<MeasuredPicture> {
+  const { kind, metadata } = await openPicture(file);
+  const { orientation = 1, pages = 1 } = metadata;
+  return {
+    pages: kind === 'tiff' ? pages : 1,
+    direct: (kind === 'png' || kind === 'jpeg') && orientation === 1,
+  };
+}
+
+export interface PageTask {
+  file: PictureFile;
+  /** From 0; pages after the first there are in TIFF files only. */
+  page: number;
+  output: string;
+}
+
+/** Writes one page as a grey PNG, upright by its EXIF orientation, on white; its bytes. Throws ToolError 400 or 413. */
+export async function drawPage({ file, page, output }: PageTask): Promise<number> {
+  const picture = await openPicture(file);
+  const options = page > 0 ? { page } : {};
+  if (page > 0) {
+    const { width, height } = await read(file.name, () =>
+      sharp(picture.bytes, { page, limitInputPixels: false }).metadata(),
+    );
+    if (width * height > MAXIMUM_PIXELS) {
+      throw tooLarge(
+        `Page ${page + 1} of "${file.name}" has ${width} x ${height} pixels; at most 100 megapixels are read.`,
+        'file',
+      );
+    }
+  }
+  const { size } = await read(file.name, () =>
+    picture
+      .open(options)
+      .flatten({ background: 'white' })
+      .greyscale()
+      .png({ compressionLevel: 1 })
+      .toFile(output),
+  );
+  return size;
+}

@@ -1,0 +1,24 @@
+/** The pages of a picture: one, or those of a TIFF. */
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runPictureTask } from '../image/picture-pool.ts';
+import type { OperationContext, OperationFile } from '../operation.ts';
+import type { DocumentPages } from './pages.ts';
+
+/** Throws ToolError 400 or 413, naming the file. */
+export async function openPicturePages(
+  file: OperationFile,
+  { signal }: OperationContext,
+): Promise<DocumentPages> {
+  const { pages, direct } = await runPictureTask('measure', file, signal);
+  return {
+    count: pages,
+    warnings: [],
+    prepare: async (page, context) => {
+      const output = join(context.directory, `page-${page}.png`);
+      if (direct) await copyFile(file.path, output);
+      else await runPictureTask('draw', { file, page, output }, context.signal);
+      return output;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** Runs an operation as the server does, in a directory of its own, for the tests. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OPERATIONS } from './registry.ts';
+
+export interface Ran {
+  contentType: string;
+  bytes: Buffer;
+  meta: Record<string, unknown>;
+  progress: number[];
+}
+
+export const run = (program: string, ...programArguments: string[]): string =>
+  execFileSync(program, programArguments, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+/** Throws what the operation throws. */
+export async function runOperation(
+  name: string,
+  params: Record<string, unknown>,
+  file: { name: string; bytes: Uint8Array },
+  signal = new AbortController().signal,
+): Promise<Ran> {
+  const directory = mkdtempSync(join(tmpdir(), 'operation-tests-'));
+  const path = join(directory, 'input-0');
+  writeFileSync(path, file.bytes);
+  const progress: number[] = [];
+  try {
+    const operation = OPERATIONS.get(name);
+    if (!operation) throw new Error(`there is no operation ${name}`);
+    const files = [{ name: file.name, size: file.bytes.byteLength, path }];
+    const result = await operation.run(params, files, {
+      directory,
+      signal,
+      progress: (fraction) => progress.push(fraction),
+    });
+    const pieces: Uint8Array[] = [];
+    for await (const piece of result.open()) pieces.push(piece);
+    const { contentType, meta } = result;
+    return { contentType, bytes: Buffer.concat(pieces), meta, progress };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The processes that work on a file of an operation of these tests. */
+export const programsLeft = (): string[] =>
+  readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((entry) => {
+      try {
+        return readFileSync(`/proc/${entry}/cmdline`, 'latin1').includes('/operation-tests-');
+      } catch {
+        return false;
+      }
+    });

@@ -1,0 +1,304 @@
+/** Videos made by FFmpeg, encoded anew, and looked at with ffprobe. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import {
+  AUDIO_CODECS,
+  type AudioCodec,
+  CONTAINERS,
+  chooseCodecs,
+  encodableBitrate,
+  VIDEO_CODECS,
+  VIDEO_FORMATS,
+} from '../../../../src/lib/video-formats.ts';
+import { programsLeft, run, runOperation } from '../test-operation.ts';
+import { CODEC_NAMES } from './encoder-arguments.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'video-tests-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const path = (name: string) => join(folder, name);
+const ffmpeg = (...programArguments: string[]) =>
+  run('ffmpeg', '-v', 'error', '-y', ...programArguments);
+const picture = (size: string, seconds: number) => [
+  '-f',
+  'lavfi',
+  '-i',
+  `testsrc2=s=${size}:d=${seconds}:r=25`,
+];
+const sound = (seconds: number) => ['-f', 'lavfi', '-i', `sine=d=${seconds}`];
+
+/** A video by FFmpeg's arguments. */
+function video(name: string, ...programArguments: string[]): Buffer {
+  ffmpeg(...programArguments, path(name));
+  return readFileSync(path(name));
+}
+
+const clip = video(
+  'clip.mp4',
+  ...picture('320x180', 1),
+  ...sound(1),
+  '-c:v',
+  'libx264',
+  '-c:a',
+  'aac',
+  '-movflags',
+  '+faststart',
+);
+
+const longer = video(
+  'longer.mp4',
+  ...picture('320x180', 4),
+  '-c:v',
+  'libx264',
+  '-movflags',
+  '+faststart',
+);
+
+interface Looked {
+  streams: {
+    codec_type: string;
+    codec_name: string;
+    width?: number;
+    height?: number;
+    channels?: number;
+    r_frame_rate: string;
+  }[];
+  format: { format_name: string; duration: string };
+}
+
+function look(bytes: Uint8Array): Looked {
+  writeFileSync(path('looked'), bytes);
+  return JSON.parse(
+    run('ffprobe', '-v', 'error', '-show_streams', '-show_format', '-of', 'json', path('looked')),
+  );
+}
+
+async function compress(
+  settings: Record<string, unknown> = {},
+  bytes: Buffer = clip,
+  name = 'clip.mp4',
+) {
+  const defaults = {
+    ...{ preset: 'ultrafast', scale: '-1:240', crf: 35, audioBitrate: '64k' },
+    ...{ format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' },
+  };
+  const ran = await runOperation('compress_video', { ...defaults, ...settings }, { name, bytes });
+  const { streams, format } = look(ran.bytes);
+  const of = (type: string) => streams.find((stream) => stream.codec_type === type);
+  return { ...ran, picture: of('video'), sound: of('audio'), format };
+}
+
+const PAIRS = VIDEO_FORMATS.flatMap((format) =>
+  CONTAINERS[format].video.flatMap((videoCodec) =>
+    CONTAINERS[format].audio.map((audioCodec) => ({ format, videoCodec, audioCodec })),
+  ),
+).filter(
+  // Each codec once: the whole table is measured in docs/adr/0015.
+  ({ format, videoCodec, audioCodec }) =>
+    videoCodec === CONTAINERS[format].video[0] || audioCodec === CONTAINERS[format].audio[0],
+);
+
+describe('compress_video', () => {
+  it.each(PAIRS)('makes $format with $videoCodec and $audioCodec, which plays', async (pair) => {
+    const result = await compress(pair);
+    expect(result.picture?.codec_name).toBe(CODEC_NAMES[pair.videoCodec]);
+    expect(result.sound?.codec_name).toBe(CODEC_NAMES[pair.audioCodec]);
+    expect(result.contentType).toBe(CONTAINERS[pair.format].contentType);
+    expect(Number(result.format.duration)).toBeCloseTo(1, 0);
+    expect(run('ffmpeg', '-v', 'warning', '-i', path('looked'), '-f', 'null', '-')).toBe('');
+  });
+
+  it.each([
+    ['320:-1', 320, 180],
+    ['-1:240', 426, 240],
+    ['854:-1', 854, 480],
+    ['-1:720', 1280, 720],
+  ])('scales to %s, the other side derived and even', async (scale, width, height) => {
+    expect((await compress({ scale })).picture).toMatchObject({ width, height });
+  });
+
+  it('is smaller with a higher crf', async () => {
+    const [fine, coarse] = [await compress({ crf: 10 }), await compress({ crf: 45 })];
+    expect(coarse.bytes.length).toBeLessThan(fine.bytes.length / 2);
+  });
+
+  it('keeps the source’s frame rate, or takes the one asked for', async () => {
+    expect((await compress()).picture?.r_frame_rate).toBe('25/1');
+    expect((await compress({ fps: '10' })).picture?.r_frame_rate).toBe('10/1');
+    expect((await compress({ format: 'avi', audioCodec: 'mp3' })).picture?.r_frame_rate).toBe(
+      '25/1',
+    );
+  });
+
+  it('leaves the sound out where that is asked for, and where there is none', async () => {
+    expect((await compress({ audioCodec: null, audioBitrate: null })).sound).toBeUndefined();
+    const silent = video('silent.mkv', ...picture('320x180', 1), '-c:v', 'libx264');
+    expect((await compress({}, silent)).sound).toBeUndefined();
+  });
+
+  it.each(AUDIO_CODECS)(
+    'encodes six channels and the least and most bitrate as %s',
+    async (audioCodec: AudioCodec) => {
+      const surround = video(
+        'six.mkv',
+        ...picture('320x180', 1),
+        ...sound(1),
+        '-ac',
+        '6',
+        '-ar',
+        '22050',
+        '-c:v',
+        'libx264',
+        '-c:a',
+        'ac3',
+        '-ar',
+        '48000',
+      );
+      for (const asked of ['0k', '99999k']) {
+        const audioBitrate = encodableBitrate(asked, audioCodec);
+        const result = await compress({ audioCodec, audioBitrate, format: 'mkv' }, surround);
+        expect(result.sound).toMatchObject({ codec_name: audioCodec, channels: 2 });
+      }
+    },
+  );
+
+  it('turns a picture that is to be shown turned', async () => {
+    ffmpeg('-i', path('clip.mp4'), '-metadata:s:v', 'rotate=90', '-c', 'copy', path('turned.mp4'));
+    const result = await compress({ scale: '-1:240' }, readFileSync(path('turned.mp4')));
+    expect(result.picture).toMatchObject({ width: 136, height: 240 });
+  });
+
+  it('tells its progress and warns of a result that is larger', async () => {
+    const slow = video('slow.mp4', ...picture('640x360', 6), '-c:v', 'libx264');
+    const { progress } = await compress({ preset: 'slow', scale: '-1:720' }, slow);
+    expect(progress.length).toBeGreaterThan(1);
+    expect(
+      progress.every((fraction, index) => fraction >= (progress[index - 1] ?? 0) && fraction <= 1),
+    ).toBe(true);
+    const { meta } = await compress({ crf: 0 });
+    expect(meta.warnings).toEqual([expect.stringMatching(/^The result is larger than the input/)]);
+  });
+});
+
+describe('compress_video refuses', () => {
+  const playlist = (): Buffer => {
+    ffmpeg('-i', path('clip.mp4'), '-c', 'copy', '-f', 'hls', path('list.m3u8'));
+    return readFileSync(path('list.m3u8'));
+  };
+
+  it.each([
+    ['a playlist that leads to other files', playlist],
+    [
+      'a list of files for ffmpeg',
+      () => Buffer.from(`ffconcat version 1.0\nfile ${path('clip.mp4')}\n`),
+    ],
+    ['a picture', () => video('picture.png', ...picture('320x180', 1), '-frames:v', '1')],
+    ['sound alone', () => video('sound.m4a', ...sound(1))],
+    [
+      'sound with a cover',
+      () => {
+        video('cover.png', ...picture('64x64', 1), '-frames:v', '1');
+        return video(
+          'cover.mp3',
+          ...sound(1),
+          '-i',
+          path('cover.png'),
+          '-map',
+          '0',
+          '-map',
+          '1',
+          '-c:v',
+          'copy',
+          '-disposition:v',
+          'attached_pic',
+        );
+      },
+    ],
+    ['text', () => Buffer.from('hello')],
+    ['a video without its index', () => clip.subarray(0, 600)],
+    ['a video that is cut off', () => longer.subarray(0, longer.length / 2)],
+  ])('%s, naming the file', async (_, make) => {
+    await expect(compress({}, make(), 'bad.mp4')).rejects.toMatchObject({
+      status: 400,
+      param: 'file',
+      message: expect.stringContaining('"bad.mp4"'),
+    });
+  });
+
+  it('frames beyond 8K, in and out, with 413', async () => {
+    const wide = video('wide.mkv', ...picture('8400x16', 0.2), '-c:v', 'ffv1');
+    await expect(compress({}, wide)).rejects.toMatchObject({ status: 413, param: 'file' });
+    const thin = video('thin.mkv', ...picture('1600x16', 0.2), '-c:v', 'ffv1');
+    await expect(compress({ scale: '-1:240' }, thin)).rejects.toMatchObject({
+      status: 413,
+      param: 'scale',
+    });
+  });
+
+  it('to go on when the caller has gone: no process is left', async () => {
+    const leaving = new AbortController();
+    const long = video(
+      'long.mp4',
+      ...picture('320x180', 60),
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+    );
+    const settings = {
+      preset: 'slow',
+      scale: '-1:720',
+      crf: 23,
+      audioBitrate: null,
+      format: 'mp4',
+      videoCodec: 'av1',
+      audioCodec: null,
+    };
+    const call = runOperation(
+      'compress_video',
+      settings,
+      { name: 'a.mp4', bytes: long },
+      leaving.signal,
+    );
+    call.catch(() => undefined);
+    await sleep(1000);
+    expect(programsLeft().length).toBeGreaterThan(0);
+    leaving.abort(new Error('gone'));
+    await expect(call).rejects.toThrow('gone');
+    expect(programsLeft()).toEqual([]);
+  });
+});
+
+describe('the containers', () => {
+  it('complete what is not asked for', () => {
+    const chosen = (asked: Parameters<typeof chooseCodecs>[0]) => chooseCodecs(asked);
+    expect(chosen({})).toEqual({ format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
+    expect(chosen({ format: 'webm' })).toMatchObject({ videoCodec: 'vp9', audioCodec: 'opus' });
+    expect(chosen({ format: 'avi' })).toMatchObject({ videoCodec: 'h264', audioCodec: 'mp3' });
+    expect(chosen({ videoCodec: 'vp9' })).toMatchObject({ format: 'webm', audioCodec: 'opus' });
+    expect(chosen({ videoCodec: 'vp9', audioCodec: 'aac' })).toMatchObject({ format: 'mp4' });
+    expect(chosen({ audioCodec: null })).toMatchObject({ format: 'mp4', audioCodec: null });
+  });
+
+  it('refuse what they cannot hold, saying what they hold and what holds it', () => {
+    for (const format of VIDEO_FORMATS) {
+      for (const videoCodec of VIDEO_CODECS) {
+        const chosen = chooseCodecs({ format, videoCodec });
+        const held = CONTAINERS[format].video.includes(videoCodec);
+        expect('problem' in chosen).toBe(!held);
+      }
+    }
+    expect(chooseCodecs({ format: 'webm', videoCodec: 'h264' })).toEqual({
+      param: 'videoCodec',
+      problem:
+        'A webm file cannot hold h264. It holds vp9, av1; h264 goes into mp4, avi, mkv, mov.',
+    });
+    expect(chooseCodecs({ format: 'mov', audioCodec: 'opus' })).toMatchObject({
+      param: 'audioCodec',
+    });
+    expect(chooseCodecs({ format: 'webm', audioCodec: null })).not.toHaveProperty('problem');
+  });
+});

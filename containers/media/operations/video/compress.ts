@@ -1,0 +1,166 @@
+/** compress_video: a video encoded anew, and looked at before it is given out. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
+import { CONTAINERS } from '../../../../src/lib/video-formats.ts';
+import { ProgramFailure, runProgram } from '../../run-program.ts';
+import type { Operation, OperationContext, OperationFile } from '../operation.ts';
+import {
+  CODEC_NAMES,
+  encoderArguments,
+  scaledSize,
+  type VideoSettings,
+} from './encoder-arguments.ts';
+import { probe, SAFE_INPUT, type VideoFacts } from './probe.ts';
+
+const TIME_LIMIT_MS = 240_000;
+/** What the encoders take for 8K. */
+const MEMORY_BYTES = 4 * 1024 ** 3;
+/** 8K. */
+const MAXIMUM_SIDE = 8192;
+const MAXIMUM_PIXELS = 8192 * 4320;
+const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;
+
+export const compressVideo: Operation = {
+  kind: 'video',
+  timeLimitMs: TIME_LIMIT_MS + 10_000,
+  async run(params, files, context) {
+    const settings = params as unknown as VideoSettings;
+    const [file] = files;
+    if (!file || files.length > 1) throw badRequest('Send one video.', 'file');
+    const source = await readSource(file, settings, context);
+    const path = join(context.directory, `output.${settings.format}`);
+    await encode(file, path, settings, source, context);
+    const { size } = await stat(path);
+    await verify(file, path, size, settings, source, context);
+    return {
+      contentType: CONTAINERS[settings.format].contentType,
+      size,
+      open: () => createReadStream(path),
+      meta: {
+        warnings:
+          size > file.size
+            ? [
+                `The result is larger than the input (${size} instead of ${file.size} bytes). ` +
+                  'A higher crf, a smaller scale or a slower preset makes it smaller.',
+              ]
+            : [],
+      },
+    };
+  },
+};
+
+/** The input's facts. Throws ToolError 400 or 413, naming the file. */
+async function readSource(
+  file: OperationFile,
+  settings: VideoSettings,
+  context: OperationContext,
+): Promise<VideoFacts> {
+  const source = await probe(file.path, context);
+  if (!source) {
+    throw badRequest(
+      `"${file.name}" is not a video that can be read. Send a whole MP4, MOV, MKV, WebM, AVI, FLV, MPEG, OGV or WMV file.`,
+      'file',
+    );
+  }
+  const { width, height } = source;
+  if (!fits(width, height)) {
+    throw tooLarge(
+      `"${file.name}" has frames of ${width} x ${height} pixels; at most 8192 x 4320 are read.`,
+      'file',
+    );
+  }
+  const scaled = scaledSize(settings.scale, source);
+  if (!fits(scaled.width, scaled.height)) {
+    throw tooLarge(
+      `At this scale the result would have ${scaled.width} x ${scaled.height} pixels; at most 8192 x 4320 are made.`,
+      'scale',
+    );
+  }
+  return source;
+}
+
+const fits = (width: number, height: number) =>
+  Math.max(width, height) <= MAXIMUM_SIDE && width * height <= MAXIMUM_PIXELS;
+
+async function encode(
+  file: OperationFile,
+  path: string,
+  settings: VideoSettings,
+  source: VideoFacts,
+  context: OperationContext,
+): Promise<void> {
+  const programArguments = [
+    ...['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1', '-stats_period', '1'],
+    ...[...SAFE_INPUT, '-i', `file:${file.path}`],
+    ...encoderArguments(settings, source),
+    ...['-fs', String(MAXIMUM_OUTPUT_BYTES), `file:${path}`],
+  ];
+  try {
+    await runProgram('ffmpeg', programArguments, {
+      signal: context.signal,
+      timeLimitMs: TIME_LIMIT_MS,
+      memoryBytes: MEMORY_BYTES,
+      cwd: context.directory,
+      onOutput: (piece) => report(piece.toString('latin1'), source, context),
+    });
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error;
+    throw failed(
+      error.exitCode === null
+        ? `Encoding "${file.name}" needs more memory than is given to one. Choose a smaller scale or another codec.`
+        : `"${file.name}" could not be encoded: ${error.reason}.`,
+    );
+  }
+}
+
+/** A piece of what `-progress` writes: lines of `name=value`. */
+function report(text: string, source: VideoFacts, context: OperationContext): void {
+  const microseconds = Number(/out_time_us=(\d+)/.exec(text)?.[1]);
+  if (source.duration && microseconds > 0) {
+    context.progress?.(Math.min(0.99, microseconds / 1e6 / source.duration));
+  }
+}
+
+/** Throws where the result is not what was asked for: nothing is given out unseen. */
+async function verify(
+  file: OperationFile,
+  path: string,
+  size: number,
+  settings: VideoSettings,
+  source: VideoFacts,
+  context: OperationContext,
+): Promise<void> {
+  if (size >= MAXIMUM_OUTPUT_BYTES) {
+    throw failed(
+      'The result would be larger than 256 MB. Choose a higher crf, a smaller scale or fewer frames.',
+    );
+  }
+  const result = await probe(path, context);
+  const { width, height } = scaledSize(settings.scale, source);
+  const audio = settings.audioCodec && source.audioCodec ? CODEC_NAMES[settings.audioCodec] : null;
+  if (
+    !result ||
+    result.videoCodec !== CODEC_NAMES[settings.videoCodec] ||
+    result.width !== width ||
+    result.height !== height ||
+    (result.audioCodec ?? null) !== audio
+  ) {
+    throw failed(`"${file.name}" holds nothing that could be encoded. Is it cut off or damaged?`);
+  }
+  const wanted = expectedDuration(source, audio !== null);
+  if (wanted && result.duration && result.duration < wanted - Math.max(0.75, wanted / 20)) {
+    throw badRequest(
+      `"${file.name}" is cut off or damaged: it says that it lasts ${wanted.toFixed(1)} seconds, and only ${result.duration.toFixed(1)} could be read. Send the whole file.`,
+      'file',
+    );
+  }
+}
+
+/** How long the tracks that are taken over last, where the source says it. */
+function expectedDuration(source: VideoFacts, withSound: boolean): number | undefined {
+  const { duration, videoDuration, audioDuration, audioCodec } = source;
+  if (!withSound) return videoDuration ?? (audioCodec ? undefined : duration);
+  return videoDuration && audioDuration ? Math.max(videoDuration, audioDuration) : duration;
+}

@@ -1,0 +1,106 @@
+/** The settings of an encoding as FFmpeg's arguments. */
+import { availableParallelism } from 'node:os';
+import type { AudioCodec, ChosenCodecs, VideoCodec } from '../../../../src/lib/video-formats.ts';
+import type { VideoFacts } from './probe.ts';
+
+export interface VideoSettings extends ChosenCodecs {
+  preset: 'ultrafast' | 'fast' | 'medium' | 'slow';
+  /** `width:height`, one of them -1. */
+  scale: string;
+  crf: number;
+  /** Such as `128k`; null without sound. */
+  audioBitrate: string | null;
+  fps?: string;
+}
+
+/** What ffprobe calls the codecs. */
+export const CODEC_NAMES: Readonly<Record<VideoCodec | AudioCodec, string>> = {
+  h264: 'h264',
+  h265: 'hevc',
+  vp9: 'vp9',
+  av1: 'av1',
+  aac: 'aac',
+  mp3: 'mp3',
+  opus: 'opus',
+  vorbis: 'vorbis',
+};
+
+const AUDIO_ENCODERS: Readonly<Record<AudioCodec, string>> = {
+  aac: 'aac',
+  mp3: 'libmp3lame',
+  opus: 'libopus',
+  vorbis: 'libvorbis',
+};
+
+/** `-cpu-used` of libvpx and `-preset` of SVT-AV1 that take about the time of x264's preset of that name. */
+const VP9_SPEED = { ultrafast: '5', fast: '4', medium: '2', slow: '1' };
+const AV1_PRESET = { ultrafast: '12', fast: '10', medium: '8', slow: '6' };
+
+const MUXERS = { mp4: 'mp4', webm: 'webm', avi: 'avi', mkv: 'matroska', mov: 'mov' };
+
+/** Width and height of the result. The encoders want even numbers, so a derived side is the nearest one. */
+export function scaledSize(scale: string, source: VideoFacts): { width: number; height: number } {
+  const [width = -1, height = -1] = scale.split(':').map(Number);
+  const even = (length: number) => Math.max(2, 2 * Math.round(length / 2));
+  return width > 0
+    ? { width, height: even((source.height * width) / source.width) }
+    : { width: even((source.width * height) / source.height), height };
+}
+
+/** All between the input and the output. */
+export function encoderArguments(settings: VideoSettings, source: VideoFacts): string[] {
+  const { format, audioCodec, audioBitrate } = settings;
+  const { width, height } = scaledSize(settings.scale, source);
+  const rate = frameRate(settings, source);
+  return [
+    // The first picture track that is not a cover; nothing but pictures and sound.
+    ...['-map', '0:V:0', '-sn', '-dn'],
+    ...['-vf', `scale=${width}:${height},format=yuv420p`],
+    ...videoEncoder(settings),
+    ...(rate ? ['-r', rate] : []),
+    ...(audioCodec && audioBitrate && source.audioCodec
+      ? ['-map', '0:a:0', ...audioEncoder(audioCodec, audioBitrate, source.channels)]
+      : ['-an']),
+    ...(format === 'mp4' || format === 'mov' ? ['-movflags', '+faststart'] : []),
+    ...['-f', MUXERS[format]],
+  ];
+}
+
+function videoEncoder({ videoCodec, preset, crf, format }: VideoSettings): string[] {
+  const quality = ['-crf', String(crf)];
+  switch (videoCodec) {
+    case 'h264':
+      return ['-c:v', 'libx264', '-preset', preset, ...quality];
+    case 'h265': {
+      // Apple's players want this tag.
+      const tag = format === 'mp4' || format === 'mov' ? ['-tag:v', 'hvc1'] : [];
+      return ['-c:v', 'libx265', '-preset', preset, ...quality, ...tag];
+    }
+    case 'vp9':
+      return [
+        ...['-c:v', 'libvpx-vp9', ...quality, '-b:v', '0', '-deadline', 'good'],
+        ...['-cpu-used', VP9_SPEED[preset], '-row-mt', '1', '-tile-columns', '1'],
+        ...['-threads', String(availableParallelism())],
+      ];
+    case 'av1':
+      return [
+        ...['-c:v', 'libsvtav1', ...quality, '-preset', AV1_PRESET[preset]],
+        ...['-svtav1-params', `lp=${availableParallelism()}`],
+      ];
+  }
+}
+
+function audioEncoder(codec: AudioCodec, bitrate: string, channels: number): string[] {
+  return [
+    ...['-c:a', AUDIO_ENCODERS[codec], '-b:a', bitrate],
+    // MP3 has two channels at most, and Opus refuses some layouts of more.
+    ...(channels > 2 ? ['-ac', '2'] : []),
+    // The only rate at which libvorbis takes every bitrate.
+    ...(codec === 'vorbis' ? ['-ar', '48000'] : []),
+  ];
+}
+
+/** AVI has one rate for all frames; what FFmpeg guesses for a source of varying rate may be a thousand. */
+function frameRate({ fps, format }: VideoSettings, source: VideoFacts): string | undefined {
+  return fps ?? (format === 'avi' ? source.frameRate : undefined);
+}

@@ -1,0 +1,98 @@
+/** What a file is, as ffprobe tells: read with the demuxers of video files only, and from this file only. */
+import { ProgramFailure, runProgram } from '../../run-program.ts';
+import type { OperationContext } from '../operation.ts';
+
+const TIME_LIMIT_MS = 20_000;
+
+/**
+ * Options before every input. A playlist that is called .mp4 would otherwise make FFmpeg read other files and
+ * addresses; a list of protocols alone does not keep it from that.
+ */
+export const SAFE_INPUT = [
+  '-protocol_whitelist',
+  'file',
+  '-format_whitelist',
+  'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf',
+];
+
+/** Demuxers whose files say in their head how long they are. */
+const SAYS_DURATION = /mov|matroska|avi|flv/;
+
+export interface VideoFacts {
+  /** Of a frame as it is shown, after rotation. */
+  width: number;
+  height: number;
+  /** As ffprobe names them; undefined without sound. */
+  videoCodec: string;
+  audioCodec: string | undefined;
+  channels: number;
+  /** Frames a second as a fraction, such as `30000/1001`; undefined where unknown. */
+  frameRate: string | undefined;
+  /** Seconds, where the file says it: of all, of the picture track, of the sound track. */
+  duration: number | undefined;
+  videoDuration: number | undefined;
+  audioDuration: number | undefined;
+}
+
+interface Stream {
+  codec_type: string;
+  codec_name?: string;
+  width?: number;
+  height?: number;
+  channels?: number;
+  avg_frame_rate?: string;
+  duration?: string;
+  disposition?: { attached_pic?: number };
+  side_data_list?: { rotation?: number }[];
+}
+
+/** The facts; null where the file is no video that can be read. Throws ToolError or the reason of an abort. */
+export async function probe(path: string, context: OperationContext): Promise<VideoFacts | null> {
+  const programArguments = [
+    ...['-v', 'error', ...SAFE_INPUT],
+    ...['-show_entries', 'format=format_name,duration:stream:stream_disposition:stream_side_data'],
+    ...['-of', 'json', `file:${path}`],
+  ];
+  try {
+    const { stdout } = await runProgram('ffprobe', programArguments, {
+      signal: context.signal,
+      timeLimitMs: TIME_LIMIT_MS,
+      cwd: context.directory,
+    });
+    return facts(JSON.parse(stdout.toString('utf8')));
+  } catch (error) {
+    if (error instanceof ProgramFailure) return null;
+    throw error;
+  }
+}
+
+function facts(told: {
+  streams?: Stream[];
+  format?: { format_name?: string; duration?: string };
+}): VideoFacts | null {
+  const { streams = [], format = {} } = told;
+  const video = streams.find(
+    (stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic,
+  );
+  if (!video?.codec_name || !video.width || !video.height) return null;
+  const audio = streams.find((stream) => stream.codec_type === 'audio' && stream.codec_name);
+  const rotation = video.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? 0;
+  const upright = Math.abs(rotation) % 180 !== 90;
+  const says = SAYS_DURATION.test(format.format_name ?? '');
+  return {
+    width: upright ? video.width : video.height,
+    height: upright ? video.height : video.width,
+    videoCodec: video.codec_name,
+    audioCodec: audio?.codec_name,
+    channels: audio?.channels ?? 0,
+    frameRate: /^[1-9]\d*\/[1-9]\d*$/.exec(video.avg_frame_rate ?? '')?.[0],
+    duration: says ? seconds(format.duration) : undefined,
+    videoDuration: says ? seconds(video.duration) : undefined,
+    audioDuration: says ? seconds(audio?.duration) : undefined,
+  };
+}
+
+const seconds = (text: string | undefined): number | undefined => {
+  const value = Number(text);
+  return text !== undefined && value > 0 ? value : undefined;
+};

@@ -1,0 +1,86 @@
+/** Which containers hold which codecs, as players read them; measured with FFmpeg 5.1 for every pair (docs/adr/0015). */
+
+export const VIDEO_CODECS = ['h264', 'h265', 'vp9', 'av1'] as const;
+export const AUDIO_CODECS = ['aac', 'mp3', 'opus', 'vorbis'] as const;
+export const VIDEO_FORMATS = ['mp4', 'webm', 'avi', 'mkv', 'mov'] as const;
+
+export type VideoCodec = (typeof VIDEO_CODECS)[number];
+export type AudioCodec = (typeof AUDIO_CODECS)[number];
+export type VideoFormat = (typeof VIDEO_FORMATS)[number];
+
+interface Container {
+  contentType: string;
+  /** The first of each is taken where none is asked for. */
+  video: readonly VideoCodec[];
+  audio: readonly AudioCodec[];
+}
+
+export const CONTAINERS: Readonly<Record<VideoFormat, Container>> = {
+  mp4: { contentType: 'video/mp4', video: VIDEO_CODECS, audio: AUDIO_CODECS },
+  webm: { contentType: 'video/webm', video: ['vp9', 'av1'], audio: ['opus', 'vorbis'] },
+  // h265 can be written into it, and is then read as raw pictures.
+  avi: {
+    contentType: 'video/x-msvideo',
+    video: ['h264', 'vp9', 'av1'],
+    audio: ['mp3', 'aac', 'vorbis'],
+  },
+  mkv: { contentType: 'video/x-matroska', video: VIDEO_CODECS, audio: AUDIO_CODECS },
+  mov: {
+    contentType: 'video/quicktime',
+    video: ['h264', 'h265'],
+    audio: ['aac', 'mp3', 'vorbis'],
+  },
+};
+
+/** Bitrates that an encoder takes, in kbit/s, for one and two channels. */
+const BITRATES: Readonly<Record<AudioCodec, readonly [least: number, most: number]>> = {
+  aac: [16, 320],
+  mp3: [32, 320],
+  opus: [8, 256],
+  vorbis: [64, 240],
+};
+
+export interface AskedCodecs {
+  format?: VideoFormat | undefined;
+  videoCodec?: VideoCodec | undefined;
+  /** Null: there shall be no sound. */
+  audioCodec?: AudioCodec | null | undefined;
+}
+
+export interface ChosenCodecs {
+  format: VideoFormat;
+  videoCodec: VideoCodec;
+  audioCodec: AudioCodec | null;
+}
+
+/** What is asked for, completed; or what does not fit together, and the parameter to change. */
+export function chooseCodecs(
+  asked: AskedCodecs,
+): ChosenCodecs | { problem: string; param: 'videoCodec' | 'audioCodec' } {
+  const format = asked.format ?? formatFor(asked);
+  const { video, audio } = CONTAINERS[format];
+  const { videoCodec = video[0]!, audioCodec = audio[0]! } = asked;
+  const refused = (codec: string, held: readonly string[], others: readonly string[]) =>
+    `A ${format} file cannot hold ${codec}. It holds ${held.join(', ')}; ${codec} goes into ${others.join(', ')}.`;
+  if (!video.includes(videoCodec)) {
+    const others = VIDEO_FORMATS.filter((name) => CONTAINERS[name].video.includes(videoCodec));
+    return { problem: refused(videoCodec, video, others), param: 'videoCodec' };
+  }
+  if (audioCodec && !audio.includes(audioCodec)) {
+    const others = VIDEO_FORMATS.filter((name) => CONTAINERS[name].audio.includes(audioCodec));
+    return { problem: refused(audioCodec, audio, others), param: 'audioCodec' };
+  }
+  return { format, videoCodec, audioCodec };
+}
+
+/** The format where none is asked for: mp4, but webm for VP9 whose sound fits. */
+function formatFor({ videoCodec, audioCodec }: AskedCodecs): VideoFormat {
+  const fits = !audioCodec || CONTAINERS.webm.audio.includes(audioCodec);
+  return videoCodec === 'vp9' && fits ? 'webm' : 'mp4';
+}
+
+/** A bitrate (`128k`) as the encoder takes it: the nearest that it has. */
+export function encodableBitrate(audioBitrate: string, codec: AudioCodec): string {
+  const [least, most] = BITRATES[codec];
+  return `${Math.min(most, Math.max(least, Number.parseInt(audioBitrate, 10)))}k`;
+}

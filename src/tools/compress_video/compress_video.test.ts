@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { memoryFile } from '../../core/input-file.ts';
+import type { MediaPort, StoragePort, StoreOptions } from '../../core/ports.ts';
+import { compressVideo } from './compress_video.ts';
+
+const clip = memoryFile('my clip.v2.mp4', new Uint8Array(9));
+
+/** Runs the tool; what the media worker was asked for and what was stored. */
+async function run(parameters: Record<string, unknown>, files = [clip]) {
+  let asked: Record<string, unknown> = {};
+  let stored: StoreOptions | undefined;
+  const media: MediaPort = {
+    run: async (_operation, params) => {
+      asked = params;
+      const body = new Blob(['result']);
+      return {
+        body: body.stream(),
+        contentType: 'video/x',
+        size: body.size,
+        meta: { warnings: ['larger'] },
+      };
+    },
+  };
+  const storage = {
+    store: async (_body, options) => {
+      stored = options;
+      return { id: 'i', url: 'http://x/files/i', size: 6, ...options };
+    },
+  } satisfies Partial<StoragePort> as unknown as StoragePort;
+  const ran = await runTool(compressVideo, parameters, { files, ports: { media, storage } });
+  return {
+    value: ran.value,
+    warnings: ran.warnings.filter((warning) => warning !== 'larger'),
+    all: ran.warnings,
+    asked,
+    stored,
+  };
+}
+
+const DEFAULTS = {
+  preset: 'medium',
+  scale: '-1:720',
+  crf: 23,
+  audioBitrate: '128k',
+  format: 'mp4',
+  videoCodec: 'h264',
+  audioCodec: 'aac',
+};
+
+describe('compress_video', () => {
+  it('gives the link of the stored result and its size, never the bytes', async () => {
+    const { value, stored, all } = await run({});
+    expect(value).toEqual({ url: 'http://x/files/i', size: 6 });
+    expect(stored).toEqual({
+      filename: 'my clip.v2.mp4',
+      contentType: 'video/x',
+      lifeSeconds: 86_400,
+    });
+    expect(all).toEqual(['larger']);
+  });
+
+  it('has these defaults, without a warning', async () => {
+    const { asked, warnings } = await run({});
+    expect(asked).toEqual(DEFAULTS);
+    expect(warnings).toEqual([]);
+  });
+
+  it('takes what is allowed as it is', async () => {
+    const given = { preset: 'slow', scale: '640:-1', crf: 0, audioBitrate: '96k', fps: '30' };
+    const codecs = { format: 'mkv', videoCodec: 'av1', audioCodec: 'vorbis' };
+    const { asked, warnings } = await run({ ...given, ...codecs });
+    expect(asked).toEqual({ ...given, ...codecs });
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ['preset', 'veryslow'],
+    ['scale', '641:-1'],
+    ['scale', '-1:-1'],
+    ['crf', 52],
+    ['crf', -1],
+    ['crf', 23.5],
+    ['crf', '23'],
+    ['audioBitrate', '128'],
+    ['audioBitrate', '128K'],
+    ['audioBitrate', 128],
+    ['format', 'gif'],
+    ['videoCodec', 'mpeg2'],
+    ['audioCodec', 'flac'],
+    ['fps', '29.97'],
+    ['fps', 'fast'],
+    ['fps', 30],
+    ['fps', '0'],
+    ['fps', '1000'],
+    ['removeAudio', 'yes'],
+  ])('replaces %s %j by the default, and says so', async (name, value) => {
+    const { asked, warnings } = await run({ [name]: value });
+    expect(asked).toEqual(DEFAULTS);
+    expect(warnings).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  });
+
+  it('matches the codecs to the container, and the container to vp9', async () => {
+    expect((await run({ format: 'webm' })).asked).toMatchObject({
+      videoCodec: 'vp9',
+      audioCodec: 'opus',
+    });
+    expect((await run({ videoCodec: 'vp9' })).asked).toMatchObject({ format: 'webm' });
+    expect((await run({ format: 'webm' })).stored?.filename).toBe('my clip.v2.webm');
+  });
+
+  it('leaves the sound out', async () => {
+    const { asked } = await run({ removeAudio: true, audioCodec: 'aac', format: 'webm' });
+    expect(asked).toMatchObject({ audioCodec: null, audioBitrate: null });
+  });
+
+  it('brings a bitrate into the range of its codec, and says so', async () => {
+    const { asked, warnings } = await run({ audioBitrate: '9999k' });
+    expect(asked.audioBitrate).toBe('320k');
+    expect(warnings).toEqual([expect.stringMatching(/^audioBitrate: .*320k/)]);
+  });
+
+  it.each([
+    [{ format: 'webm', videoCodec: 'h264' }, 'videoCodec'],
+    [{ format: 'mov', videoCodec: 'vp9' }, 'videoCodec'],
+    [{ format: 'avi', videoCodec: 'h265' }, 'videoCodec'],
+    [{ format: 'webm', audioCodec: 'aac' }, 'audioCodec'],
+  ])('refuses %j, which do not fit together', async (parameters, param) => {
+    await expect(run(parameters)).rejects.toMatchObject({
+      status: 400,
+      param,
+      message: expect.stringContaining('cannot hold'),
+    });
+  });
+
+  it('refuses a video over 5 MB, with 413, no file, and an empty one', async () => {
+    const sized = (size: number) => [{ ...clip, size }];
+    await expect(run({}, sized(5 * 2 ** 20 + 1))).rejects.toMatchObject({
+      status: 413,
+      param: 'file',
+    });
+    await expect(run({}, sized(5 * 2 ** 20))).resolves.toBeDefined();
+    await expect(run({}, [])).rejects.toMatchObject({ status: 400, param: 'file' });
+    await expect(run({}, sized(0))).rejects.toMatchObject({ status: 400 });
+  });
+});

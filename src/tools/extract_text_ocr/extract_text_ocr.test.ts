@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { memoryFile } from '../../core/input-file.ts';
+import type { MediaPort } from '../../core/ports.ts';
+import { extractTextOcr } from './extract_text_ocr.ts';
+
+const png = memoryFile('a.png', new TextEncoder().encode('%PDF-1.7'));
+
+/** A media worker that says what it was asked for. */
+function media(meta: Record<string, unknown> = {}) {
+  const asked: unknown[] = [];
+  const port: MediaPort = {
+    run: async (operation, params) => {
+      asked.push([operation, params]);
+      const { body } = Response.json({ text: 'hi', language: params.language, confidence: 0.9 });
+      return { body: body!, contentType: 'application/json', size: undefined, meta };
+    },
+  };
+  return { asked, port };
+}
+
+const run = (parameters: Record<string, unknown>, port = media().port, files = [png]) =>
+  runTool(extractTextOcr, parameters, { files, ports: { media: port } });
+
+describe('extract_text_ocr', () => {
+  it('gives text, language and confidence', async () => {
+    expect((await run({})).value).toEqual({ text: 'hi', language: 'eng', confidence: 0.9 });
+  });
+
+  it.each(['eng', 'ara', 'chi_sim', 'fra', 'deu', 'spa', 'jpn', 'kor'])(
+    'reads %s',
+    async (language) => {
+      const { asked, port } = media();
+      await run({ language }, port);
+      expect(asked).toEqual([['extract_text_ocr', { language }]]);
+    },
+  );
+
+  it('hands on what the operation warns of', async () => {
+    const { warnings } = await run({}, media({ warnings: ['large'] }).port);
+    expect(warnings).toEqual(['large']);
+  });
+
+  it.each(['ita', 'eng+deu', 'ENG', '', 7, null, ['eng']])(
+    'refuses the language %j and lists the eight',
+    async (language) => {
+      await expect(run({ language })).rejects.toMatchObject({
+        status: 400,
+        param: 'language',
+        message: expect.stringMatching(/eng.*ara.*chi_sim.*fra.*deu.*spa.*jpn.*kor/),
+      });
+    },
+  );
+
+  it('refuses no file, two files, and what is neither picture nor PDF', async () => {
+    const text = memoryFile('a.png', new TextEncoder().encode('hello'));
+    for (const files of [[], [png, png], [text]]) {
+      await expect(run({}, undefined, files)).rejects.toMatchObject({ status: 400, param: 'file' });
+    }
+    const large = { ...png, size: 50 * 2 ** 20 + 1 };
+    await expect(run({}, undefined, [large])).rejects.toMatchObject({ status: 413, param: 'file' });
+  });
+});

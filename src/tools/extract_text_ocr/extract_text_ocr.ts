@@ -1,0 +1,44 @@
+/** extract_text_ocr: the text that a picture or a scanned PDF shows, by Tesseract. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { MAX_FILE_BYTES } from '../../core/limits.ts';
+import { json } from '../../core/tool-output.ts';
+import { OCR_LANGUAGES, type OcrLanguage } from '../../lib/ocr-languages.ts';
+
+const LANGUAGES = Object.keys(OCR_LANGUAGES) as OcrLanguage[];
+
+export const extractTextOcr = defineTool({
+  name: 'extract_text_ocr',
+  title: 'Extract text by OCR',
+  domain: 'documents',
+  description:
+    'Recognises the text in a picture or a scanned PDF (at most 50 pages) and returns it as one string without ' +
+    'layout, with a confidence from 0 to 1. One language per call. For a PDF with a text layer use parse_document.',
+  input: z.strictObject({
+    language: z
+      .enum(LANGUAGES)
+      .default('eng')
+      .describe(`Language of the text: ${LANGUAGES.join(', ')}. One per call.`),
+  }),
+  output: z.object({
+    text: z.string().describe('The recognised text; empty where there is none.'),
+    language: z.enum(LANGUAGES).describe('The language it was read in.'),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('How sure the recognition is, 0 to 1; 0 where no text was found.'),
+  }),
+  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image', 'pdf'] },
+  access: 'anyone',
+  limits: [{ calls: 20, per: 'hour', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: ['media'],
+  async run({ language }, { files, media, signal, progress, warn }) {
+    const result = await media.run('extract_text_ocr', { language }, files, signal, progress);
+    for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
+    return json((await new Response(result.body).json()) as Record<string, unknown>);
+  },
+});
