@@ -16,6 +16,10 @@ const STEP = 0.01;
 export class Answer {
   private readonly response: ServerResponse;
   private reported = 0;
+  /** Whether the answer is lines, since something was reported. */
+  private lines = false;
+  /** Whether the result's bytes have begun. */
+  private body = false;
 
   constructor(response: ServerResponse) {
     this.response = response;
@@ -25,7 +29,8 @@ export class Answer {
   progress(fraction: number): void {
     if (!(fraction >= this.reported + STEP) || this.response.destroyed) return;
     this.reported = Math.min(1, fraction);
-    if (!this.response.headersSent) {
+    if (!this.lines) {
+      this.lines = true;
       this.response.writeHead(200, { 'Content-Type': PROGRESS_TYPE, 'Cache-Control': 'no-store' });
     }
     this.line({ progress: Math.round(this.reported * 1000) / 1000 });
@@ -37,9 +42,13 @@ export class Answer {
     const { message, code, status, param, retryAfter, details, extra } = error;
     const told = { error: message, code, status, param, retryAfter, details, extra };
     if (response.destroyed) return;
-    if (response.headersSent) {
-      if (response.getHeader('Content-Type') !== PROGRESS_TYPE) response.destroy();
-      else response.end(`${JSON.stringify({ error: told })}\n`);
+    // Of a body that breaks off there is nothing more to say than that.
+    if (this.body) {
+      response.destroy();
+      return;
+    }
+    if (this.lines) {
+      response.end(`${JSON.stringify({ error: told })}\n`);
       return;
     }
     const body = JSON.stringify(told);
@@ -57,7 +66,8 @@ export class Answer {
     const { contentType, size } = result;
     // A proxy on the way may drop Content-Length.
     const meta = { ...result.meta, size };
-    if (response.headersSent) this.line({ result: { contentType, meta } });
+    this.body = true;
+    if (this.lines) this.line({ result: { contentType, meta } });
     else {
       response.writeHead(200, {
         'Content-Type': contentType,

@@ -1,6 +1,14 @@
 /** The media worker as a process: its wire, its bounds, and what happens when the caller goes away. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +121,45 @@ describe('the media worker', () => {
     const meta = Buffer.from(answer.headers.get('x-media-meta') ?? '', 'base64url').toString();
     expect(JSON.parse(meta)).toEqual({ size: bytes.length });
     expect(await until(() => requestsLeft(workDirectory).length === 0, 1000)).toBe(true);
+  });
+
+  it('tells how much is done to who listens, and then the result or the error', async () => {
+    const film = join(folder, 'film.mp4');
+    const source = 'testsrc2=s=640x360:d=8';
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      source,
+      '-movflags',
+      '+faststart',
+      film,
+    ]);
+    const settings = { preset: 'fast', scale: '-1:480', crf: 30, audioBitrate: null };
+    const codecs = { format: 'mp4', videoCodec: 'h264', audioCodec: null };
+    const call = (bytes: Buffer) =>
+      post('compress_video', { ...settings, ...codecs }, [bytes], { 'X-Media-Progress': '1' });
+    const bytes = readFileSync(film);
+    const answer = await call(bytes);
+    expect(answer.headers.get('content-type')).toBe('application/vnd.tools.progress');
+    const told = Buffer.from(await answer.arrayBuffer()).toString('latin1');
+    const [lines = '', end = ''] = told.split('{"result":');
+    const fractions = lines
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).progress);
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+    const line = end.split('\n')[0] ?? '';
+    const { contentType, meta } = JSON.parse(line.slice(0, -1));
+    expect(contentType).toBe('video/mp4');
+    expect(end.length - line.length - 1).toBe(meta.size);
+    const broken = await (await call(bytes.subarray(0, bytes.length * 0.7))).text();
+    expect(JSON.parse(broken.trim().split('\n').at(-1) ?? '').error).toMatchObject({
+      status: 400,
+      param: 'file',
+    });
   });
 
   it('refuses a wrong or missing secret', async () => {

@@ -37,23 +37,28 @@ export async function readProgress(
     if (line.progress !== undefined) progress(line.progress);
     if (line.error) return { error: line.error };
     if (line.result) {
-      reader.releaseLock();
       const { contentType, meta } = line.result;
       const size = meta.size as number | undefined;
-      return { result: { body: after(rest, stream), contentType, size, meta } };
+      return { result: { body: after(rest, reader), contentType, size, meta } };
     }
   }
 }
 
 /** What has been read already, and then what comes. */
-function after(first: Uint8Array, stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const { readable, writable } = new IdentityTransformStream();
-  const send = async () => {
-    const writer = writable.getWriter();
-    if (first.byteLength > 0) await writer.write(first);
-    writer.releaseLock();
-    await stream.pipeTo(writable);
-  };
-  send().catch((error) => writable.abort(error).catch(() => {}));
-  return readable;
+function after(
+  first: Uint8Array,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  // Not a TransformStream: workerd cannot pipe one into another, as storing does.
+  return new ReadableStream({
+    start(controller) {
+      if (first.byteLength > 0) controller.enqueue(first);
+    },
+    async pull(controller) {
+      const { value, done } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
