@@ -51,7 +51,8 @@ export async function handleOperation(
   }
   log({
     event: 'request',
-    ...(status >= 500 && { level: 'error' }),
+    // To be busy is no failure.
+    ...(status >= 500 && (status !== 503 || cause !== undefined) && { level: 'error' }),
     requestId: request.headers['x-request-id'],
     operation: name,
     status,

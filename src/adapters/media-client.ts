@@ -115,7 +115,8 @@ function toError(status: number, answer: unknown): Error {
     param: body.param as string | undefined,
     retryAfter: body.retryAfter as number | undefined,
     extra: body.extra as Record<string, unknown> | undefined,
-    cause: reason,
+    // To be busy is no failure, and told to its log already.
+    ...(status !== 503 && { cause: reason }),
   });
 }
 

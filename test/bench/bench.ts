@@ -2,11 +2,14 @@
 import { bundleRows } from './bundle.ts';
 import { documentRows } from './documents.ts';
 import { imageRows } from './image.ts';
+import { loadRows } from './load.ts';
 import { modelRows } from './models.ts';
+import { ocrRows } from './ocr.ts';
 import { pdfRows } from './pdf.ts';
 import { rateRows } from './rate.ts';
 import type { Row } from './row.ts';
 import { uploadRows } from './uploads.ts';
+import { videoRows } from './video.ts';
 
 const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: rateRows,
@@ -16,6 +19,9 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   bundle: bundleRows,
   uploads: uploadRows,
   models: modelRows,
+  ocr: ocrRows,
+  video: videoRows,
+  load: loadRows,
 };
 
 const wanted = process.argv.slice(2);

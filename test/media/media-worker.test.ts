@@ -1,0 +1,110 @@
+/** The media worker behind the whole service: under load, and killed in the middle of its work. */
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, stopService } from '../support/global-setup.ts';
+import {
+  type Call,
+  callInTurns,
+  mediaCalls,
+  mediaWorkerOf,
+  programsOf,
+  requestsLeft,
+  send,
+} from '../support/media-load.ts';
+
+const SECONDS_OF_LOAD = 12;
+const CALLERS = 8;
+const MEMORY_BYTES = 1.5 * 1024 ** 3;
+
+const folder = mkdtempSync(join(tmpdir(), 'media-worker-tests-'));
+const workDirectory = join(folder, 'work');
+let service: ChildProcess;
+let baseUrl: string;
+let calls: Call[];
+
+const worker = () => mediaWorkerOf(service.pid!);
+
+async function until(condition: () => boolean, milliseconds: number): Promise<boolean> {
+  for (const end = Date.now() + milliseconds; Date.now() < end; await sleep(50)) {
+    if (condition()) return true;
+  }
+  return condition();
+}
+
+beforeAll(async () => {
+  calls = mediaCalls(join(folder, 'files'));
+  const state = join(folder, 'state');
+  const started = await startService({ STATE_DIR: state, WORK_DIR: workDirectory });
+  service = started.child;
+  baseUrl = started.baseUrl;
+}, 60_000);
+afterAll(async () => {
+  await stopService(service);
+  expect(readdirSync(workDirectory)).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
+
+describe('the media worker', () => {
+  it('serves 8 callers at once: no failed call but honest 503s, bounded memory, nothing left', async () => {
+    const { pid } = worker()!;
+    const load = await callInTurns(baseUrl, pid, calls, CALLERS, SECONDS_OF_LOAD * 1000);
+    expect(load.failures).toEqual([]);
+    expect(load.served).toBeGreaterThan(CALLERS);
+    expect(load.mostResidentBytes).toBeLessThan(MEMORY_BYTES);
+    expect(worker()?.pid).toBe(pid);
+    expect(await until(() => programsOf(pid).length === 0, 3000)).toBe(true);
+    expect(requestsLeft(workDirectory)).toEqual([]);
+  }, 90_000);
+
+  it('ends its work when the caller goes away', async () => {
+    const { pid } = worker()!;
+    const film = calls.find(({ tool }) => tool === 'compress_video')!;
+    const leaving = new AbortController();
+    const parameters = { videoCodec: 'av1', preset: 'slow', scale: '-1:1080' };
+    send(baseUrl, { ...film, parameters }, leaving.signal).catch(() => undefined);
+    expect(await until(() => programsOf(pid).length > 0, 10_000)).toBe(true);
+    leaving.abort();
+    expect(await until(() => programsOf(pid).length === 0, 5000)).toBe(true);
+    expect(await until(() => requestsLeft(workDirectory).length === 0, 3000)).toBe(true);
+  }, 60_000);
+
+  it('killed in the middle: a clear 503 within a second, and it is back by itself with nothing left', async () => {
+    const { pid } = worker()!;
+    const film = calls.find(({ tool }) => tool === 'compress_video')!;
+    const parameters = { videoCodec: 'av1', preset: 'slow', scale: '-1:1080' };
+    const call = send(baseUrl, { ...film, parameters });
+    expect(await until(() => programsOf(pid).length > 0, 10_000)).toBe(true);
+    const programs = programsOf(pid);
+    process.kill(pid, 'SIGKILL');
+    const killed = performance.now();
+    const response = await call;
+    expect(performance.now() - killed).toBeLessThan(1000);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);
+    expect(await response.json()).toMatchObject({
+      code: 'internal',
+      error: expect.stringMatching(/is not answering\. Try again/),
+    });
+    const alive = () => programs.filter((program) => isAlive(program.pid));
+    expect(await until(() => alive().length === 0, 2000)).toBe(true);
+    expect(await until(() => worker() !== undefined, 10_000)).toBe(true);
+    await until(() => readdirSync(workDirectory).length === 1, 5000);
+    const again = calls.find(({ tool }) => tool === 'extract_text_ocr')!;
+    expect((await send(baseUrl, again)).status).toBe(200);
+    expect(readdirSync(workDirectory)).toHaveLength(1);
+    expect(await until(() => requestsLeft(workDirectory).length === 0, 3000)).toBe(true);
+  }, 60_000);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

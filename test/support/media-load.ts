@@ -1,0 +1,134 @@
+/** Load on the media worker of a running service: calls of every tool that uses it, and what they leave behind. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Call {
+  tool: string;
+  parameters: Record<string, unknown>;
+  files: { name: string; bytes: Uint8Array<ArrayBuffer> }[];
+}
+
+/** One call of each, with files that Ghostscript and FFmpeg make in `folder`. */
+export function mediaCalls(folder: string): Call[] {
+  mkdirSync(folder, { recursive: true });
+  const made = (name: string, program: string, programArguments: (path: string) => string[]) => {
+    const path = join(folder, name);
+    execFileSync(program, programArguments(path));
+    return { name, bytes: new Uint8Array(readFileSync(path)) };
+  };
+  const gs = (name: string, device: string, page: string) =>
+    made(name, 'gs', (path) => [
+      ...['-q', '-r150', '-sPAPERSIZE=a4', `-sDEVICE=${device}`],
+      ...['-o', path, '-c', page],
+    ]);
+  const text = '/Helvetica 24 selectfont 72 700 moveto (A page of text) show showpage';
+  const pdf = gs('pages.pdf', 'pdfwrite', `[/Title (x) /Page 1 /OUT pdfmark ${text.repeat(20)}`);
+  const png = gs('page.png', 'png16m', text);
+  const source = ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=640x360:d=3'];
+  const film = made('film.mp4', 'ffmpeg', (path) => [...source, path]);
+  return [
+    { tool: 'merge_pdf', parameters: {}, files: [pdf, pdf] },
+    { tool: 'split_pdf', parameters: { ranges: ['1-3', '4-9'] }, files: [pdf] },
+    { tool: 'compress_image', parameters: { format: 'avif' }, files: [png] },
+    { tool: 'extract_text_ocr', parameters: {}, files: [png] },
+    { tool: 'compress_video', parameters: { preset: 'fast', scale: '-1:360' }, files: [film] },
+  ];
+}
+
+export function send(baseUrl: string, call: Call, signal?: AbortSignal): Promise<Response> {
+  const form = new FormData();
+  form.append('tool', call.tool);
+  form.append('parameters', JSON.stringify(call.parameters));
+  for (const { name, bytes } of call.files) form.append('files', new Blob([bytes]), name);
+  return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form, signal });
+}
+
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+  residentBytes: number;
+}
+
+function processes(): Process[] {
+  const listed = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' });
+  return listed.split('\n').flatMap((line) => {
+    const [, pid, parent, resident, command = ''] = /^ *(\d+) +(\d+) +(\d+) (.*)$/.exec(line) ?? [];
+    return pid
+      ? [
+          {
+            pid: Number(pid),
+            parent: Number(parent),
+            residentBytes: Number(resident) * 1024,
+            command,
+          },
+        ]
+      : [];
+  });
+}
+
+/** The media worker that this service has started; undefined while there is none. */
+export function mediaWorkerOf(servicePid: number): Process | undefined {
+  return processes().find(
+    ({ parent, command }) =>
+      parent === servicePid && command.includes('containers/media/server.ts'),
+  );
+}
+
+/** The processes that work for this media worker now; one that waits for its next picture does not. */
+export function programsOf(workerPid: number): Process[] {
+  return processes().filter(
+    ({ parent, command }) => parent === workerPid && !command.includes('picture-process'),
+  );
+}
+
+/** The memory of a media worker and of all that it has started. */
+function residentBytesOf(workerPid: number): number {
+  return processes()
+    .filter(({ pid, parent }) => pid === workerPid || parent === workerPid)
+    .reduce((sum, { residentBytes }) => sum + residentBytes, 0);
+}
+
+/** Directories of requests in the work directory of a service. */
+export const requestsLeft = (workDirectory: string): string[] =>
+  readdirSync(workDirectory).flatMap((entry) => readdirSync(join(workDirectory, entry)));
+
+export interface Load {
+  served: number;
+  /** 503s that say when to come again. */
+  busy: number;
+  /** Every other answer. */
+  failures: string[];
+  mostResidentBytes: number;
+}
+
+/** So many callers, each with one call after the other, for so long. */
+export async function callInTurns(
+  baseUrl: string,
+  workerPid: number,
+  calls: readonly Call[],
+  callers: number,
+  milliseconds: number,
+): Promise<Load> {
+  const end = Date.now() + milliseconds;
+  const load: Load = { served: 0, busy: 0, failures: [], mostResidentBytes: 0 };
+  const caller = async (number: number) => {
+    for (let round = number; Date.now() < end; round += 1) {
+      const call = calls[round % calls.length]!;
+      const response = await send(baseUrl, call);
+      const text = await response.text();
+      if (response.ok) load.served += 1;
+      else if (response.status === 503 && response.headers.has('Retry-After')) load.busy += 1;
+      else load.failures.push(`${call.tool} ${text}`);
+    }
+  };
+  const watch = async () => {
+    for (; Date.now() < end; await sleep(500)) {
+      load.mostResidentBytes = Math.max(load.mostResidentBytes, residentBytesOf(workerPid));
+    }
+  };
+  await Promise.all([...Array.from({ length: callers }, (_, number) => caller(number)), watch()]);
+  return load;
+}
