@@ -1,22 +1,72 @@
-/** The media worker as a Cloudflare Container: how big, how long it stays awake, which instance takes a call. */
-import { Container, getRandom } from '@cloudflare/containers';
+/** The media worker as a Cloudflare Container: how long it stays awake, which instance takes a call. */
+import { Container } from '@cloudflare/containers';
 import type { SendToMedia } from './media-client.ts';
 
 const PORT = 8080;
 /** As `max_instances` in wrangler.toml. */
 const INSTANCES = 5;
+/** One a core of an instance works (`instance_type` in wrangler.toml): more of them are for the next instance. */
+const WORKING = 2;
 
 export class MediaContainer extends Container<Cloudflare.Env> {
   override defaultPort = PORT;
+  override pingEndpoint = 'media/ready';
+  /** Longer than the longest operation. */
   override sleepAfter = '10m';
   override enableInternet = false;
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };
+  #inFlight = 0;
+
+  /** Requests whose answers have not come to their end. Asking does not wake the instance. */
+  load(): number {
+    return this.#inFlight;
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    this.#inFlight += 1;
+    const leave = () => {
+      this.#inFlight -= 1;
+    };
+    let response: Response;
+    try {
+      response = await super.fetch(request);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    if (!response.body) {
+      leave();
+      return response;
+    }
+    const { readable, writable } = new IdentityTransformStream();
+    response.body
+      .pipeTo(writable)
+      .catch(() => undefined)
+      .finally(leave);
+    return new Response(readable, response);
+  }
 }
 
-/** Sends to one of the instances. */
-export function toContainer(namespace: DurableObjectNamespace<MediaContainer>): SendToMedia {
+/** What of the namespace is needed to find an instance. */
+export interface Instances {
+  getByName(name: string): {
+    load(): Promise<number>;
+    fetch(request: Request): Promise<Response>;
+  };
+}
+
+/**
+ * Sends to the first instance that has a core free, so that the last ones can sleep; where none has, to the one with
+ * the fewest requests.
+ */
+export function toContainer(namespace: Instances): SendToMedia {
   return async (path, init) => {
-    const instance = await getRandom(namespace, INSTANCES);
-    return instance.fetch(new Request(`http://media${path}`, init));
+    let best = { instance: namespace.getByName('instance-0'), load: Number.POSITIVE_INFINITY };
+    for (let number = 0; number < INSTANCES && best.load >= WORKING; number += 1) {
+      const instance = namespace.getByName(`instance-${number}`);
+      const load = await instance.load();
+      if (load < best.load) best = { instance, load };
+    }
+    return best.instance.fetch(new Request(`http://media${path}`, init));
   };
 }
