@@ -9,17 +9,14 @@ import { mergePdf } from './pdf/merge.ts';
 import { parseDocument } from './pdf/parse.ts';
 import { splitPdf } from './pdf/split.ts';
 import { toPng } from './to-png.ts';
-
-export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
-  ['compress_image', compressImage],
-  ['images_to_pdf', imagesToPdf],
-  ['compress_pdf', compressPdf],
 import { compressVideo } from './video/compress.ts';
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ['compress_image', compressImage],
+  ['compress_pdf', compressPdf],
   ['compress_video', compressVideo],
   ['extract_text_ocr', extractText],
+  ['images_to_pdf', imagesToPdf],
   ['merge_pdf', mergePdf],
   ['parse_document', parseDocument],
   ['split_image', splitImage],
