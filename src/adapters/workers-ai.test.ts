@@ -108,11 +108,11 @@ describe('Workers AI', () => {
 
   it('makes pictures in Base64 by its first model, as bytes by its last', async () => {
     const stand = new Stand({
-      [FLUX]: () => ({ image: btoa('jpeg') }),
-      [DIFFUSION]: () => new Blob(['png']).stream(),
+      [FLUX]: () => ({ image: btoa('\xff\xd8\xff jpeg') }),
+      [DIFFUSION]: () => new Blob(['GIF8 png']).stream(),
     });
     const picture = await over(stand).image({ prompt: 'a cat', negativePrompt: 'dogs' }, call());
-    expect(new TextDecoder().decode(picture.bytes)).toBe('jpeg');
+    expect(new TextDecoder().decode(picture.bytes)).toContain('jpeg');
     expect(picture.negativePromptUsed).toBe(false);
     expect(stand.calls).toEqual([{ model: FLUX, inputs: { prompt: 'a cat' } }]);
   });
@@ -121,10 +121,10 @@ describe('Workers AI', () => {
     const stand = new Stand({
       [FLUX]: () =>
         Promise.reject(new Error('3040: No more data centers to forward the request to')),
-      [DIFFUSION]: () => new Blob(['png']).stream(),
+      [DIFFUSION]: () => new Blob(['GIF8 png']).stream(),
     });
     const picture = await over(stand).image({ prompt: 'a cat', negativePrompt: 'dogs' }, call());
-    expect(new TextDecoder().decode(picture.bytes)).toBe('png');
+    expect(new TextDecoder().decode(picture.bytes)).toContain('png');
     expect(picture.negativePromptUsed).toBe(true);
     expect(stand.calls[1]).toEqual({
       model: DIFFUSION,
