@@ -1,5 +1,6 @@
 /** Bindings to ports: the only file that knows the adapters. */
 import { Access } from './access/access.ts';
+import { UsageRecorder } from './access/usage-recorder.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
@@ -67,7 +68,11 @@ export function servicesOf(env: Cloudflare.Env): Services {
       models: new Models(providersOf(env, config)),
       cache,
     },
-    access: new Access(known.keys, config.rateLimits ? new DurableCounters(env.LIMITS) : null),
+    access: new Access(
+      known,
+      config.rateLimits ? new DurableCounters(env.LIMITS) : null,
+      new UsageRecorder(known.usage, known.keys),
+    ),
     ...known,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     cleanUp: async (now) => {

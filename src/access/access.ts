@@ -2,20 +2,31 @@
 import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
 import type { KeyStore } from '../core/key-store.ts';
+import type { SessionStore } from '../core/session-store.ts';
 import { Gate } from './gate.ts';
 import { Identifier } from './identify.ts';
+import { Refusal, reserve } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
+import type { UsageRecorder } from './usage-recorder.ts';
+import { type VisitorAction, visitorWant } from './visitor-limits.ts';
 
 type Carry = (headers: Record<string, string>) => void;
+
+interface Known {
+  keys: Pick<KeyStore, 'find'>;
+  sessions: Pick<SessionStore, 'find'>;
+}
 
 export class Access {
   readonly #counters: Counters | null;
   readonly #identifier: Identifier;
+  readonly #recorder: UsageRecorder;
 
   /** `counters` is null where nothing is counted (RATE_LIMITS=off). */
-  constructor(keys: Pick<KeyStore, 'find'>, counters: Counters | null) {
+  constructor({ keys, sessions }: Known, counters: Counters | null, recorder: UsageRecorder) {
     this.#counters = counters;
-    this.#identifier = new Identifier(keys, counters);
+    this.#identifier = new Identifier(keys, sessions, counters);
+    this.#recorder = recorder;
   }
 
   /** Who sent this request. Throws 401 for a key that is not good, 429 after many of them. */
@@ -25,6 +36,24 @@ export class Access {
 
   /** The way in by a surface. */
   gate(caller: Caller, surface: Surface, carry: Carry): Gate {
-    return new Gate(this.#counters, caller, surface, carry);
+    return new Gate(this.#counters, caller, surface, carry, (entry) => this.#recorder.note(entry));
+  }
+
+  /** Counts what a visitor asks for without being known. Throws 429. */
+  async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
+    if (!this.#counters) return;
+    const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
+    try {
+      carry((await reserve(this.#counters, [visitorWant(action, caller)])).headers);
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      carry(thrown.headers);
+      throw thrown.error;
+    }
+  }
+
+  /** After a key was revoked or rotated: this isolate knows at once, the others within seconds. */
+  forgetKeys(): void {
+    this.#identifier.forgetKeys();
   }
 }

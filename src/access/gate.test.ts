@@ -5,6 +5,7 @@ import type { Ask, Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, tooLarge } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
+import type { UsageEntry } from '../core/usage-store.ts';
 import { Gate } from './gate.ts';
 import { SubjectCounters } from './subject-counters.ts';
 
@@ -80,8 +81,15 @@ function at(
   surface: 'execution' | 'chain' | 'mcp' = 'execution',
 ) {
   const headers: Record<string, string> = {};
-  const gate = new Gate(counters, caller, surface, (more) => Object.assign(headers, more));
-  return { gate, headers };
+  const notes: UsageEntry[] = [];
+  const gate = new Gate(
+    counters,
+    caller,
+    surface,
+    (more) => Object.assign(headers, more),
+    (entry) => notes.push(entry),
+  );
+  return { gate, headers, notes };
 }
 
 const refusal = async (promise: Promise<unknown>): Promise<ToolError> => {
@@ -92,6 +100,55 @@ const refusal = async (promise: Promise<unknown>): Promise<ToolError> => {
   if (!(error instanceof ToolError)) throw new Error(`not refused: ${String(error)}`);
   return error;
 };
+
+describe('usage', () => {
+  it('is noted for each tool that is let in, with key and account, and model tokens when they are known', async () => {
+    const { gate, notes } = at(new LocalCounters(), keyed('k', 'a'), 'chain');
+    await gate.admit([PLAIN, MODEL]);
+    await gate.spend(7);
+    const known = { keyId: 'k', accountId: 'a', at: expect.any(Number) };
+    expect(notes).toEqual([
+      { ...known, tool: 'plain' },
+      { ...known, tool: 'model' },
+      { ...known, tool: 'plain', calls: 0, tokens: 7 },
+    ]);
+  });
+
+  it('is noted as refused, with the answer, where a limit or a right refuses', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 3; call++) await at(counters, trial).gate.admit([PLAIN]);
+    const spent = at(counters, trial);
+    const quota = await refusal(spent.gate.admit([PLAIN]));
+    await spent.gate.settle(quota);
+    expect(spent.notes).toMatchObject([
+      {
+        tool: 'plain',
+        keyId: 't',
+        accountId: null,
+        refused: { status: 429, code: 'quota_exceeded' },
+      },
+    ]);
+    const { gate, notes } = at(counters, { ...trial, key: { ...trial.key!, id: 'u' } });
+    await gate.settle(await refusal(gate.admit([BY_ACCOUNT])));
+    expect(notes).toMatchObject([{ tool: 'by_account', refused: { status: 401 } }]);
+  });
+
+  it('of a malformed call is noted once, under its surface: it has cost one request', async () => {
+    const { gate, notes } = at(new LocalCounters(), trial);
+    await gate.settle(badRequest('no tool'));
+    expect(notes).toMatchObject([{ tool: 'execution' }]);
+    const file = at(new LocalCounters(), trial);
+    await file.gate.enter();
+    await file.gate.settle(tooLarge('too large'));
+    expect(file.notes).toMatchObject([{ tool: 'execution' }]);
+  });
+
+  it('is noted also where nothing is limited', async () => {
+    const { gate, notes } = at(null, trial);
+    await gate.admit([PLAIN]);
+    expect(notes).toMatchObject([{ tool: 'plain', keyId: 't' }]);
+  });
+});
 
 describe('Gate', () => {
   it('lets an anonymous address run 35 tools an hour, and says when the next may', async () => {

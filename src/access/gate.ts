@@ -3,37 +3,48 @@ import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
+import type { UsageEntry } from '../core/usage-store.ts';
 import { Refusal, type Reservation, reserve } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 import { generalWants, keySubject, quotaWants, tokensAsk, toolWants, type Want } from './wants.ts';
 
 /** Answers that say that a call was malformed: it costs one unit of the general limit and none of a tool's. */
 const MALFORMED = [400, 413, 415];
+/** Not noted when entered: what runs tools is noted under their names, and reading one's usage is none. */
+const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
 export class Gate {
   readonly #counters: Counters | null;
   readonly caller: Caller;
   readonly #surface: Surface;
   readonly #carry: (headers: Record<string, string>) => void;
+  readonly #note: (entry: UsageEntry) => void;
   #entered = false;
   #refusal: unknown;
+  /** What the caller's usage is noted under: the tool, or the surface where none was reached. */
+  #tool: string;
+  #noted = false;
 
-  /** `counters` is null where nothing is counted; `carry` gets the headers that the answer must have. */
+  /** `counters` is null where nothing is counted; `carry` gets the headers that the answer must have, `note` the usage. */
   constructor(
     counters: Counters | null,
     caller: Caller,
     surface: Surface,
     carry: (headers: Record<string, string>) => void,
+    note: (entry: UsageEntry) => void,
   ) {
     this.#counters = counters;
     this.caller = caller;
     this.#surface = surface;
     this.#carry = carry;
+    this.#note = note;
+    this.#tool = surface;
   }
 
   /** Takes `cost` units of the general limit. Throws 429. */
   async enter(cost = 1): Promise<void> {
     await this.#take(this.#generalWants(cost, false));
+    if (!SILENT.has(this.#surface)) this.#noteUse(this.#surface);
   }
 
   /**
@@ -41,18 +52,22 @@ export class Gate {
    * 503 where dear things cannot be counted. Hand what it gives to `settle`.
    */
   async admit(tools: readonly Tool[], cost = tools.length): Promise<Reservation | undefined> {
-    const wants = tools.flatMap((tool) => toolWants(tool, this.caller));
+    if (tools[0]) this.#tool = tools[0].name;
+    const wants = this.#wantsOf(tools);
     const spends = tools.some((tool) => tool.spendsTokens);
     if (!this.#entered) wants.push(...this.#generalWants(cost, spends));
     else if (spends) wants.push(...quotaWants(this.caller, 0, true).slice(1));
-    return this.#take(wants);
+    const reservation = await this.#take(wants);
+    for (const { name } of tools) this.#noteUse(name);
+    return reservation;
   }
 
   /** After a failure: a malformed call gives back its tools' units and has cost one of the general limit. */
   async settle(error: unknown, tools?: Reservation): Promise<void> {
     if (error === this.#refusal) return;
     if (!this.#entered) await this.enter();
-    else if (tools && error instanceof ToolError && MALFORMED.includes(error.status)) {
+    if (!this.#noted) this.#noteUse(this.#surface);
+    if (tools && error instanceof ToolError && MALFORMED.includes(error.status)) {
       await tools.releaseOwn();
     }
   }
@@ -60,6 +75,7 @@ export class Gate {
   /** Charges model tokens to the key's month. Never throws: the call has run. */
   async spend(tokens: number): Promise<void> {
     const { key } = this.caller;
+    if (tokens > 0) this.#note({ ...this.#entry(this.#tool), calls: 0, tokens });
     if (!this.#counters || !key || tokens <= 0) return;
     try {
       await this.#counters.charge(keySubject(key.id), tokensAsk(key.tokensPerMonth, tokens));
@@ -68,10 +84,38 @@ export class Gate {
     }
   }
 
+  /** Throws 401 where a tool needs an account, and notes that. */
+  #wantsOf(tools: readonly Tool[]): Want[] {
+    try {
+      return tools.flatMap((tool) => toolWants(tool, this.caller));
+    } catch (error) {
+      this.#noteRefusal(error);
+      throw error;
+    }
+  }
+
+  #entry(tool: string): UsageEntry {
+    const { key, accountId = null } = this.caller;
+    return { at: Date.now(), keyId: key?.id ?? null, accountId, tool };
+  }
+
+  #noteUse(tool: string): void {
+    this.#noted = true;
+    this.#note(this.#entry(tool));
+  }
+
+  #noteRefusal(error: unknown): void {
+    if (!(error instanceof ToolError)) return;
+    this.#noted = true;
+    const { status, code, message } = error;
+    this.#note({ ...this.#entry(this.#tool), refused: { status, code, message } });
+  }
+
   #generalWants(cost: number, spendsTokens: boolean): Want[] {
     return [
       ...generalWants(this.#surface, this.caller, cost),
-      ...quotaWants(this.caller, cost, spendsTokens),
+      // Who has spent a quota may still read so.
+      ...(this.#surface === 'usage' ? [] : quotaWants(this.caller, cost, spendsTokens)),
     ];
   }
 
@@ -88,6 +132,7 @@ export class Gate {
     } catch (thrown) {
       if (thrown instanceof Refusal) this.#carry(thrown.headers);
       this.#refusal = thrown instanceof Refusal ? thrown.error : thrown;
+      this.#noteRefusal(this.#refusal);
       throw this.#refusal;
     }
   }

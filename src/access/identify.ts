@@ -1,9 +1,11 @@
-/** Who calls: the address, and the key that the call was made with. */
+/** Who calls: the address, and the key that the call was made with or the account that is signed in. */
 import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
 import { ToolError } from '../core/errors.ts';
 import type { KeyStore } from '../core/key-store.ts';
+import type { SessionStore } from '../core/session-store.ts';
 import { networkOf } from '../lib/network.ts';
+import { hasSessionCookie, sessionOf } from './accounts/sessions.ts';
 import { type AuthenticatedKey, authenticateKey } from './api-keys.ts';
 import { bearerToken } from './bearer-token.ts';
 import { Refusal, reserve } from './reserve.ts';
@@ -15,13 +17,19 @@ const MOST_KEPT = 1000;
 
 export class Identifier {
   readonly #keys: Pick<KeyStore, 'find'>;
+  readonly #sessions: Pick<SessionStore, 'find'>;
   readonly #counters: Counters | null;
   readonly #known = new Map<string, { key: AuthenticatedKey; until: number }>();
   /** Networks that sent too many wrong keys, and when they may send one again. */
   readonly #guessing = new Map<string, { error: ToolError; until: number }>();
 
-  constructor(keys: Pick<KeyStore, 'find'>, counters: Counters | null) {
+  constructor(
+    keys: Pick<KeyStore, 'find'>,
+    sessions: Pick<SessionStore, 'find'>,
+    counters: Counters | null,
+  ) {
     this.#keys = keys;
+    this.#sessions = sessions;
     this.#counters = counters;
   }
 
@@ -32,7 +40,13 @@ export class Identifier {
   ): Caller | Promise<Caller> {
     const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
     const authorization = request.headers.get('Authorization');
-    return authorization === null ? caller : this.#withKey(caller, authorization, carry);
+    if (authorization !== null) return this.#withKey(caller, authorization, carry);
+    return hasSessionCookie(request) ? this.#withSession(caller, request) : caller;
+  }
+
+  async #withSession(caller: Caller, request: Request): Promise<Caller> {
+    const session = await sessionOf(request, this.#sessions, Date.now());
+    return session ? { ...caller, accountId: session.accountId } : caller;
   }
 
   /** What this isolate knows of keys is read anew. */

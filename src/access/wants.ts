@@ -142,7 +142,11 @@ function subjectOf(limit: Limit, caller: Caller): string {
 const policyName = (tool: Tool, limit: Limit) =>
   tool.limits.length > 1 ? `${tool.name}-${limit.per}` : tool.name;
 
-const windowAsk = (policy: string, rate: Pick<Limit, 'calls' | 'per'>, cost: number): Ask => ({
+export const windowAsk = (
+  policy: string,
+  rate: Pick<Limit, 'calls' | 'per'>,
+  cost: number,
+): Ask => ({
   policy,
   limit: rate.calls,
   per: 'window',
@@ -150,7 +154,7 @@ const windowAsk = (policy: string, rate: Pick<Limit, 'calls' | 'per'>, cost: num
   cost,
 });
 
-const limited = (message: string, retryAfter: number) =>
+export const limited = (message: string, retryAfter: number) =>
   new ToolError('rate_limited', message, { retryAfter });
 
 const spent = (message: string, retryAfter: number) =>

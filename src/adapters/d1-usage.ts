@@ -122,7 +122,7 @@ function sums(entries: readonly UsageEntry[]) {
       rows.set(place, row);
     }
     if (entry.refused) row.refused += 1;
-    else row.calls += 1;
+    else row.calls += entry.calls ?? 1;
     row.tokens += entry.tokens ?? 0;
   }
   return [...rows.values()];

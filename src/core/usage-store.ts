@@ -9,6 +9,8 @@ export interface UsageEntry {
   accountId: string | null;
   /** The tool, or the surface where there is none: `search`, `content`, … */
   tool: string;
+  /** 0 for what is told later of a call that was noted already; else 1. */
+  calls?: number;
   /** Model tokens that the call used. */
   tokens?: number;
   /** Set where the call was refused (a limit, a quota, a right): then it counts as refused, not as a call. */

@@ -1,8 +1,6 @@
 /** GET /api/v1/usage: what the caller's key, or the signed-in person's account, has used, and what is left. */
-import { sessionOf } from '../access/accounts/sessions.ts';
-import { authenticateKey } from '../access/api-keys.ts';
-import { bearerToken } from '../access/bearer-token.ts';
 import { usageReport } from '../access/usage-report.ts';
+import type { Caller } from '../core/caller.ts';
 import { ToolError } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 
@@ -11,22 +9,19 @@ export function usageRoute(app: App): void {
 }
 
 async function getUsage(c: AppContext): Promise<Response> {
-  return Response.json(await reportFor(c, Date.now()), {
-    headers: { 'Cache-Control': 'no-store' },
-  });
+  const gate = await c.env.arrive('usage');
+  await gate.enter();
+  const report = await reportFor(c, gate.caller, Date.now());
+  return Response.json(report, { headers: { 'Cache-Control': 'no-store' } });
 }
 
-async function reportFor(c: AppContext, now: number) {
-  const { keys, sessions, usage } = c.env.services;
-  const token = bearerToken(c.req.raw.headers.get('Authorization'));
-  if (token !== null) {
-    const { id } = await authenticateKey(token, keys, now);
-    const key = await keys.get(id);
-    return usageReport({ keyId: id }, key ? [key] : [], usage, now);
+async function reportFor(c: AppContext, { key, accountId }: Caller, now: number) {
+  const { keys, usage } = c.env.services;
+  if (key) {
+    const record = await keys.get(key.id);
+    return usageReport({ keyId: key.id }, record ? [record] : [], usage, now);
   }
-  const session = await sessionOf(c.req.raw, sessions, now);
-  if (session) {
-    const { accountId } = session;
+  if (accountId !== undefined) {
     return usageReport({ accountId }, await keys.list(accountId), usage, now);
   }
   throw new ToolError(

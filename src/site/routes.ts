@@ -12,8 +12,7 @@ export function siteRoutes(app: App): void {
   endpoint(app, '/tools/hash_text', {
     GET: (c) => page(HashTextPage(c.env.services.config)),
   });
-  // The limiter of callers who are not known hooks in here.
-  developersRoutes(app, async () => {});
+  developersRoutes(app);
   endpoint(app, '/assets/passkey.js', { GET: () => script(passkeyScript) });
   endpoint(app, '/assets/hash-text.js', { GET: () => script(hashTextScript) });
 }

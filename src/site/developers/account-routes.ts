@@ -4,13 +4,13 @@ import { beginSession, endSession } from '../../access/accounts/sessions.ts';
 import { badRequest } from '../../core/errors.ts';
 import { type App, endpoint } from '../../http.ts';
 import { answerForm, backToPage, developersPage } from './answers.ts';
-import { type LimitUnknown, placeToSignIn, signedIn, visitOf } from './visit.ts';
+import { limitVisitor, placeToSignIn, signedIn, visitOf } from './visit.ts';
 
-export function accountRoutes(app: App, limit: LimitUnknown): void {
+export function accountRoutes(app: App): void {
   endpoint(app, '/developers/recover', {
     POST: answerForm(async (c, visit, form) => {
       placeToSignIn(visit);
-      await limit(c, 'recovery-code');
+      await limitVisitor(c, 'recovery-code');
       const { accounts, sessions } = c.env.services;
       const id = await useRecoveryCode(form.get('code') ?? '', accounts);
       return backToPage('recovered', [await beginSession(c.req.raw, id, sessions, visit.now)]);
@@ -41,9 +41,10 @@ export function accountRoutes(app: App, limit: LimitUnknown): void {
       if ((form.get('confirm') ?? '').trim() !== name) {
         throw badRequest(`Nothing was deleted: type the account’s name, ${name}, to confirm.`);
       }
-      const { accounts, sessions } = c.env.services;
+      const { access, accounts, sessions } = c.env.services;
       const forget = await endSession(c.req.raw, sessions);
       await accounts.delete(id);
+      access.forgetKeys();
       return backToPage('deleted', [forget]);
     }),
   });

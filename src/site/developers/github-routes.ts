@@ -5,16 +5,16 @@ import type { SignInPlace } from '../../access/accounts/sign-in-place.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { answerForm, backToPage, sayingProblems } from './answers.ts';
-import { type LimitUnknown, placeToSignIn, signedIn, visitOf } from './visit.ts';
+import { limitVisitor, placeToSignIn, signedIn, visitOf } from './visit.ts';
 
 /** How long a person may take at GitHub. */
 const KEPT_SECONDS = 600;
 
-export function githubRoutes(app: App, limit: LimitUnknown): void {
+export function githubRoutes(app: App): void {
   endpoint(app, '/developers/github', {
     POST: answerForm(async (c, visit) => {
       const settings = settingsOf(c);
-      await limit(c, 'sign-in');
+      await limitVisitor(c, 'sign-in');
       const { address, kept } = await githubAddress(settings, callbackAt(placeToSignIn(visit)));
       return new Response(null, {
         status: 303,

@@ -4,7 +4,7 @@ import { badRequest, conflict, notFound } from '../../core/errors.ts';
 import type { KeyKind } from '../../core/key-store.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { answerForm, backToPage, developersPage } from './answers.ts';
-import { type LimitUnknown, nameIn, signedIn, type Visit } from './visit.ts';
+import { limitVisitor, nameIn, signedIn, type Visit } from './visit.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -12,10 +12,10 @@ const DAY = 24 * HOUR;
 const MAX_KEYS = 20;
 const MAX_OVERLAP_HOURS = 30 * 24;
 
-export function keyRoutes(app: App, limit: LimitUnknown): void {
+export function keyRoutes(app: App): void {
   endpoint(app, '/developers/trial-key', {
     POST: answerForm(async (c, visit) => {
-      await limit(c, 'trial-key');
+      await limitVisitor(c, 'trial-key');
       const ends = visit.now + DAY;
       return showNewKey(c, visit, { kind: 'trial', name: 'trial key', expiresAt: ends });
     }),
@@ -34,6 +34,7 @@ export function keyRoutes(app: App, limit: LimitUnknown): void {
       const { id } = signedIn(visit);
       const { keys } = c.env.services;
       if (!(await keys.revoke(c.req.param('id') ?? '', id, visit.now))) throw noSuchKey();
+      c.env.services.access.forgetKeys();
       return backToPage('key-revoked');
     }),
   });
@@ -67,6 +68,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   const id = c.req.param('id') ?? '';
   const ends = visit.now + Number(overlap) * HOUR;
   if (!(await keys.rotate(id, accountId, await keptOf(key), visit.now, ends))) throw noSuchKey();
+  c.env.services.access.forgetKeys();
   return developersPage(c, visit, { kind: 'key', key, text: 'The key’s new text' });
 }
 

@@ -11,20 +11,13 @@ import { conflict } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { answerForm, backToPage } from './answers.ts';
 import type { Done } from './notices.ts';
-import {
-  changingVisit,
-  type LimitUnknown,
-  nameIn,
-  placeToSignIn,
-  readJson,
-  signedIn,
-} from './visit.ts';
+import { changingVisit, limitVisitor, nameIn, placeToSignIn, readJson, signedIn } from './visit.ts';
 
-export function passkeyRoutes(app: App, limit: LimitUnknown): void {
+export function passkeyRoutes(app: App): void {
   endpoint(app, '/developers/sign-up/options', {
     POST: async (c) => {
       const visit = await changingVisit(c);
-      await limit(c, 'sign-in');
+      await limitVisitor(c, 'sign-in');
       const name = nameIn((await readJson(c.req.raw)).name, 'name');
       const about = { serviceName: serviceName(c), place: placeToSignIn(visit), name };
       return json(await passkeyOptions(about, null, c.env.services.accounts, visit.now));
@@ -42,7 +35,7 @@ export function passkeyRoutes(app: App, limit: LimitUnknown): void {
   endpoint(app, '/developers/sign-in/options', {
     POST: async (c) => {
       const visit = await changingVisit(c);
-      await limit(c, 'sign-in');
+      await limitVisitor(c, 'sign-in');
       const place = placeToSignIn(visit);
       return json(await signInOptions(place, c.env.services.accounts, visit.now));
     },
@@ -63,7 +56,7 @@ export function passkeyRoutes(app: App, limit: LimitUnknown): void {
     POST: async (c) => {
       const visit = await changingVisit(c);
       const account = signedIn(visit);
-      await limit(c, 'sign-in');
+      await limitVisitor(c, 'sign-in');
       const given = (await readJson(c.req.raw)).name;
       const name = given === undefined || given === '' ? '' : nameIn(given, 'name');
       return json(

@@ -6,14 +6,14 @@ import { githubRoutes } from './github-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { noticeOf } from './notices.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
-import { type LimitUnknown, visitOf } from './visit.ts';
+import { visitOf } from './visit.ts';
 
-export function developersRoutes(app: App, limit: LimitUnknown): void {
+export function developersRoutes(app: App): void {
   endpoint(app, '/developers', {
     GET: async (c) => developersPage(c, await visitOf(c), noticeOf(c.req.query('done'))),
   });
-  keyRoutes(app, limit);
-  passkeyRoutes(app, limit);
-  githubRoutes(app, limit);
-  accountRoutes(app, limit);
+  keyRoutes(app);
+  passkeyRoutes(app);
+  githubRoutes(app);
+  accountRoutes(app);
 }

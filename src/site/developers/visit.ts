@@ -6,6 +6,7 @@ import {
   type SignInPlace,
   signInPlace,
 } from '../../access/accounts/sign-in-place.ts';
+import type { VisitorAction } from '../../access/visitor-limits.ts';
 import type { Account } from '../../core/account-store.ts';
 import { badRequest, ToolError, tooLarge, unsupportedMediaType } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
@@ -18,9 +19,9 @@ export interface Visit {
   now: number;
 }
 
-/** What can be asked for without being known: the limiter counts these by address and throws 429. */
-export type UnknownAction = 'trial-key' | 'sign-in' | 'recovery-code';
-export type LimitUnknown = (c: AppContext, action: UnknownAction) => Promise<void>;
+/** Counts what is asked for without being known. Throws 429. */
+export const limitVisitor = (c: AppContext, action: VisitorAction): Promise<void> =>
+  c.env.services.access.allowVisitor(c.req.raw, action, c.env.carry);
 
 const MAX_FORM_BYTES = 64 * 1024;
 

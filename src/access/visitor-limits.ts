@@ -1,0 +1,43 @@
+/** What a visitor may ask for before anybody knows who that is: counted by address. */
+import type { Caller } from '../core/caller.ts';
+import type { Limit } from '../core/limits.ts';
+import { ipSubject, limited, type Want, windowAsk } from './wants.ts';
+
+interface VisitorLimit extends Pick<Limit, 'calls' | 'per'> {
+  units: string;
+  advice: string;
+}
+
+export const VISITOR_LIMITS = {
+  'trial-key': {
+    calls: 3,
+    per: 'day',
+    units: 'trial keys are made',
+    advice: 'Sign in for a key that lasts.',
+  },
+  'sign-in': {
+    calls: 30,
+    per: 'minute',
+    units: 'sign-ins are begun',
+    advice: 'Wait a moment.',
+  },
+  'recovery-code': {
+    calls: 10,
+    per: 'hour',
+    units: 'recovery codes are tried',
+    advice: 'Look for the right one meanwhile.',
+  },
+} as const satisfies Record<string, VisitorLimit>;
+
+export type VisitorAction = keyof typeof VISITOR_LIMITS;
+
+export function visitorWant(action: VisitorAction, caller: Caller): Want {
+  const { calls, per, units, advice } = VISITOR_LIMITS[action];
+  return {
+    subject: ipSubject(caller),
+    ask: windowAsk(action, { calls, per }, 1),
+    refusal: (_, retryAfter) =>
+      limited(`At most ${calls} ${units} per ${per} from one address. ${advice}`, retryAfter),
+    own: false,
+  };
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
+import { serviceEnvironment, startService, stopService } from '../support/global-setup.ts';
+import { cookieOf, openPerson, press, signUp } from '../support/passkey-browser.ts';
+import { body } from '../support/service.ts';
+
+const STATE_DIR = mkdtempSync(join(tmpdir(), 'tools-usage-'));
+let browser: Browser;
+let service: ChildProcess;
+let baseUrl: string;
+beforeAll(async () => {
+  browser = await openBrowser();
+  const started = await startService({ STATE_DIR, RATE_LIMITS: 'on' });
+  service = started.child;
+  baseUrl = started.baseUrl;
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await stopService(service);
+  rmSync(STATE_DIR, { recursive: true });
+}, 60_000);
+
+const call = (headers: Record<string, string>, tool = 'encode_base64') =>
+  fetch(`${baseUrl}/api/v1/tools/execute`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ tool, parameters: { text: 'x' } }),
+  });
+const usage = async (headers: Record<string, string>) =>
+  body(await fetch(`${baseUrl}/api/v1/usage`, { headers }));
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+describe('usage', () => {
+  it('of a key is counted by tool, with what is left and its last use, and shown to its owner as a plot', async () => {
+    const person = await openPerson(browser);
+    const { page } = person;
+    await signUp(person, 'Counted', baseUrl);
+    await page.getByLabel('Name', { exact: true }).fill('robot');
+    await press(person, 'Make the key');
+    const key = (await page.locator('#key').textContent()) ?? '';
+    for (let number = 0; number < 3; number++) {
+      expect((await call(bearer(key))).status).toBe(200);
+    }
+    expect((await call(bearer(key), 'decode_base64')).status).toBe(400);
+    // A call that was no call has cost one request, under no tool's name.
+    const counted = { encode_base64: 3, execution: 1 };
+    await expect
+      .poll(
+        async () => {
+          const { days } = await usage(bearer(key));
+          const tools = days.filter(({ tool }: { tool: string }) => tool in counted);
+          return Object.fromEntries(
+            tools.map(({ tool, calls }: { tool: string; calls: number }) => [tool, calls]),
+          );
+        },
+        { timeout: 10_000, interval: 250 },
+      )
+      .toEqual(counted);
+    const { keys } = await usage(bearer(key));
+    expect(keys[0].today).toMatchObject({ requests: 4, remaining: 9996 });
+
+    await page.goto(`${baseUrl}/developers`);
+    const bars = await page.locator('svg rect title').allTextContents();
+    expect(bars.join()).toMatch(/encode_base64: 3/);
+    const facts = await page.locator('.facts').textContent();
+    expect(facts).toMatch(/Last used20\d\d-/);
+    await page.getByText('The same as a table').click();
+    expect(await page.getByRole('cell', { name: 'encode_base64' }).count()).toBe(1);
+    await person.context.close();
+  });
+
+  it('of a signed-in browser counts for its account, which has an API key’s ceilings and account-only tools', async () => {
+    const person = await openPerson(browser);
+    await signUp(person, 'Browsing', baseUrl);
+    const Cookie = await cookieOf(person);
+    const response = await call({ Cookie });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('RateLimit-Policy')).toContain('q=60;w=60');
+    expect((await call({ Cookie }, 'humanize_text')).status).not.toBe(401);
+    expect((await call({}, 'humanize_text')).status).toBe(401);
+    // Another site's page may have sent it.
+    const foreign = await call({ Cookie, Origin: 'https://evil.example' }, 'humanize_text');
+    expect(foreign.status).toBe(401);
+    await expect
+      .poll(async () => (await usage({ Cookie })).days, { timeout: 10_000, interval: 250 })
+      .toContainEqual(expect.objectContaining({ tool: 'encode_base64', calls: 1 }));
+    await person.context.close();
+  });
+
+  it('that was refused is listed with the answer, also to a key whose quota is spent', async () => {
+    const { stdout } = spawnSync(
+      process.execPath,
+      ['scripts/key.ts', '--account', 'Small', '--requests-per-day', '2'],
+      { encoding: 'utf8', env: serviceEnvironment({ STATE_DIR }) },
+    );
+    const key = bearer(stdout.trim());
+    const statuses = [];
+    for (let number = 0; number < 3; number++) statuses.push((await call(key)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    await expect
+      .poll(async () => (await usage(key)).refused, { timeout: 10_000, interval: 250 })
+      .toMatchObject([{ tool: 'encode_base64', status: 429, code: 'quota_exceeded' }]);
+    expect((await usage(key)).keys[0].today).toMatchObject({ requests: 2, limit: 2, remaining: 0 });
+  });
+});
+
+describe('what is asked for without being known', () => {
+  it('is limited by address: 3 trial keys a day, then 429 on the page', async () => {
+    const form = () =>
+      fetch(`${baseUrl}/developers/trial-key`, {
+        method: 'POST',
+        headers: { Origin: baseUrl, 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: '',
+      });
+    for (let number = 0; number < 3; number++) expect((await form()).status).toBe(200);
+    const refused = await form();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(80_000);
+    expect(await refused.text()).toContain('At most 3 trial keys are made per day');
+  });
+
+  it('is limited by address: 10 recovery codes an hour', async () => {
+    const statuses = [];
+    for (let number = 0; number < 11; number++) {
+      const response = await fetch(`${baseUrl}/developers/recover`, {
+        method: 'POST',
+        headers: { Origin: baseUrl, 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: 'code=aaaa-bbbb-cccc-dddd',
+      });
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
+});
