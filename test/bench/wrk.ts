@@ -18,19 +18,24 @@ interface Load {
   seconds: number;
   /** Lua that goes behind the body. */
   script?: string;
+  /** The API key to call with. */
+  key?: string;
 }
 
 /** Posts `body`; its script goes to `folder`. Throws where an answer is not 2xx. */
 export function wrk(
   url: URL,
   body: unknown,
-  { folder, connections, seconds, script: more = '' }: Load,
+  { folder, connections, seconds, script: more = '', key }: Load,
 ): Promise<Measured> {
   const script = join(folder, 'post.lua');
-  const type = 'wrk.headers["Content-Type"] = "application/json"';
+  const headers = [
+    'wrk.headers["Content-Type"] = "application/json"',
+    ...(key ? [`wrk.headers["Authorization"] = "Bearer ${key}"`] : []),
+  ].join('\n');
   writeFileSync(
     script,
-    `wrk.method = "POST"\n${type}\nwrk.body = [==[${JSON.stringify(body)}]==]\n${more}`,
+    `wrk.method = "POST"\n${headers}\nwrk.body = [==[${JSON.stringify(body)}]==]\n${more}`,
   );
   const load = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', script];
   const child = spawn('wrk', [...load, url.href]);

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/tools/registry.ts';
-import { baseUrl, body, executeForm } from '../support/service.ts';
+import { accountKey } from '../support/account-key.ts';
+import { baseUrl, body, executeForm, stateDir } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-contract-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -145,11 +146,10 @@ describe('the REST door', () => {
       file,
       file.name,
     ]);
-    const response = await executeForm([
-      ['tool', name],
-      ['parameters', JSON.stringify(sample.parameters ?? {})],
-      ...files,
-    ]);
+    const response = await executeForm(
+      [['tool', name], ['parameters', JSON.stringify(sample.parameters ?? {})], ...files],
+      tool.access === 'account' ? { Authorization: `Bearer ${accountKey(stateDir)}` } : {},
+    );
     expect(response.status).toBe(200);
     if (typeof sample.result === 'string') {
       expect(response.headers.get('Content-Type')).toBe(sample.result);

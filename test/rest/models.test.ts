@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { accountKey } from '../support/account-key.ts';
 import { openRequests } from '../support/model-server-address.ts';
-import { baseUrl, body, execute } from '../support/service.ts';
+import { baseUrl, body, execute, stateDir } from '../support/service.ts';
+
+const WITH_KEY = { Authorization: `Bearer ${accountKey(stateDir)}` };
 
 const email = (prompt: string, headers?: Record<string, string>, signal?: AbortSignal) =>
   fetch(`${baseUrl}/api/v1/tools/execute`, {
@@ -77,7 +80,7 @@ describe('generate_image over REST', () => {
   it.each(['painter', 'jpeg'])(
     'answers with a PNG, whatever the provider sends: %s',
     async (name) => {
-      const response = await execute('generate_image', { prompt: `behave:${name}` });
+      const response = await execute('generate_image', { prompt: `behave:${name}` }, WITH_KEY);
       expect(response.status).toBe(200);
       expect(response.headers.get('Content-Type')).toBe('image/png');
       const bytes = Buffer.from(await response.arrayBuffer());

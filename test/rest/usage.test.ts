@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { serviceEnvironment } from '../support/global-setup.ts';
+import { accountKey } from '../support/account-key.ts';
 import { baseUrl, body, stateDir } from '../support/service.ts';
 
 const usage = (headers: Record<string, string> = {}) =>
@@ -32,11 +31,7 @@ describe('GET /api/v1/usage', () => {
   });
 
   it('reports of a key its quotas and what is left, uncached', async () => {
-    const { stdout } = spawnSync(process.execPath, ['scripts/key.ts', '--account', 'Reporter'], {
-      encoding: 'utf8',
-      env: serviceEnvironment({ STATE_DIR: stateDir }),
-    });
-    const response = await usage({ Authorization: `bearer ${stdout.trim()}` });
+    const response = await usage({ Authorization: `bearer ${accountKey(stateDir)}` });
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     expect(await body(response)).toMatchObject({
       keys: [{ kind: 'persistent', today: { requests: 0, limit: 10_000, remaining: 10_000 } }],

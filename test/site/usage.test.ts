@@ -1,11 +1,12 @@
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountKey } from '../support/account-key.ts';
 import { openBrowser } from '../support/chromium.ts';
-import { serviceEnvironment, startService, stopService } from '../support/global-setup.ts';
+import { startService, stopService } from '../support/global-setup.ts';
 import { cookieOf, openPerson, press, signUp } from '../support/passkey-browser.ts';
 import { body } from '../support/service.ts';
 
@@ -93,12 +94,7 @@ describe('usage', () => {
   });
 
   it('that was refused is listed with the answer, also to a key whose quota is spent', async () => {
-    const { stdout } = spawnSync(
-      process.execPath,
-      ['scripts/key.ts', '--account', 'Small', '--requests-per-day', '2'],
-      { encoding: 'utf8', env: serviceEnvironment({ STATE_DIR }) },
-    );
-    const key = bearer(stdout.trim());
+    const key = bearer(accountKey(STATE_DIR, '--requests-per-day', '2'));
     const statuses = [];
     for (let number = 0; number < 3; number++) statuses.push((await call(key)).status);
     expect(statuses).toEqual([200, 200, 429]);
