@@ -19,7 +19,7 @@ import type {
   TextRequest,
 } from '../core/models-port.ts';
 import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
-import { isPicture } from '../lib/picture-signature.ts';
+import { pictureKind } from '../lib/picture-kind.ts';
 import {
   type ChatResult,
   type Modality,
@@ -29,6 +29,8 @@ import {
 import { withinTime } from './within-time.ts';
 
 /** For all providers of a call together (decisions.md, Configuration). */
+/** Of a picture, by which its kind is told. */
+const HEAD_BYTES = 1024;
 const TIME_LIMIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 /** Byte-pair encodings make a token of some four bytes, in most languages. */
@@ -80,7 +82,8 @@ export class Models implements ModelsPort {
     return this.#inTurn('image', call, async ({ provider, model }, signal, meter) => {
       meter.hear(request.prompt);
       const result = await provider.image(model, request, signal);
-      if (!isPicture(result.bytes)) throw new ModelFailure('failed', 'no picture in the answer');
+      if (!pictureKind(result.bytes.subarray(0, HEAD_BYTES)))
+        throw new ModelFailure('failed', 'no picture in the answer');
       meter.count(result);
       const { bytes, negativePromptUsed } = result;
       return { bytes, negativePromptUsed, provider: provider.name };

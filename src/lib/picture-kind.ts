@@ -71,6 +71,10 @@ export function otherKind(head: Uint8Array): string | undefined {
   return OTHERS.find(([, signature]) => has(head, signature))?.[0];
 }
 
+/** Whether the bytes are a PNG from its signature to its last chunk (PNG specification, 5.2 and 11.2.5). */
+export const isWholePng = (bytes: Uint8Array): boolean =>
+  pictureKind(bytes.subarray(0, 8)) === 'png' && has(bytes, [bytes.length - 8, 'IEND\xaeB`\x82']);
+
 const has = (head: Uint8Array, [at, bytes]: Signature) =>
   latin1(head.subarray(at, at + bytes.length)) === bytes;
 

@@ -8,7 +8,6 @@ import { compressPdf } from './pdf/compress.ts';
 import { mergePdf } from './pdf/merge.ts';
 import { parseDocument } from './pdf/parse.ts';
 import { splitPdf } from './pdf/split.ts';
-import { toPng } from './to-png.ts';
 import { compressVideo } from './video/compress.ts';
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
@@ -21,5 +20,4 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ['parse_document', parseDocument],
   ['split_image', splitImage],
   ['split_pdf', splitPdf],
-  ['to_png', toPng],
 ]);

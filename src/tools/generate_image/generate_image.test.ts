@@ -39,7 +39,7 @@ describe('generate_image', () => {
   it('has any other picture made into a PNG by the media worker', async () => {
     const media = new Recorder();
     const { file } = await run({ prompt: 'a cat' }, modelsOf('jpeg'), media);
-    expect(media.operations).toEqual(['to_png']);
+    expect(media.operations).toEqual(['compress_image']);
     expect(media.head).toEqual([0xff, 0xd8, 0xff]);
     expect(file).toMatchObject({ contentType: 'image/png', size: 9, mcp: 'inline' });
   });

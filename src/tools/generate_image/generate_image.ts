@@ -5,7 +5,7 @@ import { badRequest, farSideFailed, ToolError } from '../../core/errors.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { file } from '../../core/tool-output.ts';
 import { countCharacters } from '../../lib/given-text.ts';
-import { isWholePng } from '../../lib/picture-signature.ts';
+import { isWholePng } from '../../lib/picture-kind.ts';
 
 const MAX_CHARACTERS = 2000;
 const TYPE = 'image/png';
@@ -50,7 +50,12 @@ export const generateImage = defineTool({
     }
     const { media, signal } = context;
     const png = await media
-      .run('to_png', {}, [memoryFile('picture', picture.bytes)], signal)
+      .run(
+        'compress_image',
+        { format: 'png', quality: 1 },
+        [memoryFile('picture', picture.bytes)],
+        signal,
+      )
       .catch((error) => {
         // The picture is not the caller's.
         const theirs = error instanceof ToolError && error.status < 500;
