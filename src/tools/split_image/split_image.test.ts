@@ -1,23 +1,36 @@
 import { describe, expect, it } from 'vitest';
+import { modelsOf, saying } from '../../../test/support/models.ts';
 import { runTool } from '../../../test/support/run-tool.ts';
+import { Models } from '../../adapters/models.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { MB } from '../../core/limits.ts';
-import type { MediaPort } from '../../core/ports.ts';
+import type { MediaPort, Ports } from '../../core/ports.ts';
 import { splitImage } from './split_image.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const PNG = memoryFile('comic.v2.png', bytes('\x89PNG\r\n\x1a\n.'));
 
-async function split(parameters: Record<string, unknown>, given = PNG, panels = 4) {
+/** `panels` are how many are found by gutters; models see as they are told. */
+async function split(
+  parameters: Record<string, unknown>,
+  given = PNG,
+  panels = 4,
+  models: Ports['models'] = new Models([]),
+) {
   const asked: unknown[] = [];
   const media: MediaPort = {
     async run(operation, params) {
       asked.push([operation, params]);
-      const meta = { panels, warnings: ['only the first frame'] };
+      if (operation === 'compress_image') {
+        const meta = { width: 1024, height: 512 };
+        return { body: new Blob(['jpeg']).stream(), contentType: 'image/jpeg', size: 4, meta };
+      }
+      const found = 'boxes' in params ? (params.boxes as unknown[]).length : panels;
+      const meta = { panels: found, warnings: ['only the first frame'] };
       return { body: new Blob(['PK']).stream(), contentType: 'application/zip', size: 2, meta };
     },
   };
-  const ran = await runTool(splitImage, parameters, { files: [given], ports: { media } });
+  const ran = await runTool(splitImage, parameters, { files: [given], ports: { media, models } });
   return { file: ran.file, warnings: ran.warnings, asked };
 }
 
@@ -39,6 +52,38 @@ describe('split_image', () => {
       size: 2,
     });
     expect(warnings).toEqual(['only the first frame']);
+  });
+
+  it('cuts by what the vision model sees where there are no gutters, its boxes repaired', async () => {
+    const panels = [
+      { x: 0, y: 0, width: 512, height: 512 },
+      { x: 500, y: -20, width: 900, height: 600 },
+      { x: 5000, y: 0, width: 10, height: 10 },
+    ];
+    const seen = saying(JSON.stringify({ panels }));
+    const { asked } = await split({}, PNG, 0, seen);
+    expect(asked.at(-1)).toEqual([
+      'split_image',
+      {
+        boxes: [
+          { x: 0, y: 0, width: 506, height: 512 },
+          { x: 506, y: 0, width: 518, height: 512 },
+        ],
+        of: { width: 1024, height: 512 },
+      },
+    ]);
+  });
+
+  it('does not ask a model where rows and cols are given, or gutters are found', async () => {
+    for (const parameters of [{ rows: 2 }, {}]) {
+      const { asked } = await split(parameters, PNG, 4, modelsOf('error'));
+      expect(asked).toHaveLength(1);
+    }
+  });
+
+  it('is 400 where the model sees nothing either, and says when the model fails', async () => {
+    await expect(split({}, PNG, 0, saying('{"panels":[]}'))).rejects.toMatchObject({ status: 400 });
+    await expect(split({}, PNG, 0, modelsOf('error'))).rejects.toMatchObject({ status: 502 });
   });
 
   it('advises rows and cols where no panels are found', async () => {

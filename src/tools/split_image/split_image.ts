@@ -5,6 +5,7 @@ import { badRequest } from '../../core/errors.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
+import { seenPanels } from './seen-panels.ts';
 
 const count = z.int().min(1).max(20).optional();
 
@@ -14,7 +15,7 @@ export const splitImage = defineTool({
   domain: 'media',
   description:
     'Cuts one picture into a ZIP of panel-01, panel-02, … in reading order. With rows and cols into equal parts; without ' +
-    'them into the panels of a comic or sheet, found by the gutters between them. Parts are cropped, never resized.',
+    'them into the panels of a comic or sheet, found by the gutters between them, else by a vision model. Parts are cropped, never resized.',
   input: z.strictObject({
     rows: count.describe('1 to 20 equal parts from top to bottom; 1 where only cols is given.'),
     cols: count.describe('1 to 20 equal parts from left to right; 1 where only rows is given.'),
@@ -25,23 +26,28 @@ export const splitImage = defineTool({
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
-  needs: ['media'],
-  async run({ rows, cols }, { files, media, signal, warn }) {
+  needs: ['media', 'models'],
+  async run({ rows, cols }, context) {
+    const { files, media, models, signal, warn } = context;
     const input = files[0]!;
     const automatic = rows === undefined && cols === undefined;
     const cut = automatic ? {} : { rows: rows ?? 1, cols: cols ?? 1 };
-    const result = await media.run('split_image', cut, files, signal);
-    const { panels, warnings } = result.meta as { panels: number; warnings: string[] };
-    if (panels === 0) {
+    let result = await media.run('split_image', cut, files, signal);
+    if (result.meta.panels === 0) {
       await result.body.cancel();
-      throw badRequest(
-        `No panels were found in ${input.name}: no gutters run through it. ` +
-          'Send rows and cols to divide it equally, such as {"rows": 2, "cols": 3}.',
-        'rows',
-      );
+      const seen = await seenPanels(input, media, models, context);
+      if (seen.boxes.length === 0) throw noPanels(input.name);
+      result = await media.run('split_image', { ...seen }, files, signal);
     }
-    for (const warning of warnings) warn(warning);
+    for (const warning of result.meta.warnings as string[]) warn(warning);
     const filename = `${stemOf(input.name)}-panels.zip`;
     return file(result.body, 'application/zip', filename, { size: result.size });
   },
 });
+
+const noPanels = (name: string) =>
+  badRequest(
+    `No panels were found in ${name}: no gutters run through it. ` +
+      'Send rows and cols to divide it equally, such as {"rows": 2, "cols": 3}.',
+    'rows',
+  );

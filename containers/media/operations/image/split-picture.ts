@@ -12,7 +12,12 @@ const SEARCHED_SIDE = 1000;
 const QUALITY = 90;
 
 /** How the picture is to be cut: a grid, boxes that somebody has found, or by its gutters. */
-export type Cut = { rows: number; cols: number } | { boxes: Box[] } | 'gutters';
+export type Cut = { rows: number; cols: number } | { boxes: Box[]; of: Size } | 'gutters';
+
+export interface Size {
+  width: number;
+  height: number;
+}
 
 export interface SplitTask {
   file: PictureFile;
@@ -65,7 +70,10 @@ const formatOf = ({ kind }: Picture) => (kind === 'jpeg' || kind === 'webp' ? ki
 
 async function boxesOf(picture: Picture, cut: Cut): Promise<Box[]> {
   if (cut === 'gutters') return panelsOf(picture);
-  if ('boxes' in cut) return inReadingOrder(cut.boxes.flatMap((box) => within(picture, box)));
+  if ('boxes' in cut) {
+    const boxes = cut.boxes.map((box) => enlarged(box, picture, cut.of));
+    return inReadingOrder(boxes.flatMap((box) => within(picture, box)));
+  }
   return grid(picture, cut.rows, cut.cols);
 }
 
@@ -113,7 +121,7 @@ async function panelsOf(picture: Picture): Promise<Box[]> {
 }
 
 /** A box of the smaller picture in the larger one. */
-function enlarged(box: Box, to: Picture, from: { width: number; height: number }): Box {
+function enlarged(box: Box, to: Picture, from: Size): Box {
   const [scaleX, scaleY] = [to.width / from.width, to.height / from.height];
   return {
     x: box.x * scaleX,

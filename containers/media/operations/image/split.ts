@@ -4,10 +4,10 @@ import type { Operation } from '../operation.ts';
 import { zipResult } from '../zip-result.ts';
 import type { Box } from './panels/box.ts';
 import { runPictureTask, warmPictureProcess } from './picture-pool.ts';
-import type { Cut } from './split-picture.ts';
+import type { Cut, Size } from './split-picture.ts';
 
 /**
- * Params: `rows` and `cols`; or `boxes`, in pixels of the upright picture; or none of them: then panels are found by
+ * Params: `rows` and `cols`; or `boxes`, in pixels of a picture of the size `of`; or none of them: then panels are found by
  * their gutters, and `meta.panels` is 0, with an empty ZIP, where there are fewer than two.
  */
 export const splitImage: Operation = {
@@ -22,8 +22,8 @@ export const splitImage: Operation = {
   },
 };
 
-function readCut({ rows, cols, boxes }: Record<string, unknown>): Cut {
-  if (Array.isArray(boxes)) return { boxes: boxes as Box[] };
+function readCut({ rows, cols, boxes, of }: Record<string, unknown>): Cut {
+  if (Array.isArray(boxes)) return { boxes: boxes as Box[], of: of as Size };
   if (typeof rows === 'number' && typeof cols === 'number') return { rows, cols };
   return 'gutters';
 }

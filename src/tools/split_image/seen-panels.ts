@@ -1,0 +1,60 @@
+/** The panels of a picture as a vision model sees them. */
+import * as z from 'zod';
+import { ToolError } from '../../core/errors.ts';
+import type { InputFile } from '../../core/input-file.ts';
+import type { ModelCall } from '../../core/models-port.ts';
+import type { MediaPort, Ports } from '../../core/ports.ts';
+import { type Box, repairBoxes } from '../../lib/repair-boxes.ts';
+import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
+
+/** What vision models look at without scaling it down themselves. */
+const SENT_SIDE = 1024;
+const MAX_TOKENS = 1500;
+
+const side = z.number();
+const ANSWER = z.object({
+  panels: z.array(z.object({ x: side, y: side, width: side, height: side })),
+});
+
+export interface SeenPanels {
+  boxes: Box[];
+  /** The size of the picture in whose pixels the boxes are. */
+  of: { width: number; height: number };
+}
+
+/** Asks the vision model; no boxes where it sees none, or where there is no model. Other failures are thrown. */
+export async function seenPanels(
+  picture: InputFile,
+  media: MediaPort,
+  models: Ports['models'],
+  call: ModelCall,
+): Promise<SeenPanels> {
+  const { bytes, width, height } = await smallJpeg(picture, media, call.signal);
+  const request = {
+    system: SYSTEM_PROMPT,
+    messages: [{ role: 'user' as const, content: userPrompt(width, height) }],
+    maxTokens: MAX_TOKENS,
+    schema: ANSWER,
+    image: { bytes, contentType: 'image/jpeg' },
+  };
+  try {
+    const { value } = await models.vision(request, call);
+    return { boxes: repairBoxes(value.panels, width, height), of: { width, height } };
+  } catch (error) {
+    if (!(error instanceof ToolError && error.code === 'tool_unsupported')) throw error;
+    return { boxes: [], of: { width, height } };
+  }
+}
+
+async function smallJpeg(picture: InputFile, media: MediaPort, signal: AbortSignal) {
+  const options = {
+    format: 'jpeg',
+    quality: 0.85,
+    width: SENT_SIDE,
+    height: SENT_SIDE,
+    keepAspectRatio: true,
+  };
+  const { body, meta } = await media.run('compress_image', options, [picture], signal);
+  const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+  return { bytes, width: Number(meta.width), height: Number(meta.height) };
+}
