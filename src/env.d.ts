@@ -10,5 +10,7 @@ declare namespace Cloudflare {
     STORAGE_URL?: string;
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
+    DNS_OVER_HTTPS_URL?: string;
+    EGRESS_HOSTS?: string;
   }
 }

@@ -1,17 +1,21 @@
 /** Bindings to ports: the only file that knows the adapters. */
 import { D1Links } from './adapters/d1-links.ts';
+import { EdgeEgress } from './adapters/egress-edge.ts';
+import { MediaEgress } from './adapters/egress-media.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
+import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { unavailable } from './core/errors.ts';
-import type { MediaPort, Ports } from './core/ports.ts';
+import type { EgressPort, MediaPort, Ports } from './core/ports.ts';
 
 export interface Services {
   config: Config;
   storage: R2Files;
   links: D1Links;
+  cache: R2Cache;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -28,11 +32,14 @@ export function servicesOf(env: Cloudflare.Env): Services {
   }
   const storage = new R2Files(env.FILES, config.storageUrl);
   const links = new D1Links(env.DB, config.baseUrl);
+  const cache = new R2Cache(env.FILES);
+  const egress = egressOf(config);
   const services: Services = {
     config,
     storage,
     links,
-    ports: { storage, links, media: mediaOf(env, config) },
+    cache,
+    ports: { storage, links, cache, egress, media: mediaOf(env, config) },
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
   };
   built = { env, services };
@@ -42,4 +49,12 @@ export function servicesOf(env: Cloudflare.Env): Services {
 function mediaOf(env: Cloudflare.Env, config: Config): MediaPort {
   const send: SendToMedia = config.mediaUrl ? toProcess(config.mediaUrl) : toContainer(env.MEDIA);
   return new MediaClient(send, config.mediaSecret);
+}
+
+/** At home through the media worker, which pins what it judged; its Container has no way out. */
+function egressOf(config: Config): EgressPort {
+  const agent = `${config.serviceName.replace(/[^A-Za-z0-9._-]/g, '') || 'Tools'}MetadataBot`;
+  return config.mediaUrl
+    ? new MediaEgress(agent, toProcess(config.mediaUrl), config.mediaSecret)
+    : new EdgeEgress(agent, config.dnsOverHttpsUrl);
 }

@@ -11,6 +11,8 @@ const RETRY_SECONDS = 5;
 const TIME_LIMIT_MS = 150_000;
 /** Statuses that speak of our own request to the worker, never of the caller's. */
 const OUR_FAULT = [401, 403, 404, 405];
+/** Statuses that speak of a far side that a caller named: nothing to log. */
+const FAR_SIDE = [502, 504];
 
 export class MediaClient implements MediaPort {
   readonly #send: SendToMedia;
@@ -65,7 +67,8 @@ export class MediaClient implements MediaPort {
   }
 }
 
-const notAnswering = (cause: unknown) =>
+/** 503: the worker is absent, saturated or gone. */
+export const notAnswering = (cause: unknown) =>
   unavailable(
     'The part of the service that does this work is not answering. Try again in a moment.',
     RETRY_SECONDS,
@@ -86,7 +89,8 @@ async function sendAll(
   await writable.close();
 }
 
-async function toError(response: Response): Promise<Error> {
+/** What an answer of the worker that is no success says. */
+export async function toError(response: Response): Promise<Error> {
   const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
   const reason = new Error(`the media worker answered ${response.status}: ${body?.error}`);
   if (
@@ -101,7 +105,7 @@ async function toError(response: Response): Promise<Error> {
     param: body.param as string | undefined,
     retryAfter: body.retryAfter as number | undefined,
     extra: body.extra as Record<string, unknown> | undefined,
-    cause: reason,
+    cause: FAR_SIDE.includes(response.status) ? undefined : reason,
   });
 }
 

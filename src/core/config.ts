@@ -52,7 +52,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'SERVICE_NAME',
     default: 'Tools',
-    meaning: 'the name on pages and in the API description',
+    meaning: 'the name on pages, in the API description and in the user agent (`ToolsMetadataBot`)',
     check: (value) =>
       /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u.test(value)
         ? null
@@ -82,7 +82,54 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'what the Worker shows the media worker, so that it answers to nobody else',
     check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
   },
+  {
+    name: 'DNS_OVER_HTTPS_URL',
+    default:
+      "the system's resolver, with `npm start`; elsewhere `https://cloudflare-dns.com/dns-query`",
+    meaning:
+      'how names are resolved before an address that a caller named is fetched: the JSON form (`application/dns-json`)',
+    check: (value) =>
+      httpAddress(value) ??
+      (value.startsWith('https:') || isLoopbackHost(new URL(value).hostname)
+        ? null
+        : 'must be https, except on loopback'),
+  },
+  {
+    name: 'EGRESS_HOSTS',
+    default: 'none',
+    meaning:
+      'for tests: JSON `{ "host": "127.0.0.1:9100" }`; these hosts are served from there by plain HTTP and count as public. Refused unless the service listens on loopback',
+    check: (value) =>
+      readEgressHosts(value) ? null : 'must be JSON of the form { "host": "127.0.0.1:9100" }',
+  },
 ];
+
+/** Where test hosts are served: name (lower case) to loopback `host:port`; null where the text is no such map. */
+export function readEgressHosts(text: string): Map<string, string> | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const entries = Object.entries(value);
+  const right = entries.every(
+    ([, target]) =>
+      typeof target === 'string' && /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d{1,5}$/.test(target),
+  );
+  return right ? new Map(entries.map(([host, target]) => [host.toLowerCase(), target])) : null;
+}
+
+/** Whether a host to listen on is reached from this machine only. */
+export const isLoopbackHost = (host: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host);
+
+/** What the operator's tests may not do beyond this machine, or null. */
+export const egressHostsRefusal = (hosts: string | undefined, listensOn: string): string | null =>
+  hosts && !isLoopbackHost(listensOn)
+    ? 'EGRESS_HOSTS is for tests: it is refused unless the service listens on loopback only'
+    : null;
 
 export interface Config {
   serviceName: string;
@@ -90,6 +137,7 @@ export interface Config {
   storageUrl: string;
   mediaUrl: string | undefined;
   mediaSecret: string;
+  dnsOverHttpsUrl: string;
 }
 
 /**
@@ -119,14 +167,21 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   if (!mediaSecret) {
     findings.push('MEDIA_SECRET is not set: give the secret that the media worker knows');
   }
-  if (findings.length > 0 || !baseUrl || !mediaSecret) return { findings };
   const mediaUrl = text('MEDIA_URL');
+  // Only a media worker on this machine serves such hosts; it checks what it listens on by itself.
+  const refusal = egressHostsRefusal(
+    text('EGRESS_HOSTS'),
+    URL.parse(mediaUrl ?? '')?.hostname ?? '',
+  );
+  if (refusal) findings.push(refusal);
+  if (findings.length > 0 || !baseUrl || !mediaSecret) return { findings };
   return {
     serviceName: text('SERVICE_NAME') ?? 'Tools',
     baseUrl: normalised(baseUrl),
     storageUrl: normalised(text('STORAGE_URL') ?? baseUrl),
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
+    dnsOverHttpsUrl: text('DNS_OVER_HTTPS_URL') ?? 'https://cloudflare-dns.com/dns-query',
   };
 }
 

@@ -106,6 +106,14 @@ export const gone = (message: string) => new ToolError('not_found', message, { s
 export const unavailable = (message: string, retryAfter: number, cause?: unknown) =>
   new ToolError('internal', message, { status: 503, retryAfter, cause });
 
+/** 502: a far side that the caller named failed. */
+export const farSideFailed = (message: string, cause?: unknown) =>
+  new ToolError('tool_failed', message, { status: 502, cause });
+
+/** 504: a far side that the caller named gave no answer in time. */
+export const farSideSilent = (message: string) =>
+  new ToolError('tool_failed', message, { status: 504 });
+
 /** Any thrown value as an error for the caller; what was not meant for them is hidden. */
 export function toToolError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;

@@ -92,8 +92,50 @@ export interface MediaPort {
   ): Promise<MediaResult>;
 }
 
+export interface EgressRequest {
+  url: URL;
+  /** GET where absent. */
+  method?: string;
+  headers?: Record<string, string>;
+  body?: Uint8Array;
+}
+
+export interface EgressResponse {
+  status: number;
+  headers: Headers;
+  /** Decompressed; null where the answer has none. */
+  body: ReadableStream<Uint8Array> | null;
+}
+
+/** The guarded way out: the only way to an address that a caller named. */
+export interface EgressPort {
+  /** What we call ourselves out there. */
+  agent: string;
+  /**
+   * One HTTP exchange with a public address. Redirects come back as they are; cookies and credentials are not kept.
+   * Throws ToolError: 400 where the address is not public, 502 where it does not resolve or answer.
+   */
+  exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
+}
+
+/** Results that are kept for a while, found again by an identical request. */
+export interface CachePort {
+  /**
+   * What `make` gave for `key` within the last `lifeSeconds`, or what it gives now. Of calls for the same key at the
+   * same moment one makes it, and the others wait. Failures are not kept.
+   */
+  remember<T>(
+    key: readonly unknown[],
+    lifeSeconds: number,
+    signal: AbortSignal,
+    make: () => Promise<T>,
+  ): Promise<{ value: T; cached: boolean }>;
+}
+
 export interface Ports {
   storage: StoragePort;
+  egress: EgressPort;
+  cache: CachePort;
   media: MediaPort;
   links: LinksPort;
 }

@@ -8,6 +8,7 @@ import { decodeJwt } from './decode_jwt/decode_jwt.ts';
 import { decodeUrl } from './decode_url/decode_url.ts';
 import { encodeBase64 } from './encode_base64/encode_base64.ts';
 import { encodeUrl } from './encode_url/encode_url.ts';
+import { fetchPageMetadata } from './fetch_page_metadata/fetch_page_metadata.ts';
 import { formatJson } from './format_json/format_json.ts';
 import { generateFakeData } from './generate_fake_data/generate_fake_data.ts';
 import { generateQrCode } from './generate_qr_code/generate_qr_code.ts';
@@ -25,6 +26,7 @@ export const TOOLS: readonly Tool[] = [
   decodeUrl,
   encodeBase64,
   encodeUrl,
+  fetchPageMetadata,
   formatJson,
   generateFakeData,
   generateQrCode,

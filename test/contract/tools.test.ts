@@ -42,6 +42,10 @@ const SAMPLES: Record<string, Sample> = {
   decode_url: { parameters: { encoded: 'a%20b+c' }, result: { decoded: 'a b+c' } },
   encode_base64: { parameters: { text: 'hi' }, result: { encoded: 'aGk=' } },
   encode_url: { parameters: { url: 'a b/c' }, result: { encoded: 'a%20b%2Fc' } },
+  fetch_page_metadata: {
+    parameters: { url: 'http://page.test/' },
+    result: { title: 'A test page', finalUrl: 'http://page.test/', icons: [], cached: false },
+  },
   format_json: { parameters: { json: '{"a":1}' }, result: { valid: true, minified: '{"a":1}' } },
   generate_fake_data: {
     parameters: { type: 'user', count: 2 },

@@ -5,14 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
+import { openFarSide } from './far-side.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDir = mkdtempSync(join(tmpdir(), 'tools-test-'));
-  const { child, baseUrl } = await startService({ STATE_DIR: stateDir });
+  const far = await openFarSide({ '/': '<!doctype html><title>A test page</title><h1>Hello' });
+  const { child, baseUrl } = await startService({
+    STATE_DIR: stateDir,
+    EGRESS_HOSTS: JSON.stringify({ 'page.test': `127.0.0.1:${far.port}` }),
+  });
   project.provide('baseUrl', baseUrl);
   project.provide('servicePid', child.pid!);
   return async () => {
     await stopService(child);
+    await far.close();
     rmSync(stateDir, { recursive: true, force: true });
   };
 }
