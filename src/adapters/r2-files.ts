@@ -62,6 +62,10 @@ export class R2Files implements StoragePort, SpoolPort {
     return this.store(body, options);
   }
 
+  isOurs(link: string): boolean {
+    return URL.parse(link)?.origin === new URL(this.#baseUrl).origin;
+  }
+
   async open(link: string, param: string): Promise<InputFile> {
     const id = this.#idOf(link);
     if (!id) throw badRequest(`${param} ${NOT_OURS}`, param);

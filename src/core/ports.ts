@@ -27,6 +27,8 @@ export interface StoragePort {
   ): Promise<StoredFile>;
   /** Stores an input file as it is; without moving its bytes where they are in storage already. */
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
+  /** Whether a link leads to our own storage, whatever it names there. */
+  isOurs(link: string): boolean;
   /** Opens a stored link. Throws 400 naming `param` where it is not one of ours, is unknown or has expired. */
   open(link: string, param: string): Promise<InputFile>;
 }

@@ -13,14 +13,15 @@ export const linkParameter = (files: FileInput) => (files.max > 1 ? 'fileUrls' :
 export const partName = (files: FileInput) => (files.max > 1 ? 'files' : 'file');
 
 /**
- * Takes `fileUrl`/`fileUrls` out of the parameters and opens what they name, in own storage (api.md, MCP).
+ * Takes `fileUrl`/`fileUrls` out of the parameters and opens what they name: in own storage (api.md, MCP), or
+ * what `linked` opens beyond it.
  * Uploads win: with both, the links are refused rather than silently dropped.
  */
 export async function openLinkedFiles(
   tool: Tool,
   parameters: Record<string, unknown>,
   uploaded: readonly InputFile[],
-  storage: StoragePort,
+  linked: Pick<StoragePort, 'open'>,
 ): Promise<{ parameters: Record<string, unknown>; files: readonly InputFile[] }> {
   if (!tool.files || tool.files.uploadOnly) return { parameters, files: uploaded };
   const name = linkParameter(tool.files);
@@ -38,7 +39,7 @@ export async function openLinkedFiles(
   }
   if (links.length > tool.files.max) throw badRequest(tooMany(tool, links.length), name);
   const files: InputFile[] = [];
-  for (const link of links as string[]) files.push(await storage.open(link, name));
+  for (const link of links as string[]) files.push(await linked.open(link, name));
   return { parameters: rest, files };
 }
 

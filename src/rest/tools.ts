@@ -2,6 +2,7 @@
 import { catalogue } from '../catalogue/catalogue.ts';
 import { execute } from '../execute/execute.ts';
 import { openLinkedFiles } from '../execute/input-files.ts';
+import { LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { presentOutput } from './present.ts';
 import { MULTIPART, mediaType, readCall } from './read-call.ts';
@@ -22,9 +23,10 @@ function executeCall(c: AppContext): Promise<Response> {
 async function executeRequest(c: AppContext, type: string): Promise<Response> {
   const { storage, ports } = c.env.services;
   const call = await readCall(c.req.raw, type, storage);
+  const linked = new LinkedFiles(storage, ports.egress, () => departureOf(c.req.raw));
   try {
     const { tool, warnings } = call;
-    const opened = await openLinkedFiles(tool, call.parameters, call.files, storage);
+    const opened = await openLinkedFiles(tool, call.parameters, call.files, linked);
     const executed = await execute(
       tool,
       {
@@ -40,6 +42,7 @@ async function executeRequest(c: AppContext, type: string): Promise<Response> {
     );
     return presentOutput(executed.output, [...warnings, ...executed.warnings]);
   } finally {
+    if (linked.isUsed) c.executionCtx.waitUntil(linked.release());
     if (call.release) c.executionCtx.waitUntil(call.release());
   }
 }
