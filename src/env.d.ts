@@ -12,5 +12,6 @@ declare namespace Cloudflare {
     MEDIA_SECRET?: string;
     DNS_OVER_HTTPS_URL?: string;
     EGRESS_HOSTS?: string;
+    FAVICON_PROXY_URL?: string;
   }
 }

@@ -2,6 +2,7 @@
 import { D1Links } from './adapters/d1-links.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
+import { faviconProxy } from './adapters/favicon-proxy.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
@@ -39,7 +40,14 @@ export function servicesOf(env: Cloudflare.Env): Services {
     storage,
     links,
     cache,
-    ports: { storage, links, cache, egress, media: mediaOf(env, config) },
+    ports: {
+      storage,
+      links,
+      cache,
+      egress,
+      favicons: faviconProxy(config.faviconProxyUrl),
+      media: mediaOf(env, config),
+    },
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
   };
   built = { env, services };

@@ -62,6 +62,10 @@ export class R2Files implements StoragePort, SpoolPort {
     return this.store(body, options);
   }
 
+  linkTo(id: string, filename: string): string {
+    return `${this.#baseUrl}${id}/${encodeURIComponent(filename)}`;
+  }
+
   isOurs(link: string): boolean {
     return URL.parse(link)?.origin === new URL(this.#baseUrl).origin;
   }
@@ -138,7 +142,7 @@ export class R2Files implements StoragePort, SpoolPort {
   #describe(id: string, size: number, { filename, contentType }: StoreOptions): StoredFile {
     return {
       id,
-      url: `${this.#baseUrl}${id}/${encodeURIComponent(filename)}`,
+      url: this.linkTo(id, filename),
       filename,
       contentType,
       size,

@@ -24,6 +24,14 @@ const httpAddress = (value: string): string | null => {
 const httpOrigin = (value: string): string | null =>
   httpAddress(value) ?? (new URL(value).pathname === '/' ? null : 'must have no path');
 
+/** An address with `{name}` in it. */
+const template = (value: string, name: string): string | null =>
+  value.includes(`{${name}}`) &&
+  /^https?:\/\//.test(value) &&
+  URL.canParse(value.replaceAll(/[{}]/g, ''))
+    ? null
+    : `must be an http or https address with {${name}} in it`;
+
 const anything = () => null;
 
 export const SETTINGS: readonly Setting[] = [
@@ -95,6 +103,12 @@ export const SETTINGS: readonly Setting[] = [
         : 'must be https, except on loopback'),
   },
   {
+    name: 'FAVICON_PROXY_URL',
+    default: 'none',
+    meaning: 'a favicon service for sites without icons, as a template with `{host}`',
+    check: (value) => template(value, 'host'),
+  },
+  {
     name: 'EGRESS_HOSTS',
     default: 'none',
     meaning:
@@ -138,6 +152,7 @@ export interface Config {
   mediaUrl: string | undefined;
   mediaSecret: string;
   dnsOverHttpsUrl: string;
+  faviconProxyUrl: string | undefined;
 }
 
 /**
@@ -181,6 +196,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     storageUrl: normalised(text('STORAGE_URL') ?? baseUrl),
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
+    faviconProxyUrl: text('FAVICON_PROXY_URL'),
     dnsOverHttpsUrl: text('DNS_OVER_HTTPS_URL') ?? 'https://cloudflare-dns.com/dns-query',
   };
 }

@@ -27,6 +27,8 @@ export interface StoragePort {
   ): Promise<StoredFile>;
   /** Stores an input file as it is; without moving its bytes where they are in storage already. */
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
+  /** The link of a stored file, from what of it may be kept: addresses may change, ids do not. */
+  linkTo(id: string, filename: string): string;
   /** Whether a link leads to our own storage, whatever it names there. */
   isOurs(link: string): boolean;
   /** Opens a stored link. Throws 400 naming `param` where it is not one of ours, is unknown or has expired. */
@@ -134,10 +136,18 @@ export interface CachePort {
   ): Promise<{ value: T; cached: boolean }>;
 }
 
+/** Another service's favicons, for sites that have none to be found. */
+export interface FaviconsPort {
+  /** Where the favicon of `host` would be; undefined where no such service is configured. */
+  addressFor(host: string): string | undefined;
+  fetch(address: string, signal: AbortSignal): Promise<Uint8Array>;
+}
+
 export interface Ports {
   storage: StoragePort;
   egress: EgressPort;
   cache: CachePort;
+  favicons: FaviconsPort;
   media: MediaPort;
   links: LinksPort;
 }

@@ -9,6 +9,7 @@ import { decodeUrl } from './decode_url/decode_url.ts';
 import { encodeBase64 } from './encode_base64/encode_base64.ts';
 import { encodeUrl } from './encode_url/encode_url.ts';
 import { fetchPageMetadata } from './fetch_page_metadata/fetch_page_metadata.ts';
+import { fetchSiteLogo } from './fetch_site_logo/fetch_site_logo.ts';
 import { formatJson } from './format_json/format_json.ts';
 import { generateFakeData } from './generate_fake_data/generate_fake_data.ts';
 import { generateQrCode } from './generate_qr_code/generate_qr_code.ts';
@@ -27,6 +28,7 @@ export const TOOLS: readonly Tool[] = [
   encodeBase64,
   encodeUrl,
   fetchPageMetadata,
+  fetchSiteLogo,
   formatJson,
   generateFakeData,
   generateQrCode,

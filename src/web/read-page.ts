@@ -6,6 +6,8 @@ import { metadataOf } from './page-metadata.ts';
 import type { PageMetadata } from './page-metadata-fields.ts';
 
 export interface ReadPage {
+  /** The address after redirects. */
+  url: URL;
   head: Head;
   metadata: PageMetadata;
 }
@@ -20,5 +22,5 @@ export async function readPage(
 ): Promise<ReadPage> {
   const page = await fetchPage(egress, address, param, signal);
   const head = readHead(page.html, page.url);
-  return { head, metadata: metadataOf(head, asked, page.url.href) };
+  return { url: page.url, head, metadata: metadataOf(head, asked, page.url.href) };
 }

@@ -46,6 +46,10 @@ const SAMPLES: Record<string, Sample> = {
     parameters: { url: 'http://page.test/' },
     result: { title: 'A test page', finalUrl: 'http://page.test/', icons: [], cached: false },
   },
+  fetch_site_logo: {
+    parameters: { url: 'http://page.test/' },
+    result: { title: 'A test page', logo: { source: 'favicon', format: 'svg' }, cached: false },
+  },
   format_json: { parameters: { json: '{"a":1}' }, result: { valid: true, minified: '{"a":1}' } },
   generate_fake_data: {
     parameters: { type: 'user', count: 2 },

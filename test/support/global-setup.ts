@@ -9,7 +9,9 @@ import { openFarSide } from './far-side.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDir = mkdtempSync(join(tmpdir(), 'tools-test-'));
-  const far = await openFarSide({ '/': '<!doctype html><title>A test page</title><h1>Hello' });
+  const far = await openFarSide({
+    '/': `<!doctype html><title>A test page</title><link rel=icon href='data:image/svg+xml,<svg/>'><h1>Hello`,
+  });
   const { child, baseUrl } = await startService({
     STATE_DIR: stateDir,
     EGRESS_HOSTS: JSON.stringify({ 'page.test': `127.0.0.1:${far.port}` }),
