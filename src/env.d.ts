@@ -13,5 +13,7 @@ declare namespace Cloudflare {
     DNS_OVER_HTTPS_URL?: string;
     EGRESS_HOSTS?: string;
     FAVICON_PROXY_URL?: string;
+    SCREENSHOTS?: string;
+    SCREENSHOT_FALLBACK_URL?: string;
   }
 }

@@ -1,4 +1,5 @@
 /** Bindings to ports: the only file that knows the adapters. */
+import { BrowserRun } from './adapters/browser-run.ts';
 import { D1Links } from './adapters/d1-links.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
@@ -41,6 +42,10 @@ export function servicesOf(env: Cloudflare.Env): Services {
     links,
     cache,
     ports: {
+      browser: new BrowserRun(env.BROWSER, egress, {
+        isOn: config.screenshots,
+        fallback: config.screenshotFallbackUrl,
+      }),
       storage,
       links,
       cache,

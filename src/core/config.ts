@@ -103,6 +103,19 @@ export const SETTINGS: readonly Setting[] = [
         : 'must be https, except on loopback'),
   },
   {
+    name: 'SCREENSHOTS',
+    default: '`on`',
+    meaning: '`off`: screenshot_url answers 403',
+    check: (value) => (/^(on|off)$/.test(value) ? null : 'must be on or off'),
+  },
+  {
+    name: 'SCREENSHOT_FALLBACK_URL',
+    default: 'none',
+    meaning:
+      'a thumbnail service for when no page can be drawn, as a template with `{url}` and `{width}`',
+    check: (value) => template(value, 'url'),
+  },
+  {
     name: 'FAVICON_PROXY_URL',
     default: 'none',
     meaning: 'a favicon service for sites without icons, as a template with `{host}`',
@@ -153,6 +166,8 @@ export interface Config {
   mediaSecret: string;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
+  screenshots: boolean;
+  screenshotFallbackUrl: string | undefined;
 }
 
 /**
@@ -196,6 +211,8 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     storageUrl: normalised(text('STORAGE_URL') ?? baseUrl),
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
+    screenshots: text('SCREENSHOTS') !== 'off',
+    screenshotFallbackUrl: text('SCREENSHOT_FALLBACK_URL'),
     faviconProxyUrl: text('FAVICON_PROXY_URL'),
     dnsOverHttpsUrl: text('DNS_OVER_HTTPS_URL') ?? 'https://cloudflare-dns.com/dns-query',
   };

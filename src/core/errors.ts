@@ -114,6 +114,10 @@ export const farSideFailed = (message: string, cause?: unknown) =>
 export const farSideSilent = (message: string) =>
   new ToolError('tool_failed', message, { status: 504 });
 
+/** 403: switched off by the operator. */
+export const switchedOff = (message: string) =>
+  new ToolError('tool_unsupported', message, { status: 403 });
+
 /** Any thrown value as an error for the caller; what was not meant for them is hidden. */
 export function toToolError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;

@@ -143,11 +143,37 @@ export interface FaviconsPort {
   fetch(address: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
+export interface CaptureOptions {
+  /** CSS pixels of the viewport. */
+  width: number;
+  height: number;
+  fullPage: boolean;
+  format: 'webp' | 'png' | 'jpeg';
+  darkMode: boolean;
+  delayMs: number;
+  /** Device pixels per CSS pixel. */
+  scale: number;
+  /** CSS selectors. */
+  selector?: string;
+  waitFor?: string;
+  hideSelectors: readonly string[];
+}
+
+/** Pages drawn in a browser that has no way out but the guarded one. */
+export interface BrowserPort {
+  isOn: boolean;
+  /** Where a thumbnail service would have the page's picture; undefined where none is configured. */
+  fallbackFor(url: string, width: number): string | undefined;
+  /** The picture's bytes. Throws ToolError: 400 where the page is not public, 502 where it cannot be drawn, 503 where all browsers are busy. */
+  capture(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Uint8Array>;
+}
+
 export interface Ports {
   storage: StoragePort;
   egress: EgressPort;
   cache: CachePort;
   favicons: FaviconsPort;
+  browser: BrowserPort;
   media: MediaPort;
   links: LinksPort;
 }

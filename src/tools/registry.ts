@@ -15,6 +15,7 @@ import { generateFakeData } from './generate_fake_data/generate_fake_data.ts';
 import { generateQrCode } from './generate_qr_code/generate_qr_code.ts';
 import { hashText } from './hash_text/hash_text.ts';
 import { mergePdf } from './merge_pdf/merge_pdf.ts';
+import { screenshotUrl } from './screenshot_url/screenshot_url.ts';
 import { shortenUrl } from './shorten_url/shorten_url.ts';
 import { splitPdf } from './split_pdf/split_pdf.ts';
 import { uploadFile } from './upload_file/upload_file.ts';
@@ -33,6 +34,7 @@ export const TOOLS: readonly Tool[] = [
   generateFakeData,
   generateQrCode,
   mergePdf,
+  screenshotUrl,
   shortenUrl,
   splitPdf,
   uploadFile,

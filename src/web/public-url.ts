@@ -55,16 +55,24 @@ export const isAddress = (host: string): boolean => ipaddr.isValid(host);
 /** Throws 400 where scheme, port or host cannot be public, before any name is resolved. */
 export function judgeUrl(url: URL): void {
   if (!isWeb(url)) throw unsafe(`${url.protocol} is neither http nor https`);
-  const host = hostOf(url);
-  if (isAddress(host)) judgeAddresses(host, [host]);
-  if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} is this machine itself`);
+  judgeHost(url);
   if (!PORTS.includes(url.port)) throw unsafe(`port ${url.port} is not one of 80, 443, 8080, 8443`);
 }
 
+/** Throws 400 where the host alone tells that it is not public; it may name `param`. */
+export function judgeHost(url: URL, param?: string): void {
+  const host = hostOf(url);
+  if (isAddress(host)) judgeAddresses(host, [host], param);
+  if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} is this machine itself`, param);
+}
+
 /** Throws 400 unless every address that `host` resolved to is global unicast. */
-export function judgeAddresses(host: string, addresses: readonly string[]): void {
+export function judgeAddresses(host: string, addresses: readonly string[], param?: string): void {
   if (!addresses.every(isPublicAddress)) {
-    throw unsafe(`${host} leads to a loopback, private, link-local or otherwise reserved address`);
+    throw unsafe(
+      `${host} leads to a loopback, private, link-local or otherwise reserved address`,
+      param,
+    );
   }
 }
 
@@ -78,5 +86,5 @@ export function isPublicAddress(address: string): boolean {
   return !SPECIAL.some((block) => block[0].kind() === kind && parsed.match(block));
 }
 
-const unsafe = (reason: string): ToolError =>
-  badRequest(`The address is refused: ${reason}. Only public web addresses are fetched.`);
+const unsafe = (reason: string, param?: string): ToolError =>
+  badRequest(`The address is refused: ${reason}. Only public web addresses are fetched.`, param);

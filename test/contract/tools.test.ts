@@ -57,6 +57,10 @@ const SAMPLES: Record<string, Sample> = {
   },
   generate_qr_code: { parameters: { text: 'hi' }, result: { text: 'hi', size: 300 } },
   merge_pdf: { files: () => [pdf('a.pdf'), pdf('b.pdf')], result: 'application/pdf' },
+  screenshot_url: {
+    parameters: { url: 'http://page.test/', width: 400, height: 300 },
+    result: { width: 400, height: 300, format: 'webp', cached: false, source: 'vps' },
+  },
   shorten_url: {
     parameters: { url: 'https://example.com/', customCode: `c-${Date.now()}` },
     result: { shortUrl: expect.stringContaining('/c-') },
