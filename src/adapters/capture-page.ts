@@ -12,7 +12,7 @@ const MAX_AREA = 100_000_000;
 /** A page that goes on loading is taken as it is after this. */
 const LOAD_MS = 20_000;
 const SETTLE_MS = 3000;
-const QUIET_MS = 100;
+const QUIET_MS = 60;
 const WAIT_FOR_MS = 30_000;
 const QUALITY = 90;
 

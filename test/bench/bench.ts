@@ -4,12 +4,14 @@ import { pdfRows } from './pdf.ts';
 import { rateRows } from './rate.ts';
 import type { Row } from './row.ts';
 import { uploadRows } from './uploads.ts';
+import { webRows } from './web.ts';
 
 const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: rateRows,
   pdf: pdfRows,
   bundle: bundleRows,
   uploads: uploadRows,
+  web: webRows,
 };
 
 const wanted = process.argv.slice(2);
