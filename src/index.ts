@@ -7,8 +7,8 @@ export { MediaContainer } from './adapters/media-container.ts';
 export default {
   fetch: handle,
   async scheduled(_controller, env) {
-    const { storage, cache } = servicesOf(env);
-    const deleted = (await storage.cleanUp(Date.now())) + (await cache.cleanUp(Date.now()));
+    const { storage, results } = servicesOf(env);
+    const deleted = (await storage.cleanUp(Date.now())) + (await results.cleanUp(Date.now()));
     if (deleted > 0) console.log(JSON.stringify({ event: 'clean-up', deleted }));
   },
 } satisfies ExportedHandler<Cloudflare.Env>;

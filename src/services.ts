@@ -7,8 +7,8 @@ import { faviconProxy } from './adapters/favicon-proxy.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
-import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
+import { R2Results } from './adapters/r2-results.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { unavailable } from './core/errors.ts';
 import type { EgressPort, MediaPort, Ports } from './core/ports.ts';
@@ -17,7 +17,7 @@ export interface Services {
   config: Config;
   storage: R2Files;
   links: D1Links;
-  cache: R2Cache;
+  results: R2Results;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -34,13 +34,13 @@ export function servicesOf(env: Cloudflare.Env): Services {
   }
   const storage = new R2Files(env.FILES, config.storageUrl);
   const links = new D1Links(env.DB, config.baseUrl);
-  const cache = new R2Cache(env.FILES);
+  const results = new R2Results(env.FILES);
   const egress = egressOf(config);
   const services: Services = {
     config,
     storage,
     links,
-    cache,
+    results,
     ports: {
       browser: new BrowserRun(env.BROWSER, egress, {
         isOn: config.screenshots,
@@ -48,7 +48,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
       }),
       storage,
       links,
-      cache,
+      results,
       egress,
       favicons: faviconProxy(config.faviconProxyUrl),
       media: mediaOf(env, config),

@@ -123,7 +123,7 @@ export interface EgressPort {
 }
 
 /** Results that are kept for a while, found again by an identical request. */
-export interface CachePort {
+export interface ResultsPort {
   /**
    * What `make` gave for `key` within the last `lifeSeconds`, or what it gives now. Of calls for the same key at the
    * same moment one makes it, and the others wait. Failures are not kept.
@@ -171,7 +171,7 @@ export interface BrowserPort {
 export interface Ports {
   storage: StoragePort;
   egress: EgressPort;
-  cache: CachePort;
+  results: ResultsPort;
   favicons: FaviconsPort;
   browser: BrowserPort;
   media: MediaPort;

@@ -30,15 +30,15 @@ export const fetchPageMetadata = defineTool({
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
-  needs: ['egress', 'cache'],
-  async run({ url }, { egress, cache, signal }) {
+  needs: ['egress', 'results'],
+  async run({ url }, { egress, results, signal }) {
     const address = parseWebUrl(url, 'url', true);
     const read = async (): Promise<PageMetadata> => {
       const { readPage } = await loadReader();
       return (await readPage(egress, address, withScheme(url), 'url', signal)).metadata;
     };
     const key = ['fetch_page_metadata', url];
-    const { value, cached } = await cache.remember(key, CACHE_SECONDS, signal, read);
+    const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, read);
     return json({ ...value, icons: [], cached });
   },
 });

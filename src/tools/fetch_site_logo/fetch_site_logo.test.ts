@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
-import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
+import { R2Results } from '../../adapters/r2-results.ts';
 import type { EgressPort } from '../../core/ports.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { fetchSiteLogo } from './fetch_site_logo.ts';
@@ -23,7 +23,7 @@ const egress: EgressPort = {
 const find = async (storageUrl: string) => {
   const ports = {
     egress,
-    cache: new R2Cache(env.FILES),
+    results: new R2Results(env.FILES),
     storage: new R2Files(env.FILES, storageUrl),
     favicons: { addressFor: () => undefined, fetch: async () => new Uint8Array() },
   };

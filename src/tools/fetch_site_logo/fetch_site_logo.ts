@@ -66,8 +66,8 @@ export const fetchSiteLogo = defineTool({
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
-  needs: ['egress', 'cache', 'storage', 'favicons'],
-  async run({ url, rehost }, { egress, cache, storage, favicons, signal }) {
+  needs: ['egress', 'results', 'storage', 'favicons'],
+  async run({ url, rehost }, { egress, results, storage, favicons, signal }) {
     const address = parseWebUrl(url, 'url', true);
     const find = async (): Promise<Kept> => {
       const { readPage, findIcons, fetchIcon } = await loadReader();
@@ -84,7 +84,7 @@ export const fetchSiteLogo = defineTool({
       return { metadata: page.metadata, icons: await keepAll(found, rehost, storage) };
     };
     const key = ['fetch_site_logo', url, rehost];
-    const { value, cached } = await cache.remember(key, CACHE_SECONDS, signal, find);
+    const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, find);
     const icons = value.icons.map(({ copy, ...icon }) =>
       copy ? { ...icon, rehostedUrl: storage.linkTo(copy.id, copy.filename) } : icon,
     );

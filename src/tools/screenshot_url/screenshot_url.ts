@@ -97,8 +97,8 @@ export const screenshotUrl = defineTool({
   ],
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
-  needs: ['browser', 'cache', 'storage'],
-  async run({ url, ...given }, { browser, cache, storage, signal, warn }) {
+  needs: ['browser', 'results', 'storage'],
+  async run({ url, ...given }, { browser, results, storage, signal, warn }) {
     if (!browser.isOn) throw switchedOff('Screenshots are switched off on this service.');
     const address = parseWebUrl(url, 'url');
     judgeHost(address, 'url');
@@ -128,7 +128,7 @@ export const screenshotUrl = defineTool({
     const height = options.fullPage ? 0 : options.height;
     const key = ['screenshot_url', url, Object.entries({ ...options, height }).sort()];
     try {
-      const { value, cached } = await cache.remember(key, CACHE_SECONDS, signal, draw);
+      const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, draw);
       const { id, filename, ...facts } = value;
       const link = storage.linkTo(id, filename);
       return json({ url: link, screenshotUrl: link, ...facts, cached, source: 'vps' });

@@ -1,7 +1,7 @@
-/** The cache port on R2: one JSON object a result under `cache/{days}d/{digest of the key}`, with its end inside. */
-import type { CachePort } from '../core/ports.ts';
+/** The results port on R2: one JSON object a result under `results/{days}d/{digest of the key}`, with its end inside. */
+import type { ResultsPort } from '../core/ports.ts';
 
-const PREFIX = 'cache/';
+const PREFIX = 'results/';
 const DAY_SECONDS = 24 * 3600;
 /** How often a caller looks whether another one's identical work is done. */
 const LOOK_AGAIN_MS = 15;
@@ -20,7 +20,7 @@ interface Running {
   outcome?: { value: unknown } | { error: unknown } | 'abandoned';
 }
 
-export class R2Cache implements CachePort {
+export class R2Results implements ResultsPort {
   readonly #bucket: R2Bucket;
   readonly #running = new Map<string, Running>();
 

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { R2Cache } from './r2-cache.ts';
+import { R2Results } from './r2-results.ts';
 
 const DAY = 24 * 3600;
-const cache = new R2Cache(env.FILES);
+const cache = new R2Results(env.FILES);
 const never = new AbortController().signal;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -62,10 +62,10 @@ describe('the cache', () => {
   it('deletes what has ended', async () => {
     await cache.remember(['old'], DAY, never, async () => 1);
     await cache.remember(['week'], 7 * DAY, never, async () => 1);
-    const kept = async () => (await env.FILES.list({ prefix: 'cache/7d/' })).objects.length;
+    const kept = async () => (await env.FILES.list({ prefix: 'results/7d/' })).objects.length;
     expect(await cache.cleanUp(Date.now())).toBe(0);
     expect(await cache.cleanUp(Date.now() + 2 * DAY * 1000)).toBeGreaterThan(0);
-    expect((await env.FILES.list({ prefix: 'cache/1d/' })).objects).toEqual([]);
+    expect((await env.FILES.list({ prefix: 'results/1d/' })).objects).toEqual([]);
     expect(await kept()).toBe(1);
     await cache.cleanUp(Date.now() + 8 * DAY * 1000);
     expect(await kept()).toBe(0);
