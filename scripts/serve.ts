@@ -1,19 +1,20 @@
 /** The whole service on this machine: the media worker, the Worker in workerd, the door in front. Ends on Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { checkSettings, SETTINGS } from '../src/core/config.ts';
+import { checkSettings, egressHostsRefusal, SETTINGS } from '../src/core/config.ts';
 import { openFront } from './front.ts';
 import { startMediaWorker } from './media-worker.ts';
 import { startClock, startWorker } from './worker.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
-const findings = checkSettings(process.env);
+const host = process.env.HOST || 'localhost';
+const refusal = egressHostsRefusal(process.env.EGRESS_HOSTS, host);
+const findings = [...checkSettings(process.env), ...(refusal ? [refusal] : [])];
 if (findings.length > 0) {
   console.error(`The settings need a look:\n  ${findings.join('\n  ')}`);
   process.exit(1);
 }
 
-const host = process.env.HOST || 'localhost';
 const port = Number(process.env.PORT || 8787);
 const stops: (() => unknown)[] = [];
 let stopping = false;

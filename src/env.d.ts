@@ -25,5 +25,10 @@ declare namespace Cloudflare {
     GITHUB_CLIENT_SECRET?: string;
     GITHUB_URL?: string;
     GITHUB_API_URL?: string;
+    DNS_OVER_HTTPS_URL?: string;
+    EGRESS_HOSTS?: string;
+    FAVICON_PROXY_URL?: string;
+    SCREENSHOTS?: string;
+    SCREENSHOT_FALLBACK_URL?: string;
   }
 }

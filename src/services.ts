@@ -1,12 +1,16 @@
 /** Bindings to ports: the only file that knows the adapters. */
 import { Access } from './access/access.ts';
 import { UsageRecorder } from './access/usage-recorder.ts';
+import { BrowserRun } from './adapters/browser-run.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
 import { D1Sessions } from './adapters/d1-sessions.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
 import { DurableCounters } from './adapters/durable-counters.ts';
+import { EdgeEgress } from './adapters/egress-edge.ts';
+import { MediaEgress } from './adapters/egress-media.ts';
+import { faviconProxy } from './adapters/favicon-proxy.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
@@ -15,10 +19,11 @@ import { Models } from './adapters/models.ts';
 import { OpenAiCompatible } from './adapters/openai-compatible.ts';
 import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
+import { R2Results } from './adapters/r2-results.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { unavailable } from './core/errors.ts';
-import type { MediaPort, Ports } from './core/ports.ts';
+import type { EgressPort, MediaPort, Ports } from './core/ports.ts';
 
 export interface Services {
   config: Config;
@@ -57,6 +62,8 @@ export function servicesOf(env: Cloudflare.Env): Services {
     sessions: new D1Sessions(env.DB),
     usage: new D1Usage(env.DB),
   };
+  const results = new R2Results(env.FILES);
+  const egress = egressOf(config);
   const services: Services = {
     config,
     storage,
@@ -67,6 +74,13 @@ export function servicesOf(env: Cloudflare.Env): Services {
       media: mediaOf(env, config),
       models: new Models(providersOf(env, config)),
       cache,
+      results,
+      egress,
+      favicons: faviconProxy(config.faviconProxyUrl),
+      browser: new BrowserRun(env.BROWSER, egress, {
+        isOn: config.screenshots,
+        fallback: config.screenshotFallbackUrl,
+      }),
     },
     access: new Access(
       known,
@@ -76,15 +90,16 @@ export function servicesOf(env: Cloudflare.Env): Services {
     ...known,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     cleanUp: async (now) => {
-      const [files, cached] = await Promise.all([
+      const [files, cached, kept] = await Promise.all([
         storage.cleanUp(now),
         cache.cleanUp(now),
+        results.cleanUp(now),
         known.keys.cleanUp(now - ENDED_KEYS_SHOWN_MS),
         known.accounts.cleanUp(now),
         known.sessions.cleanUp(now),
         known.usage.cleanUp(now),
       ]);
-      return files + cached;
+      return files + cached + kept;
     },
   };
   built = { env, services };
@@ -102,4 +117,12 @@ function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
     if (name === 'openai') return models.openai ? [new OpenAiCompatible(models.openai)] : [];
     return env.AI ? [new WorkersAi(env.AI as unknown as AiBinding)] : [];
   });
+}
+
+/** At home through the media worker, which pins what it judged; its Container has no way out. */
+function egressOf(config: Config): EgressPort {
+  const agent = `${config.serviceName.replace(/[^A-Za-z0-9._-]/g, '') || 'Tools'}MetadataBot`;
+  return config.mediaUrl
+    ? new MediaEgress(agent, toProcess(config.mediaUrl), config.mediaSecret)
+    : new EdgeEgress(agent, config.dnsOverHttpsUrl);
 }

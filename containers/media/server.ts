@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { egressHostsRefusal, readEgressHosts } from '../../src/core/config.ts';
 import {
   methodNotAllowed,
   notFound,
@@ -11,6 +12,7 @@ import {
   unavailable,
 } from '../../src/core/errors.ts';
 import { Answer } from './answer.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 import { handleOperation } from './handle-operation.ts';
 import { log } from './log.ts';
 import { missingPrograms, programVersions } from './programs.ts';
@@ -42,6 +44,16 @@ if (!(drainSeconds >= 0 && drainSeconds <= 3600)) {
   process.stderr.write('DRAIN_SECONDS must be a number from 0 to 3600.\n');
   process.exit(1);
 }
+const host = process.env.HOST ?? '127.0.0.1';
+const refusal = egressHostsRefusal(process.env.EGRESS_HOSTS, host);
+if (refusal) {
+  process.stderr.write(`${refusal}.\n`);
+  process.exit(1);
+}
+const egress = {
+  hosts: readEgressHosts(process.env.EGRESS_HOSTS || '{}') ?? new Map<string, string>(),
+  dnsOverHttpsUrl: process.env.DNS_OVER_HTTPS_URL || undefined,
+};
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const secretDigest = digest(secret);
@@ -75,9 +87,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     throw new ToolError('bad_request', 'X-Media-Secret is missing or wrong.', { status: 403 });
   }
   const operation = /^\/operations\/([a-z_]{1,64})$/.exec(path)?.[1];
-  if (!operation) throw notFound('There is GET /health, GET /ready and POST /operations/{name}.');
+  if (!operation && path !== '/fetch') {
+    throw notFound('There is GET /health, GET /ready, POST /operations/{name} and POST /fetch.');
+  }
   if (request.method !== 'POST') throw methodNotAllowed(request.method ?? '', 'POST');
   if (ending) throw ends();
+  if (!operation) return guardedFetch(request, response, egress, stop.signal);
   await handleOperation(operation, request, response, workDirectory, stop.signal);
 }
 
@@ -140,7 +155,7 @@ server.on('error', (error) => {
   workDirectory.removeAll();
   process.exit(1);
 });
-server.listen(port, process.env.HOST ?? '127.0.0.1', () => {
+server.listen(port, host, () => {
   const address = server.address() as AddressInfo;
   log({ event: 'listening', port: address.port });
 });

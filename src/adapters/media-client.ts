@@ -14,6 +14,8 @@ const RETRY_SECONDS = 5;
 const TIME_LIMIT_MS = 300_000;
 /** Statuses that speak of our own request to the worker, never of the caller's. */
 const OUR_FAULT = [401, 403, 404, 405];
+/** A far side that a caller named fails, or the worker is busy, which its own log tells: nothing to log. */
+const NO_FAILURE = [502, 503, 504];
 
 export class MediaClient implements MediaPort {
   readonly #send: SendToMedia;
@@ -83,7 +85,8 @@ export class MediaClient implements MediaPort {
   }
 }
 
-const notAnswering = (cause: unknown) =>
+/** 503: the worker is absent, saturated or gone. */
+export const notAnswering = (cause: unknown) =>
   unavailable(
     'The part of the service that does this work is not answering. Try again in a moment.',
     RETRY_SECONDS,
@@ -104,7 +107,8 @@ async function sendAll(
   await writable.close();
 }
 
-function toError(status: number, answer: unknown): Error {
+/** What an answer of the worker that is no success says. */
+export function toError(status: number, answer: unknown): Error {
   const body = answer as Record<string, unknown> | null;
   const reason = new Error(`the media worker answered ${status}: ${body?.error}`);
   if (!body || OUR_FAULT.includes(status) || !ERROR_CODES.includes(body.code as ErrorCode)) {
@@ -115,8 +119,7 @@ function toError(status: number, answer: unknown): Error {
     param: body.param as string | undefined,
     retryAfter: body.retryAfter as number | undefined,
     extra: body.extra as Record<string, unknown> | undefined,
-    // To be busy is no failure, and told to its log already.
-    ...(status !== 503 && { cause: reason }),
+    ...(!NO_FAILURE.includes(status) && { cause: reason }),
   });
 }
 

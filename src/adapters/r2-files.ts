@@ -62,6 +62,14 @@ export class R2Files implements StoragePort, SpoolPort {
     return this.store(body, options);
   }
 
+  linkTo(id: string, filename: string): string {
+    return `${this.#baseUrl}${id}/${encodeURIComponent(filename)}`;
+  }
+
+  isOurs(link: string): boolean {
+    return URL.parse(link)?.origin === new URL(this.#baseUrl).origin;
+  }
+
   async open(link: string, param: string): Promise<InputFile> {
     const id = this.#idOf(link);
     if (!id) throw badRequest(`${param} ${NOT_OURS}`, param);
@@ -134,7 +142,7 @@ export class R2Files implements StoragePort, SpoolPort {
   #describe(id: string, size: number, { filename, contentType }: StoreOptions): StoredFile {
     return {
       id,
-      url: `${this.#baseUrl}${id}/${encodeURIComponent(filename)}`,
+      url: this.linkTo(id, filename),
       filename,
       contentType,
       size,

@@ -79,4 +79,27 @@ describe('the settings', () => {
       findings: ['GITHUB_CLIENT_SECRET is not set: sign-in with GitHub needs both'],
     });
   });
+
+  it('take EGRESS_HOSTS on loopback only, to loopback only', () => {
+    const settings = { BASE_URL: 'https://tools.example', MEDIA_SECRET: SECRET };
+    const EGRESS_HOSTS = '{"a.test":"127.0.0.1:9100"}';
+    const findingsOf = (more: Record<string, string>) => {
+      const config = readConfig({ ...settings, ...more });
+      return 'findings' in config ? config.findings.join() : '';
+    };
+    expect(findingsOf({ EGRESS_HOSTS })).toMatch(/EGRESS_HOSTS is for tests/);
+    expect(findingsOf({ EGRESS_HOSTS, MEDIA_URL: 'http://media.example' })).toMatch(/EGRESS_HOSTS/);
+    expect(findingsOf({ EGRESS_HOSTS, MEDIA_URL: 'http://127.0.0.1:1' })).toBe('');
+    for (const wrong of ['{', '[]', '{"a":"10.0.0.1:80"}', '{"a":"127.0.0.1"}', '{"a":1}', '"x"']) {
+      expect(checkSettings({ EGRESS_HOSTS: wrong })).toHaveLength(1);
+    }
+  });
+
+  it('take a resolver by https, or by http on loopback', () => {
+    const wrong = (value: string) => checkSettings({ DNS_OVER_HTTPS_URL: value }).length > 0;
+    expect(wrong('https://dns.example/dns-query')).toBe(false);
+    expect(wrong('http://127.0.0.1:53/dns-query')).toBe(false);
+    expect(wrong('http://dns.example/dns-query')).toBe(true);
+    expect(wrong('dns.example')).toBe(true);
+  });
 });

@@ -25,6 +25,13 @@ const httpOrigin = (value: string): string | null =>
   httpAddress(value) ?? (new URL(value).pathname === '/' ? null : 'must have no path');
 
 const onOrOff = (value: string) => (/^(on|off)$/.test(value) ? null : 'must be on or off');
+/** An address with `{name}` in it. */
+const template = (value: string, name: string): string | null =>
+  value.includes(`{${name}}`) &&
+  /^https?:\/\//.test(value) &&
+  URL.canParse(value.replaceAll(/[{}]/g, ''))
+    ? null
+    : `must be an http or https address with {${name}} in it`;
 
 const anything = () => null;
 
@@ -77,7 +84,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'SERVICE_NAME',
     default: 'Tools',
-    meaning: 'the name on pages and in the API description',
+    meaning: 'the name on pages, in the API description and in the user agent (`ToolsMetadataBot`)',
     check: (value) =>
       /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u.test(value)
         ? null
@@ -171,7 +178,73 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'where GitHub is asked who they are',
     check: httpAddress,
   },
+  {
+    name: 'DNS_OVER_HTTPS_URL',
+    default:
+      "the system's resolver, with `npm start`; elsewhere `https://cloudflare-dns.com/dns-query`",
+    meaning:
+      'how names are resolved before an address that a caller named is fetched: the JSON form (`application/dns-json`)',
+    check: (value) =>
+      httpAddress(value) ??
+      (value.startsWith('https:') || isLoopbackHost(new URL(value).hostname)
+        ? null
+        : 'must be https, except on loopback'),
+  },
+  {
+    name: 'SCREENSHOTS',
+    default: '`on`',
+    meaning: '`off`: screenshot_url answers 403',
+    check: (value) => (/^(on|off)$/.test(value) ? null : 'must be on or off'),
+  },
+  {
+    name: 'SCREENSHOT_FALLBACK_URL',
+    default: 'none',
+    meaning:
+      'a thumbnail service for when no page can be drawn, as a template with `{url}` and `{width}`',
+    check: (value) => template(value, 'url'),
+  },
+  {
+    name: 'FAVICON_PROXY_URL',
+    default: 'none',
+    meaning: 'a favicon service for sites without icons, as a template with `{host}`',
+    check: (value) => template(value, 'host'),
+  },
+  {
+    name: 'EGRESS_HOSTS',
+    default: 'none',
+    meaning:
+      'for tests: JSON `{ "host": "127.0.0.1:9100" }`; these hosts are served from there by plain HTTP and count as public. Refused unless the service listens on loopback',
+    check: (value) =>
+      readEgressHosts(value) ? null : 'must be JSON of the form { "host": "127.0.0.1:9100" }',
+  },
 ];
+
+/** Where test hosts are served: name (lower case) to loopback `host:port`; null where the text is no such map. */
+export function readEgressHosts(text: string): Map<string, string> | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const entries = Object.entries(value);
+  const right = entries.every(
+    ([, target]) =>
+      typeof target === 'string' && /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d{1,5}$/.test(target),
+  );
+  return right ? new Map(entries.map(([host, target]) => [host.toLowerCase(), target])) : null;
+}
+
+/** Whether a host to listen on is reached from this machine only. */
+export const isLoopbackHost = (host: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host);
+
+/** What the operator's tests may not do beyond this machine, or null. */
+export const egressHostsRefusal = (hosts: string | undefined, listensOn: string): string | null =>
+  hosts && !isLoopbackHost(listensOn)
+    ? 'EGRESS_HOSTS is for tests: it is refused unless the service listens on loopback only'
+    : null;
 
 export interface Config {
   serviceName: string;
@@ -179,6 +252,10 @@ export interface Config {
   storageUrl: string;
   mediaUrl: string | undefined;
   mediaSecret: string;
+  dnsOverHttpsUrl: string;
+  faviconProxyUrl: string | undefined;
+  screenshots: boolean;
+  screenshotFallbackUrl: string | undefined;
   rateLimits: boolean;
   models: ModelsConfig;
   /** Sign-in with GitHub, where it is configured. */
@@ -231,8 +308,14 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
       `${clientId ? 'GITHUB_CLIENT_SECRET' : 'GITHUB_CLIENT_ID'} is not set: sign-in with GitHub needs both`,
     );
   }
-  if (findings.length > 0 || !baseUrl || !mediaSecret) return { findings };
   const mediaUrl = text('MEDIA_URL');
+  // Only a media worker on this machine serves such hosts; it checks what it listens on by itself.
+  const refusal = egressHostsRefusal(
+    text('EGRESS_HOSTS'),
+    URL.parse(mediaUrl ?? '')?.hostname ?? '',
+  );
+  if (refusal) findings.push(refusal);
+  if (findings.length > 0 || !baseUrl || !mediaSecret) return { findings };
   const openai = text('OPENAI_BASE_URL');
   return {
     serviceName: text('SERVICE_NAME') ?? 'Tools',
@@ -265,6 +348,10 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
             apiUrl: normalised(text('GITHUB_API_URL') ?? 'https://api.github.com'),
           }
         : undefined,
+    screenshots: text('SCREENSHOTS') !== 'off',
+    screenshotFallbackUrl: text('SCREENSHOT_FALLBACK_URL'),
+    faviconProxyUrl: text('FAVICON_PROXY_URL'),
+    dnsOverHttpsUrl: text('DNS_OVER_HTTPS_URL') ?? 'https://cloudflare-dns.com/dns-query',
   };
 }
 

@@ -92,7 +92,7 @@ export const unsupported = (message: string) => new ToolError('tool_unsupported'
 export const failed = (message: string, extra?: Record<string, unknown>) =>
   new ToolError('tool_failed', message, { extra });
 
-/** 502: a far side (a model provider, a page) failed. */
+/** 502: a far side (a model provider, a page, a named file) failed. */
 export const farSideFailed = (message: string, cause?: unknown) =>
   new ToolError('tool_failed', message, { status: 502, cause });
 
@@ -113,6 +113,10 @@ export const gone = (message: string) => new ToolError('not_found', message, { s
 /** 503: we are saturated, or a part of us is down; always with `Retry-After`. */
 export const unavailable = (message: string, retryAfter: number, cause?: unknown) =>
   new ToolError('internal', message, { status: 503, retryAfter, cause });
+
+/** 403: switched off by the operator. */
+export const switchedOff = (message: string) =>
+  new ToolError('tool_unsupported', message, { status: 403 });
 
 /** Any thrown value as an error for the caller; what was not meant for them is hidden. */
 export function toToolError(thrown: unknown): ToolError {

@@ -28,6 +28,10 @@ export interface StoragePort {
   ): Promise<StoredFile>;
   /** Stores an input file as it is; without moving its bytes where they are in storage already. */
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
+  /** The link of a stored file, from what of it may be kept: addresses may change, ids do not. */
+  linkTo(id: string, filename: string): string;
+  /** Whether a link leads to our own storage, whatever it names there. */
+  isOurs(link: string): boolean;
   /** Opens a stored link. Throws 400 naming `param` where it is not one of ours, is unknown or has expired. */
   open(link: string, param: string): Promise<InputFile>;
 }
@@ -102,8 +106,84 @@ export interface CachePort {
   put(key: string, bytes: Uint8Array, lifeSeconds: number): Promise<void>;
 }
 
+export interface EgressRequest {
+  url: URL;
+  /** GET where absent. */
+  method?: string;
+  headers?: Record<string, string>;
+  body?: Uint8Array;
+}
+
+export interface EgressResponse {
+  status: number;
+  headers: Headers;
+  /** Decompressed; null where the answer has none. */
+  body: ReadableStream<Uint8Array> | null;
+}
+
+/** The guarded way out: the only way to an address that a caller named. */
+export interface EgressPort {
+  /** What we call ourselves out there. */
+  agent: string;
+  /**
+   * One HTTP exchange with a public address. Redirects come back as they are; cookies and credentials are not kept.
+   * Throws ToolError: 400 where the address is not public, 502 where it does not resolve or answer.
+   */
+  exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
+}
+
+/** Results that are kept for a while, found again by an identical request. */
+export interface ResultsPort {
+  /**
+   * What `make` gave for `key` within the last `lifeSeconds`, or what it gives now. Of calls for the same key at the
+   * same moment one makes it, and the others wait. Failures are not kept.
+   */
+  remember<T>(
+    key: readonly unknown[],
+    lifeSeconds: number,
+    signal: AbortSignal,
+    make: () => Promise<T>,
+  ): Promise<{ value: T; cached: boolean }>;
+}
+
+/** Another service's favicons, for sites that have none to be found. */
+export interface FaviconsPort {
+  /** Where the favicon of `host` would be; undefined where no such service is configured. */
+  addressFor(host: string): string | undefined;
+  fetch(address: string, signal: AbortSignal): Promise<Uint8Array>;
+}
+
+export interface CaptureOptions {
+  /** CSS pixels of the viewport. */
+  width: number;
+  height: number;
+  fullPage: boolean;
+  format: 'webp' | 'png' | 'jpeg';
+  darkMode: boolean;
+  delayMs: number;
+  /** Device pixels per CSS pixel. */
+  scale: number;
+  /** CSS selectors. */
+  selector?: string;
+  waitFor?: string;
+  hideSelectors: readonly string[];
+}
+
+/** Pages drawn in a browser that has no way out but the guarded one. */
+export interface BrowserPort {
+  isOn: boolean;
+  /** Where a thumbnail service would have the page's picture; undefined where none is configured. */
+  fallbackFor(url: string, width: number): string | undefined;
+  /** The picture's bytes. Throws ToolError: 400 where the page is not public, 502 where it cannot be drawn, 503 where all browsers are busy. */
+  capture(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Uint8Array>;
+}
+
 export interface Ports {
   storage: StoragePort;
+  egress: EgressPort;
+  results: ResultsPort;
+  favicons: FaviconsPort;
+  browser: BrowserPort;
   media: MediaPort;
   links: LinksPort;
   models: ModelsPort;

@@ -43,15 +43,15 @@ export function takeLinks(
   return { links: links as string[], rest };
 }
 
-/** Opens what the links name, in own storage and in their order. */
+/** Opens what the links name, in their order: in own storage (api.md, MCP), or what `linked` opens beyond it. */
 export async function openLinks(
   tool: Tool,
   links: readonly string[],
-  storage: StoragePort,
+  linked: Pick<StoragePort, 'open'>,
 ): Promise<InputFile[]> {
   const name = tool.files ? linkParameter(tool.files) : '';
   const files: InputFile[] = [];
-  for (const link of links) files.push(await storage.open(link, name));
+  for (const link of links) files.push(await linked.open(link, name));
   return files;
 }
 

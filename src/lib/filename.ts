@@ -20,6 +20,25 @@ export function safeFilename(name: string | undefined, fallback = 'file'): strin
   return [...clean].slice(0, MAX_LENGTH - extension.length).join('') + extension;
 }
 
+/** The name of a fetched file: from its Content-Disposition, else the last segment of its path. */
+export function filenameOf(disposition: string | null, path: string): string {
+  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1];
+  const [, quoted, plain] =
+    /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? '') ?? [];
+  const segment = path.split('/').at(-1) ?? '';
+  return safeFilename(
+    decoded(extended) ?? quoted?.replace(/\\(.)/g, '$1') ?? plain ?? decoded(segment),
+  );
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** A Content-Disposition value: ASCII for old readers, RFC 8187 for all others (RFC 6266). */
 export function contentDisposition(type: 'inline' | 'attachment', filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');

@@ -2,6 +2,7 @@
 import type { Gate } from '../access/gate.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import { execute, prepare } from '../execute/execute.ts';
+import { LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
 import { presentOutput } from './present.ts';
 import { MULTIPART, mediaType, type RestCall, readCall } from './read-call.ts';
@@ -38,27 +39,35 @@ async function executeRequest(c: AppContext, type: string): Promise<Response> {
 }
 
 async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<Response> {
+  const { storage, ports } = c.env.services;
   let admitted: Awaited<ReturnType<Gate['admit']>>;
+  let linked: LinkedFiles | undefined;
   try {
     const prepared = prepare(call.tool, { ...call, door: 'rest' });
     admitted = await gate.admit([call.tool]);
+    if (prepared.links.length > 0) {
+      linked = new LinkedFiles(storage, ports.egress, () => departureOf(c.req.raw));
+    }
     const { output, warnings } = await execute(
       prepared,
       {
         caller: gate.caller,
         requestId: c.env.requestId,
+        linked,
         spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
         // Made when a tool asks for it: most do not.
         get signal() {
           return departureOf(c.req.raw);
         },
       },
-      c.env.services.ports,
+      ports,
     );
     return presentOutput(output, [...call.warnings, ...warnings], c.env);
   } catch (error) {
     await gate.settle(error, admitted);
     throw error;
+  } finally {
+    if (linked?.isUsed) c.executionCtx.waitUntil(linked.release());
   }
 }
 

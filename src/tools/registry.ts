@@ -13,6 +13,8 @@ import { draftEmail } from './draft_email/draft_email.ts';
 import { encodeBase64 } from './encode_base64/encode_base64.ts';
 import { encodeUrl } from './encode_url/encode_url.ts';
 import { extractTextOcr } from './extract_text_ocr/extract_text_ocr.ts';
+import { fetchPageMetadata } from './fetch_page_metadata/fetch_page_metadata.ts';
+import { fetchSiteLogo } from './fetch_site_logo/fetch_site_logo.ts';
 import { formatJson } from './format_json/format_json.ts';
 import { generateBlogOutline } from './generate_blog_outline/generate_blog_outline.ts';
 import { generateFakeData } from './generate_fake_data/generate_fake_data.ts';
@@ -25,6 +27,7 @@ import { humanizeText } from './humanize_text/humanize_text.ts';
 import { imagesToPdf } from './images_to_pdf/images_to_pdf.ts';
 import { mergePdf } from './merge_pdf/merge_pdf.ts';
 import { parseDocument } from './parse_document/parse_document.ts';
+import { screenshotUrl } from './screenshot_url/screenshot_url.ts';
 import { shortenUrl } from './shorten_url/shorten_url.ts';
 import { splitImage } from './split_image/split_image.ts';
 import { splitPdf } from './split_pdf/split_pdf.ts';
@@ -43,6 +46,8 @@ export const TOOLS: readonly Tool[] = [
   encodeBase64,
   encodeUrl,
   extractTextOcr,
+  fetchPageMetadata,
+  fetchSiteLogo,
   formatJson,
   generateBlogOutline,
   generateFakeData,
@@ -54,6 +59,7 @@ export const TOOLS: readonly Tool[] = [
   humanizeText,
   mergePdf,
   parseDocument,
+  screenshotUrl,
   shortenUrl,
   splitImage,
   splitPdf,

@@ -10,6 +10,7 @@ import { rateRows } from './rate.ts';
 import type { Row } from './row.ts';
 import { uploadRows } from './uploads.ts';
 import { videoRows } from './video.ts';
+import { webRows } from './web.ts';
 
 const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: rateRows,
@@ -22,6 +23,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   ocr: ocrRows,
   video: videoRows,
   load: loadRows,
+  web: webRows,
 };
 
 const wanted = process.argv.slice(2);

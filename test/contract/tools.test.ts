@@ -83,6 +83,14 @@ const SAMPLES: Record<string, Sample> = {
     files: () => [word()],
     result: { text: 'Hello', language: 'eng' },
   },
+  fetch_page_metadata: {
+    parameters: { url: 'http://page.test/' },
+    result: { title: 'A test page', finalUrl: 'http://page.test/', icons: [], cached: false },
+  },
+  fetch_site_logo: {
+    parameters: { url: 'http://page.test/' },
+    result: { title: 'A test page', logo: { source: 'favicon', format: 'svg' }, cached: false },
+  },
   format_json: { parameters: { json: '{"a":1}' }, result: { valid: true, minified: '{"a":1}' } },
   generate_blog_outline: {
     parameters: { topic: 'coffee' },
@@ -113,6 +121,10 @@ const SAMPLES: Record<string, Sample> = {
       text: 'A page\n--- Page 2 ---\nA page',
       metadata: { format: 'pdf', pages: 2, words: 4 },
     },
+  },
+  screenshot_url: {
+    parameters: { url: 'http://page.test/', width: 400, height: 300 },
+    result: { width: 400, height: 300, format: 'webp', cached: false, source: 'vps' },
   },
   shorten_url: {
     parameters: { url: 'https://example.com/', customCode: `c-${Date.now()}` },

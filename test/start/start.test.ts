@@ -122,4 +122,14 @@ describe('npm start', () => {
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is in use`);
   });
+
+  it('refuses EGRESS_HOSTS where it listens on more than loopback', async () => {
+    const { code, output } = await giveUp({
+      HOST: '0.0.0.0',
+      PORT: '0',
+      EGRESS_HOSTS: '{"a.test":"127.0.0.1:1"}',
+    });
+    expect(code).toBe(1);
+    expect(output).toContain('EGRESS_HOSTS is for tests');
+  });
 });

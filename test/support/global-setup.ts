@@ -5,13 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
+import { openFarSide } from './far-side.ts';
 import { startModelServer } from './model-server.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDir = mkdtempSync(join(tmpdir(), 'tools-test-'));
   const models = await startModelServer();
+  const far = await openFarSide({
+    '/': `<!doctype html><title>A test page</title><link rel=icon href='data:image/svg+xml,<svg/>'><h1>Hello`,
+  });
   const { child, baseUrl } = await startService({
     STATE_DIR: stateDir,
+    EGRESS_HOSTS: JSON.stringify({ 'page.test': `127.0.0.1:${far.port}` }),
     OPENAI_BASE_URL: models.url,
     MODEL_TEXT: 'writer',
     MODEL_IMAGE: 'painter',
@@ -25,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await stopService(child);
     await models.stop();
+    await far.close();
     rmSync(stateDir, { recursive: true, force: true });
   };
 }

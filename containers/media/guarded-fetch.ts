@@ -1,0 +1,192 @@
+/** The guarded way out, at home: resolves a name, judges every address, and connects to no other than those. */
+import { lookup } from 'node:dns/promises';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib';
+import { badRequest, farSideFailed } from '../../src/core/errors.ts';
+import { doesNotResolve, resolveOverHttps } from '../../src/web/dns-over-https.ts';
+import { hostOf, judgeAddresses, judgeUrl } from '../../src/web/public-url.ts';
+
+/** Above every deadline that the Worker sets itself. */
+const LIMIT_MS = 90_000;
+const MAX_REQUEST_BYTES = 16 * 2 ** 20;
+const MAX_HEADER_BYTES = 32 * 1024;
+const NO_BODY = [204, 205, 304];
+/** What belongs to one connection only (RFC 9110 §7.6.1), or is undone here. */
+const HOP_HEADERS = [
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'content-encoding',
+];
+
+export interface EgressSettings {
+  /** Test hosts: name to loopback `host:port`. */
+  hosts: ReadonlyMap<string, string>;
+  /** The resolver asked in place of the system's. */
+  dnsOverHttpsUrl: string | undefined;
+}
+
+interface Order {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  /** Base64. */
+  body?: string;
+}
+
+/** Answers with what the far side answers: its status and headers in one header of ours, its body decompressed. */
+export async function guardedFetch(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  settings: EgressSettings,
+  stop: AbortSignal,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort(new Error('the caller went away'));
+  });
+  const signal = AbortSignal.any([gone.signal, stop, AbortSignal.timeout(LIMIT_MS)]);
+  const order = await readOrder(request);
+  let answer: http.IncomingMessage;
+  try {
+    answer = await exchange(order, settings, signal);
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    throw error;
+  }
+  const described = JSON.stringify({ status: answer.statusCode, headers: headersOf(answer) });
+  const hasBody = order.method !== 'HEAD' && !NO_BODY.includes(answer.statusCode ?? 0);
+  response.writeHead(200, { 'X-Far-Answer': Buffer.from(described).toString('base64url') });
+  response.flushHeaders();
+  // What breaks off here breaks off there: the Worker reports it.
+  await pipeline([answer, ...(hasBody ? decoders(answer) : []), response], { signal }).catch(() =>
+    response.destroy(),
+  );
+}
+
+async function readOrder(request: http.IncomingMessage): Promise<Order> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > MAX_REQUEST_BYTES) throw badRequest('The request to send is too large.');
+    pieces.push(piece);
+  }
+  return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Order;
+}
+
+async function exchange(
+  order: Order,
+  settings: EgressSettings,
+  signal: AbortSignal,
+): Promise<http.IncomingMessage> {
+  const url = new URL(order.url);
+  const target = await targetOf(url, settings, signal);
+  const send = target.secure ? https.request : http.request;
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(signal.aborted ? signal.reason : describe(url, error));
+    const outgoing = send({
+      ...{ method: order.method, headers: { ...order.headers, Host: url.host }, signal },
+      ...{ path: url.pathname + url.search, agent: false, maxHeaderSize: MAX_HEADER_BYTES },
+      ...target.connection,
+    });
+    outgoing.once('response', resolve).once('error', fail);
+    outgoing.once('upgrade', (_, socket) => {
+      socket.destroy();
+      fail(new Error('it switched protocols'));
+    });
+    outgoing.end(order.body === undefined ? undefined : Buffer.from(order.body, 'base64'));
+  });
+}
+
+/** Where to connect: a test host's loopback address, or the judged addresses and nothing else. */
+export async function targetOf(
+  url: URL,
+  settings: EgressSettings,
+  signal: AbortSignal,
+): Promise<{ secure: boolean; connection: http.RequestOptions & { servername?: string } }> {
+  const host = hostOf(url);
+  const test = settings.hosts.get(host);
+  if (test) {
+    const { hostname, port } = new URL(`http://${test}`);
+    return { secure: false, connection: { host: hostname.replace(/^\[|\]$/g, ''), port } };
+  }
+  judgeUrl(url);
+  const addresses = isIP(host) ? [host] : await resolve(host, settings, signal);
+  judgeAddresses(host, addresses);
+  const judged = addresses.map((address) => ({ address, family: isIP(address) }));
+  const pinned: LookupFunction = (_, options, callback) => {
+    if (options.all) callback(null, judged);
+    else callback(null, judged[0]!.address, judged[0]!.family);
+  };
+  const secure = url.protocol === 'https:';
+  const connection = { host, port: url.port || (secure ? 443 : 80), lookup: pinned };
+  return {
+    secure,
+    connection: isIP(host) ? connection : { ...connection, servername: host },
+  };
+}
+
+async function resolve(
+  host: string,
+  { dnsOverHttpsUrl }: EgressSettings,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (dnsOverHttpsUrl) return resolveOverHttps(dnsOverHttpsUrl, host, signal);
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  } catch {
+    throw doesNotResolve(host);
+  }
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it broke the connection off',
+  EHOSTUNREACH: 'it cannot be reached',
+  ENETUNREACH: 'it cannot be reached',
+  ETIMEDOUT: 'it cannot be reached',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  HPE_HEADER_OVERFLOW: 'its headers are too long',
+};
+
+function describe(url: URL, error: NodeJS.ErrnoException): Error {
+  const reason = REASONS[error.code ?? ''] ?? 'its answer is not understood';
+  return farSideFailed(`${url.host} could not be fetched: ${reason}.`, error);
+}
+
+/** Name and value of every header that says something of the decompressed body. */
+function headersOf(answer: http.IncomingMessage): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < answer.rawHeaders.length; at += 2) {
+    const name = answer.rawHeaders[at]!.toLowerCase();
+    if (!HOP_HEADERS.includes(name)) pairs.push([name, answer.rawHeaders[at + 1]!]);
+  }
+  const encoded = answer.headers['content-encoding'] !== undefined;
+  return pairs.filter(([name]) => !encoded || name !== 'content-length');
+}
+
+/** The streams that undo Content-Encoding, the last one applied first; what is unknown is left as it is. */
+function decoders(answer: http.IncomingMessage): NodeJS.ReadWriteStream[] {
+  const names = (answer.headers['content-encoding'] ?? '').split(',', 4).reverse();
+  return names.flatMap((name): NodeJS.ReadWriteStream[] => {
+    const kind = name.trim().toLowerCase();
+    if (kind === 'gzip' || kind === 'x-gzip') return [createGunzip()];
+    if (kind === 'deflate') return [createInflate()];
+    if (kind === 'br') return [createBrotliDecompress()];
+    return kind === 'zstd' ? [createZstdDecompress()] : [];
+  });
+}

@@ -1,0 +1,162 @@
+/**
+ * Stands between a browser and the network: every request of every frame, worker and pop-up is held back, judged, and
+ * answered with what the guarded way out brings. The browser itself makes no connection.
+ */
+import { ToolError } from '../core/errors.ts';
+import type { EgressPort } from '../core/ports.ts';
+import { joinBytes } from '../lib/join-bytes.ts';
+
+/** A single answer beyond this is not taken over: the page is drawn without it. */
+const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
+/** What the answers on their way may take of the isolate's memory, over all captures. */
+const MAX_HELD_BYTES = 48 * 2 ** 20;
+/** One dead third party must not hold up a page. */
+const REQUEST_MS = 12_000;
+const NOT_SENT = /^(if-|range$|accept-encoding$|host$|connection$|content-length$|proxy-)/i;
+const NOT_PASSED_ON = [
+  'content-encoding',
+  'content-length',
+  'transfer-encoding',
+  'alt-svc',
+  'nel',
+  'report-to',
+];
+
+let heldBytes = 0;
+
+/** As much of a CDP connection as is needed here. */
+export interface Cdp {
+  // biome-ignore lint/suspicious/noExplicitAny: the protocol's own types are puppeteer's
+  send(method: any, params?: any): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  on(event: any, handler: (params: any) => void): unknown;
+}
+
+interface Paused {
+  requestId: string;
+  frameId: string;
+  resourceType: string;
+  request: {
+    url: string;
+    method: string;
+    headers: Record<string, string>;
+    postDataEntries?: { bytes?: string }[];
+  };
+}
+
+export class BrowserGuard {
+  readonly #cdp: Cdp;
+  readonly #egress: EgressPort;
+  readonly #signal: AbortSignal;
+  #mainFrame: string | undefined;
+  /** Why the page itself could not be had, where its last request failed. */
+  #pageFailure: unknown;
+  #open = 0;
+
+  /** @param signal ends everything that is still under way */
+  constructor(cdp: Cdp, egress: EgressPort, signal: AbortSignal) {
+    this.#cdp = cdp;
+    this.#egress = egress;
+    this.#signal = signal;
+  }
+
+  /** From here on nothing passes but what is answered here. */
+  async stand(): Promise<void> {
+    this.#cdp.on('Fetch.requestPaused', (paused: Paused) => void this.#answer(paused));
+    await this.#cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+  }
+
+  get pageFailure(): unknown {
+    return this.#pageFailure;
+  }
+
+  /** Requests that wait for their answer. */
+  get open(): number {
+    return this.#open;
+  }
+
+  async #answer(paused: Paused): Promise<void> {
+    if (paused.resourceType === 'Document') this.#mainFrame ??= paused.frameId;
+    const isPage = paused.resourceType === 'Document' && paused.frameId === this.#mainFrame;
+    this.#open += 1;
+    try {
+      if (isPage) this.#pageFailure = undefined;
+      await this.#fulfil(paused);
+    } catch (error) {
+      if (isPage) this.#pageFailure = error;
+      const { requestId } = paused;
+      const errorReason = reasonOf(error);
+      // The browser may be gone by now.
+      await this.#cdp.send('Fetch.failRequest', { requestId, errorReason }).catch(() => {});
+    } finally {
+      this.#open -= 1;
+    }
+  }
+
+  async #fulfil({ requestId, request, resourceType }: Paused): Promise<void> {
+    const url = new URL(request.url);
+    if (!/^https?:$/.test(url.protocol)) {
+      // data: and blob: bring their own bytes; anything else has no business in a page.
+      if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not of the web');
+      await this.#cdp.send('Fetch.continueRequest', { requestId });
+      return;
+    }
+    if (resourceType === 'EventSource') throw new Error('it has no end');
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(REQUEST_MS)]);
+    const headers = Object.entries(request.headers).filter(([name]) => !NOT_SENT.test(name));
+    const response = await this.#egress.exchange(
+      {
+        url,
+        method: request.method,
+        headers: Object.fromEntries(headers),
+        body: bodyOf(request.postDataEntries),
+      },
+      signal,
+    );
+    const held = { bytes: 0 };
+    try {
+      const body = await readBounded(response.body, held);
+      await this.#cdp.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: response.status,
+        responseHeaders: [...response.headers]
+          .filter(([name]) => !NOT_PASSED_ON.includes(name))
+          .map(([name, value]) => ({ name, value })),
+        body: body.toBase64(),
+      });
+    } finally {
+      heldBytes -= held.bytes;
+    }
+  }
+}
+
+function bodyOf(entries: { bytes?: string }[] | undefined): Uint8Array | undefined {
+  const parts = entries?.map(({ bytes }) => Uint8Array.fromBase64(bytes ?? ''));
+  return (
+    parts &&
+    joinBytes(
+      parts,
+      parts.reduce((sum, part) => sum + part.byteLength, 0),
+    )
+  );
+}
+
+/** Counts what it holds in `held` and over all captures; the caller gives it back. */
+async function readBounded(
+  body: ReadableStream<Uint8Array> | null,
+  held: { bytes: number },
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body ?? []) {
+    held.bytes += chunk.byteLength;
+    heldBytes += chunk.byteLength;
+    if (held.bytes > MAX_RESPONSE_BYTES || heldBytes > MAX_HELD_BYTES) throw new Error('too large');
+    chunks.push(chunk);
+  }
+  return joinBytes(chunks, held.bytes);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ToolError)) return 'Failed';
+  return error.status === 400 ? 'BlockedByClient' : 'ConnectionFailed';
+}

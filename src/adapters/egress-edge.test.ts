@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EdgeEgress } from './egress-edge.ts';
+
+const RESOLVER = 'https://dns.example/dns-query';
+const signal = new AbortController().signal;
+const egress = new EdgeEgress('ToolsMetadataBot', RESOLVER);
+
+/** A network in which every name has these addresses, and every page answers; what was asked for. */
+function network(...addresses: string[]): { url: string; redirect?: string }[] {
+  const asked: { url: string; redirect?: string }[] = [];
+  vi.stubGlobal('fetch', async (url: URL, init?: RequestInit) => {
+    asked.push({ url: url.href, redirect: init?.redirect });
+    if (!url.href.startsWith(RESOLVER)) return new Response('page');
+    const type = url.searchParams.get('type') === 'AAAA' ? 28 : 1;
+    const fitting = addresses.filter((data) => data.includes(':') === (type === 28));
+    return Response.json({ Status: 0, Answer: fitting.map((data) => ({ type, data })) });
+  });
+  return asked;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the way out at the edge', () => {
+  it('resolves both kinds of address, and fetches without following redirects', async () => {
+    const asked = network('1.1.1.1', '2606:4700::1111');
+    const url = new URL('https://example.com/page');
+    expect((await egress.exchange({ url }, signal)).status).toBe(200);
+    expect(asked).toEqual([
+      { url: `${RESOLVER}?name=example.com&type=A` },
+      { url: `${RESOLVER}?name=example.com&type=AAAA` },
+      { url: 'https://example.com/page', redirect: 'manual' },
+    ]);
+  });
+
+  it('fetches nothing from a name with a single address that is not public', async () => {
+    for (const address of [
+      '127.0.0.1',
+      '10.1.2.3',
+      '169.254.169.254',
+      '::1',
+      'fd00::1',
+      '::ffff:7f00:1',
+    ]) {
+      const asked = network('1.1.1.1', address);
+      const url = new URL('https://example.com/');
+      await expect(egress.exchange({ url }, signal)).rejects.toMatchObject({ status: 400 });
+      expect(asked.filter((one) => !one.url.startsWith(RESOLVER))).toEqual([]);
+    }
+  });
+
+  it('asks nobody about addresses that are not public by themselves', async () => {
+    const asked = network('1.1.1.1');
+    for (const text of [
+      'http://127.0.0.1/',
+      'http://[::1]/',
+      'http://localhost/',
+      'http://example.com:22/',
+    ]) {
+      const url = new URL(text);
+      await expect(egress.exchange({ url }, signal)).rejects.toMatchObject({ status: 400 });
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('is 502 where a name has no address', async () => {
+    network();
+    const url = new URL('https://nowhere.example/');
+    await expect(egress.exchange({ url }, signal)).rejects.toMatchObject({ status: 502 });
+  });
+});

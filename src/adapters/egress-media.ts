@@ -1,0 +1,53 @@
+/** The guarded way out through the media worker, which connects to the very addresses that it judged. */
+import { farSideFailed } from '../core/errors.ts';
+import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
+import { notAnswering, type SendToMedia, toError } from './media-client.ts';
+
+interface FarAnswer {
+  status: number;
+  headers: [string, string][];
+}
+
+export class MediaEgress implements EgressPort {
+  readonly agent: string;
+  readonly #send: SendToMedia;
+  readonly #secret: string;
+
+  constructor(agent: string, send: SendToMedia, secret: string) {
+    this.agent = agent;
+    this.#send = send;
+    this.#secret = secret;
+  }
+
+  async exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
+    const { url, method = 'GET', headers = {}, body } = request;
+    let response: Response;
+    try {
+      response = await this.#send('/fetch', {
+        method: 'POST',
+        body: JSON.stringify({ url: url.href, method, headers, body: body?.toBase64() }),
+        signal,
+        headers: { 'X-Media-Secret': this.#secret },
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw notAnswering(error);
+    }
+    const described = response.headers.get('X-Far-Answer');
+    if (!response.ok || !described) {
+      throw toError(response.status, await response.json().catch(() => null));
+    }
+    const bytes = Uint8Array.fromBase64(described, { alphabet: 'base64url' });
+    const answer = JSON.parse(new TextDecoder().decode(bytes)) as FarAnswer;
+    return { status: answer.status, headers: asHeaders(answer.headers), body: response.body };
+  }
+}
+
+/** Far sides write what they like; what is no header field is an answer that is not understood. */
+function asHeaders(pairs: [string, string][]): Headers {
+  try {
+    return new Headers(pairs);
+  } catch (error) {
+    throw farSideFailed('The answer has headers that are none.', error);
+  }
+}

@@ -1,0 +1,52 @@
+/** What is run inside a page, as text: the Worker's own compiler knows no document. */
+
+/** Before any script of the page, in every frame: what could speak past the proxy, or stop the show, is gone. */
+export const DISARM = `
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete window[name];
+  window.open = () => null;
+  window.print = () => {};`;
+
+/** Hides elements; gives the first selector that is none, or null. */
+export const hideScript = (selectors: readonly string[]): string => `(() => {
+  const style = document.createElement('style');
+  document.documentElement.append(style);
+  for (const selector of ${JSON.stringify(selectors)}) {
+    try {
+      document.querySelector(selector);
+      style.sheet.insertRule(selector + ' { display: none !important }');
+    } catch {
+      return selector;
+    }
+  }
+  return null;
+})()`;
+
+/** Scrolls through the page in steps, so that what loads when it comes into view has come, and back to the top. */
+export const scrollScript = (step: number, most: number): string => `(async () => {
+  for (const lazy of document.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
+  const end = () => Math.min(document.documentElement.scrollHeight, ${most});
+  for (let at = 0; at < end(); at += ${step}) {
+    window.scrollTo({ top: at, behavior: 'instant' });
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  window.scrollTo({ top: 0, behavior: 'instant' });
+})()`;
+
+export const PAGE_HEIGHT =
+  'Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0)';
+
+/** Where the first visible element that matches lies: a box, null where none is, 'invalid' where the selector is none. */
+export const boxScript = (selector: string): string => `(() => {
+  let found;
+  try {
+    found = document.querySelectorAll(${JSON.stringify(selector)});
+  } catch {
+    return 'invalid';
+  }
+  for (const element of found) {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    if (width < 1 || height < 1 || getComputedStyle(element).visibility === 'hidden') continue;
+    return { x: left + window.scrollX, y: top + window.scrollY, width, height };
+  }
+  return null;
+})()`;

@@ -1,0 +1,73 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { R2Results } from './r2-results.ts';
+
+const DAY = 24 * 3600;
+const cache = new R2Results(env.FILES);
+const never = new AbortController().signal;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+afterEach(() => vi.useRealTimers());
+
+describe('the cache', () => {
+  it('keeps a value for its life and no longer', async () => {
+    const make = vi.fn(async () => ({ a: 1 }));
+    const ask = () => cache.remember(['life'], DAY, never, make);
+    expect(await ask()).toEqual({ value: { a: 1 }, cached: false });
+    expect(await ask()).toEqual({ value: { a: 1 }, cached: true });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (DAY + 1) * 1000 });
+    expect(await ask()).toEqual({ value: { a: 1 }, cached: false });
+    expect(make).toHaveBeenCalledTimes(2);
+  });
+
+  it('tells keys apart by their parts', async () => {
+    for (const key of [['a', 'b'], ['ab'], ['a', true], ['a', 'true'], ['a']]) {
+      expect(await cache.remember(key, DAY, never, async () => 1)).toMatchObject({ cached: false });
+    }
+  });
+
+  it('lets one of several callers at the same moment do the work', async () => {
+    const make = vi.fn(async () => {
+      await pause(60);
+      return 'x';
+    });
+    const asked = Array.from({ length: 5 }, () => cache.remember(['same'], DAY, never, make));
+    expect((await Promise.all(asked)).filter(({ cached }) => !cached)).toHaveLength(1);
+    expect(make).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells a failure to all who wait, and keeps it for nobody else', async () => {
+    const fail = async () => {
+      await pause(40);
+      throw new Error('no');
+    };
+    const asked = [1, 2, 3].map(() => cache.remember(['failure'], DAY, never, fail));
+    const settled = await Promise.allSettled(asked);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await cache.remember(['failure'], DAY, never, async () => 1)).toMatchObject({
+      value: 1,
+    });
+  });
+
+  it('hands the work to the next caller where the first one goes away', async () => {
+    const leaving = new AbortController();
+    const first = cache.remember(['left'], DAY, leaving.signal, () => pause(10_000));
+    const second = cache.remember(['left'], DAY, never, async () => 'second');
+    first.catch(() => {});
+    await pause(30);
+    leaving.abort();
+    expect(await second).toEqual({ value: 'second', cached: false });
+  });
+
+  it('deletes what has ended', async () => {
+    await cache.remember(['old'], DAY, never, async () => 1);
+    await cache.remember(['week'], 7 * DAY, never, async () => 1);
+    const kept = async () => (await env.FILES.list({ prefix: 'results/7d/' })).objects.length;
+    expect(await cache.cleanUp(Date.now())).toBe(0);
+    expect(await cache.cleanUp(Date.now() + 2 * DAY * 1000)).toBeGreaterThan(0);
+    expect((await env.FILES.list({ prefix: 'results/1d/' })).objects).toEqual([]);
+    expect(await kept()).toBe(1);
+    await cache.cleanUp(Date.now() + 8 * DAY * 1000);
+    expect(await kept()).toBe(0);
+  });
+});

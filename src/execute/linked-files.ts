@@ -1,0 +1,119 @@
+/** Files that a call names by link over REST: in our own storage, or anywhere in public, fetched under the guard. */
+import { farSideFailed, type ToolError, tooLarge } from '../core/errors.ts';
+import { type InputFile, memoryFile } from '../core/input-file.ts';
+import { MAX_BODY_BYTES, MAX_FILE_BYTES, MB } from '../core/limits.ts';
+import type {
+  EgressPort,
+  EgressResponse,
+  Spool,
+  SpooledFile,
+  SpoolPort,
+  StoragePort,
+} from '../core/ports.ts';
+import { filenameOf } from '../lib/filename.ts';
+import { joinBytes } from '../lib/join-bytes.ts';
+import { fetchFollowing, waitForFarSide } from '../web/fetch-following.ts';
+import { parseWebUrl } from '../web/public-url.ts';
+
+const SECONDS = 60;
+const REDIRECTS = 3;
+/** How much of a call's foreign files waits in memory; the rest goes to storage. */
+const MEMORY_BYTES = 8 * MB;
+const PIECE_BYTES = 64 * 1024;
+
+/** Opens what the links of one call name; `release` removes what was put into storage for it. */
+export class LinkedFiles {
+  readonly #storage: StoragePort & SpoolPort;
+  readonly #egress: EgressPort;
+  readonly #signal: () => AbortSignal;
+  readonly #spooled: SpooledFile[] = [];
+  #inMemory = 0;
+  #total = 0;
+
+  constructor(storage: StoragePort & SpoolPort, egress: EgressPort, signal: () => AbortSignal) {
+    this.#storage = storage;
+    this.#egress = egress;
+    this.#signal = signal;
+  }
+
+  async open(link: string, param: string): Promise<InputFile> {
+    if (this.#storage.isOurs(link)) return this.#storage.open(link, param);
+    const address = parseWebUrl(link, param);
+    return waitForFarSide(SECONDS, param, this.#signal(), async (signal) => {
+      const options = { accept: '*/*', redirects: REDIRECTS };
+      const { url, response } = await fetchFollowing(this.#egress, address, options, signal);
+      if (response.status !== 200) {
+        await response.body?.cancel().catch(() => {});
+        throw farSideFailed(`${url.host} answered with the status ${response.status} and no file.`);
+      }
+      return this.#read(url, response);
+    });
+  }
+
+  /** Whether anything is in storage for this call. */
+  get isUsed(): boolean {
+    return this.#spooled.length > 0;
+  }
+
+  async release(): Promise<void> {
+    await Promise.all(this.#spooled.map((file) => this.#storage.discard(file)));
+  }
+
+  async #read(url: URL, response: EgressResponse): Promise<InputFile> {
+    const name = filenameOf(response.headers.get('Content-Disposition'), url.pathname);
+    const declared = response.headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
+    const length = response.headers.get('Content-Length');
+    const fits = (size: number) => size <= MAX_FILE_BYTES && this.#total + size <= MAX_BODY_BYTES;
+    if (length !== null && !fits(Number(length))) {
+      await response.body?.cancel().catch(() => {});
+      throw tooMuch(name);
+    }
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    let spool: Spool | undefined;
+    try {
+      for await (const chunk of largePieces(response.body)) {
+        size += chunk.byteLength;
+        if (!fits(size)) throw tooMuch(name);
+        if (!spool && this.#inMemory + size > MEMORY_BYTES) {
+          const contentType = 'application/octet-stream';
+          const toCome = length === null ? undefined : Number(length);
+          spool = this.#storage.spool({ filename: name, contentType }, toCome);
+          for (const kept of chunks.splice(0)) await spool.write(kept);
+        }
+        if (spool) await spool.write(chunk);
+        else chunks.push(chunk);
+      }
+      this.#total += size;
+      if (!spool) {
+        this.#inMemory += size;
+        return memoryFile(name, joinBytes(chunks, size), declared);
+      }
+      const file = await spool.finish(name, declared);
+      this.#spooled.push(file);
+      return file;
+    } catch (error) {
+      await spool?.abort().catch(() => {});
+      throw error;
+    }
+  }
+}
+
+/** The body in pieces of 64 KiB, not in those of a few that it comes in: each one costs a call into storage. */
+async function* largePieces(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader({ mode: 'byob' });
+  try {
+    while (reader) {
+      const { value, done } = await reader.readAtLeast(PIECE_BYTES, new Uint8Array(PIECE_BYTES));
+      if (value && value.byteLength > 0) yield value;
+      if (done) return;
+    }
+  } finally {
+    await reader?.cancel().catch(() => {});
+  }
+}
+
+const tooMuch = (name: string): ToolError =>
+  tooLarge(
+    `The file ${name} is larger than the ${MAX_FILE_BYTES / MB} MB that are fetched, or the files are larger than ${MAX_BODY_BYTES / MB} MB together.`,
+  );

@@ -1,0 +1,50 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { R2Results } from '../../adapters/r2-results.ts';
+import type { EgressPort } from '../../core/ports.ts';
+import { fetchPageMetadata } from './fetch_page_metadata.ts';
+
+/** A far side in memory. The real way out is tested in test/web, over HTTP. */
+function farSide(pages: Record<string, string>): EgressPort & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    agent: 'ToolsMetadataBot',
+    asked,
+    exchange: async ({ url }) => {
+      asked.push(url.href);
+      const { status, headers, body } = new Response(pages[url.href], {
+        headers: { 'Content-Type': 'text/html' },
+      });
+      return { status, headers, body };
+    },
+  };
+}
+
+describe('fetch_page_metadata', () => {
+  it('asks once for what it keeps for 24 hours, per url as it is written', async () => {
+    const egress = farSide({ 'https://example.com/': '<title>Example</title>' });
+    const ports = { egress, results: new R2Results(env.FILES) };
+    const read = async (url: string) =>
+      (await runTool(fetchPageMetadata, { url }, { ports })).value;
+    const first = await read('example.com');
+    expect(first).toMatchObject({
+      url: 'https://example.com',
+      title: 'Example',
+      icons: [],
+      cached: false,
+    });
+    expect(await read('example.com')).toEqual({ ...first, cached: true });
+    expect(await read('https://example.com/')).toMatchObject({ cached: false });
+    expect(egress.asked).toEqual(['https://example.com/', 'https://example.com/']);
+  });
+
+  it('gives what its output schema says', async () => {
+    const egress = farSide({
+      'https://example.com/x': '<title>Example</title><meta name=author content=A>',
+    });
+    const ports = { egress, results: new R2Results(env.FILES) };
+    const { value } = await runTool(fetchPageMetadata, { url: 'https://example.com/x' }, { ports });
+    expect(fetchPageMetadata.output?.strict().parse(value)).toEqual(value);
+  });
+});

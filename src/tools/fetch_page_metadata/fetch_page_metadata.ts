@@ -1,0 +1,44 @@
+/** fetch_page_metadata: what a page says of itself in its head. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { json } from '../../core/tool-output.ts';
+import { METADATA_FIELDS, type PageMetadata } from '../../web/page-metadata-fields.ts';
+import { parseWebUrl, withScheme } from '../../web/public-url.ts';
+
+const CACHE_SECONDS = 24 * 3600;
+
+/** Loaded at the first call: an HTML parser and its table of entities. */
+const loadReader = () => import('../../web/read-page.ts');
+
+export const fetchPageMetadata = defineTool({
+  name: 'fetch_page_metadata',
+  title: 'Fetch page metadata',
+  domain: 'web',
+  description:
+    'Reads title, description, canonical address, language, author, feeds, Open Graph and Twitter tags of a public ' +
+    'HTML page as served (no scripts are run; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. ' +
+    'Results are kept for 24 hours.',
+  input: z.strictObject({
+    url: z.string().describe('A public http(s) page; for a bare domain https is assumed.'),
+  }),
+  output: z.object({
+    ...METADATA_FIELDS,
+    icons: z.array(z.never()).describe('Always empty: fetch_site_logo finds icons.'),
+    cached: z.boolean(),
+  }),
+  access: 'anyone',
+  limits: [{ calls: 20, per: 'minute', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
+  needs: ['egress', 'results'],
+  async run({ url }, { egress, results, signal }) {
+    const address = parseWebUrl(url, 'url', true);
+    const read = async (): Promise<PageMetadata> => {
+      const { readPage } = await loadReader();
+      return (await readPage(egress, address, withScheme(url), 'url', signal)).metadata;
+    };
+    const key = ['fetch_page_metadata', url];
+    const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, read);
+    return json({ ...value, icons: [], cached });
+  },
+});

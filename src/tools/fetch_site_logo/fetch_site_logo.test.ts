@@ -1,0 +1,49 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { R2Files } from '../../adapters/r2-files.ts';
+import { R2Results } from '../../adapters/r2-results.ts';
+import type { EgressPort } from '../../core/ports.ts';
+import { endOfFileId } from '../../lib/file-id.ts';
+import { fetchSiteLogo } from './fetch_site_logo.ts';
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+/** A far side in memory: every address but the page's own is a drawing. */
+const egress: EgressPort = {
+  agent: 'ToolsMetadataBot',
+  exchange: async ({ url }) => {
+    const page = url.pathname === '/' ? '<link rel=icon href=/logo.svg>' : SVG;
+    const { status, headers, body } = new Response(page, {
+      headers: { 'Content-Type': 'text/html' },
+    });
+    return { status, headers, body };
+  },
+};
+
+const find = async (storageUrl: string) => {
+  const ports = {
+    egress,
+    results: new R2Results(env.FILES),
+    storage: new R2Files(env.FILES, storageUrl),
+    favicons: { addressFor: () => undefined, fetch: async () => new Uint8Array() },
+  };
+  const { value } = await runTool(fetchSiteLogo, { url: 'https://example.com/' }, { ports });
+  expect(fetchSiteLogo.output?.strict().parse(value)).toEqual(value);
+  return value as { logo: { rehostedUrl: string }; cached: boolean };
+};
+
+describe('fetch_site_logo', () => {
+  it('keeps ids of copies, not addresses: the address in front may change', async () => {
+    const first = await find('https://one.example');
+    const second = await find('https://two.example');
+    expect([first.cached, second.cached]).toEqual([false, true]);
+    expect(second.logo.rehostedUrl).toBe(first.logo.rehostedUrl.replace('one', 'two'));
+  });
+
+  it('gives copies that outlive the kept answer by a day', async () => {
+    const { rehostedUrl } = (await find('https://one.example')).logo;
+    const end = endOfFileId(rehostedUrl.split('/')[4]!)!;
+    expect(end - Date.now()).toBeGreaterThan(47.9 * 3600 * 1000);
+    expect(end - Date.now()).toBeLessThan(48.1 * 3600 * 1000);
+  });
+});

@@ -1,0 +1,121 @@
+/** fetch_site_logo: a site's icons, measured and ranked, the best ones copied to our own storage. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import type { StoragePort } from '../../core/ports.ts';
+import { json } from '../../core/tool-output.ts';
+import type { FoundIcon, Icon } from '../../web/fetch-icons.ts';
+import { METADATA_FIELDS, type PageMetadata } from '../../web/page-metadata-fields.ts';
+import { parseWebUrl, withScheme } from '../../web/public-url.ts';
+
+const CACHE_SECONDS = 24 * 3600;
+/** A copy outlives the cached answer that names it. */
+const COPY_SECONDS = CACHE_SECONDS + 24 * 3600;
+const COPIES = 3;
+const MEDIA_TYPES: Record<string, string> = { svg: 'image/svg+xml', ico: 'image/x-icon' };
+
+const ICON = z.object({
+  url: z.string(),
+  source: z
+    .string()
+    .describe('manifest, touch-icon, favicon, social-image, default-path or favicon-proxy.'),
+  declaredSizes: z.string().optional(),
+  width: z.number().optional().describe('Measured pixels.'),
+  height: z.number().optional(),
+  format: z.string().optional(),
+  bytes: z.number().optional(),
+  rehostedUrl: z.string().optional(),
+  error: z.string().optional(),
+});
+
+/** An icon as it is kept: its copy by id and name, not by address. */
+type KeptIcon = Icon & { copy?: { id: string; filename: string } };
+
+interface Kept {
+  metadata: PageMetadata;
+  icons: KeptIcon[];
+}
+
+/** Loaded at the first call, as in fetch_page_metadata. */
+const loadReader = async () => ({
+  ...(await import('../../web/read-page.ts')),
+  ...(await import('../../web/fetch-icons.ts')),
+});
+
+export const fetchSiteLogo = defineTool({
+  name: 'fetch_site_logo',
+  title: 'Fetch a site’s logo',
+  domain: 'web',
+  description:
+    'Finds the icons of a site: web app manifest, touch icons, favicons, social images, /favicon.ico. Downloads up to ' +
+    '10, measures and ranks them (real icons before social images) and copies the best 3 to a stable address. Returns ' +
+    'the page metadata too. Results are kept for 24 hours.',
+  input: z.strictObject({
+    url: z.string().describe('A public http(s) page; for a bare domain https is assumed.'),
+    rehost: z
+      .boolean()
+      .default(true)
+      .describe('Whether the best 3 icons are copied to this service.'),
+  }),
+  output: z.object({
+    ...METADATA_FIELDS,
+    logo: ICON.optional().describe('The best icon; absent where none is usable.'),
+    icons: z.array(ICON).describe('All candidates, best first; those with an error last.'),
+    cached: z.boolean(),
+  }),
+  access: 'anyone',
+  limits: [{ calls: 20, per: 'minute', by: 'ip' }],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
+  needs: ['egress', 'results', 'storage', 'favicons'],
+  async run({ url, rehost }, { egress, results, storage, favicons, signal }) {
+    const address = parseWebUrl(url, 'url', true);
+    const find = async (): Promise<Kept> => {
+      const { readPage, findIcons, fetchIcon } = await loadReader();
+      const page = await readPage(egress, address, withScheme(url), 'url', signal);
+      const found = await findIcons(egress, page.head, page.url, signal);
+      const proxied = favicons.addressFor(page.url.hostname);
+      if (proxied && !found.some(({ content }) => content)) {
+        const candidate = { url: proxied, source: 'favicon-proxy' as const };
+        const get = (limited: AbortSignal) => favicons.fetch(proxied, limited);
+        const last = await fetchIcon(candidate, get, signal);
+        if (last.content) found.unshift(last);
+        else found.push(last);
+      }
+      return { metadata: page.metadata, icons: await keepAll(found, rehost, storage) };
+    };
+    const key = ['fetch_site_logo', url, rehost];
+    const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, find);
+    const icons = value.icons.map(({ copy, ...icon }) =>
+      copy ? { ...icon, rehostedUrl: storage.linkTo(copy.id, copy.filename) } : icon,
+    );
+    const logo = icons.find(({ format }) => format !== undefined);
+    return json({ ...value.metadata, ...(logo && { logo }), icons, cached });
+  },
+});
+
+/** Copies the best to our storage; a copy that fails is as if it had not been tried. */
+async function keepAll(
+  found: readonly FoundIcon[],
+  rehost: boolean,
+  storage: StoragePort,
+): Promise<KeptIcon[]> {
+  const best = rehost ? found.filter(({ content }) => content).slice(0, COPIES) : [];
+  return Promise.all(
+    found.map(async (one) => {
+      const copy = best.includes(one)
+        ? await copyOf(one, storage).catch(() => undefined)
+        : undefined;
+      return { ...one.icon, ...(copy && { copy }) };
+    }),
+  );
+}
+
+async function copyOf({ icon, content }: FoundIcon, storage: StoragePort) {
+  const format = icon.format ?? 'bin';
+  const { id, filename } = await storage.store(content!, {
+    filename: `icon.${format}`,
+    contentType: MEDIA_TYPES[format] ?? `image/${format}`,
+    lifeSeconds: COPY_SECONDS,
+  });
+  return { id, filename };
+}

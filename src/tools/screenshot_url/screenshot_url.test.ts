@@ -1,0 +1,132 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { R2Files } from '../../adapters/r2-files.ts';
+import { R2Results } from '../../adapters/r2-results.ts';
+import { farSideFailed } from '../../core/errors.ts';
+import type { BrowserPort, CaptureOptions } from '../../core/ports.ts';
+import { endOfFileId } from '../../lib/file-id.ts';
+import { screenshotUrl } from './screenshot_url.ts';
+
+/** The header of a 30 × 20 GIF. Real pictures are drawn in test/web, by a real browser. */
+const PICTURE = Uint8Array.from([...new TextEncoder().encode('GIF89a'), 30, 0, 20, 0, 0, 0, 0]);
+
+function setting(browser: Partial<BrowserPort> = {}) {
+  const asked: CaptureOptions[] = [];
+  const capture: BrowserPort['capture'] = async (_, options) => {
+    asked.push(options);
+    return PICTURE;
+  };
+  const port: BrowserPort = { isOn: true, fallbackFor: () => undefined, capture, ...browser };
+  const ports = {
+    browser: port,
+    results: new R2Results(env.FILES),
+    storage: new R2Files(env.FILES, 'https://tools.example'),
+  };
+  const shoot = (parameters: Record<string, unknown>) =>
+    runTool(screenshotUrl, parameters, { ports });
+  return { asked, shoot };
+}
+
+describe('screenshot_url', () => {
+  it('has the defaults of the contract', async () => {
+    const { asked, shoot } = setting();
+    await shoot({ url: 'https://example.com/defaults' });
+    expect(asked).toEqual([
+      {
+        ...{
+          width: 1280,
+          height: 800,
+          fullPage: false,
+          format: 'webp',
+          darkMode: false,
+          delayMs: 0,
+        },
+        ...{ scale: 1, hideSelectors: [] },
+      },
+    ]);
+  });
+
+  it('clamps width, height and delayMs, cuts fractions off, and warns', async () => {
+    const { asked, shoot } = setting();
+    const url = 'https://example.com/clamped';
+    const low = await shoot({ url, width: -1, height: 0, delayMs: -5, scale: 0 });
+    const high = await shoot({ url, width: 1e9, height: 1e9, delayMs: 1e9 });
+    const cut = await shoot({ url, width: 200.99, height: 4319.5, delayMs: 0.9, scale: 1.5 });
+    expect(asked).toMatchObject([
+      { width: 200, height: 200, delayMs: 0, scale: 1 },
+      { width: 3840, height: 4320, delayMs: 5000 },
+      { width: 200, height: 4319, delayMs: 0, scale: 1.5 },
+    ]);
+    expect([low, high, cut].map(({ warnings }) => warnings.length)).toEqual([4, 3, 3]);
+  });
+
+  it('does not tell full pages apart by a height that it ignores', async () => {
+    const { asked, shoot } = setting();
+    const url = 'https://example.com/full';
+    expect((await shoot({ url, fullPage: true, height: 300 })).value).toMatchObject({
+      cached: false,
+      height: null,
+    });
+    expect((await shoot({ url, fullPage: true, height: 900 })).value).toMatchObject({
+      cached: true,
+    });
+    expect((await shoot({ url, fullPage: true, delayMs: 1 })).value).toMatchObject({
+      cached: false,
+    });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('stores a picture that outlives the kept answer of 7 days by a day', async () => {
+    const { value } = await setting().shoot({ url: 'https://example.com/life' });
+    const end = endOfFileId((value.url as string).split('/')[4]!)!;
+    expect((end - Date.now()) / 86_400_000).toBeCloseTo(8, 1);
+    expect(screenshotUrl.output?.strict().parse(value)).toEqual(value);
+  });
+
+  it('lowers a scale that would make more than 100 megapixels', async () => {
+    const { asked, shoot } = setting();
+    const { warnings } = await shoot({
+      url: 'https://example.com/large',
+      width: 3840,
+      height: 4320,
+      scale: 3,
+    });
+    expect(asked[0]?.scale).toBe(2.4);
+    expect(warnings.join()).toMatch(/scale: lowered/);
+  });
+
+  it('is 502 without a fallback, and keeps the page’s own 400 with one', async () => {
+    const url = 'https://example.com/fails';
+    const capture = async () => {
+      throw farSideFailed('no');
+    };
+    await expect(setting({ capture }).shoot({ url })).rejects.toMatchObject({
+      status: 502,
+      param: 'url',
+    });
+    const fallbackFor = (address: string, width: number) =>
+      `https://thumbs.example/${width}/${address}`;
+    const { value } = await setting({ capture, fallbackFor }).shoot({ url, width: 300 });
+    expect(value).toEqual({
+      url: `https://thumbs.example/300/${url}`,
+      screenshotUrl: `https://thumbs.example/300/${url}`,
+      width: 300,
+      cached: false,
+      source: 'fallback',
+    });
+    await expect(
+      setting({ capture, fallbackFor }).shoot({ url: 'http://[::1]/' }),
+    ).rejects.toMatchObject({
+      status: 400,
+      param: 'url',
+    });
+  });
+
+  it('is 403 where it is switched off, whatever the parameters', async () => {
+    await expect(setting({ isOn: false }).shoot({ url: 'nonsense' })).rejects.toMatchObject({
+      status: 403,
+      code: 'tool_unsupported',
+    });
+  });
+});

@@ -1,0 +1,156 @@
+/** screenshot_url: a picture of a public page, drawn in a fresh browser. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { failed, switchedOff, ToolError } from '../../core/errors.ts';
+import type { CaptureOptions } from '../../core/ports.ts';
+import { json } from '../../core/tool-output.ts';
+import { measurePicture } from '../../web/image-size.ts';
+import { judgeHost, parseWebUrl } from '../../web/public-url.ts';
+
+const CACHE_SECONDS = 7 * 24 * 3600;
+/** A stored picture outlives the cached answer that names it. */
+const LIFE_SECONDS = CACHE_SECONDS + 24 * 3600;
+const MAX_SELECTOR = 1000;
+const MAX_PIXELS = 100_000_000;
+
+/** A whole number; what lies outside is clamped, fractions are cut off, what is no number is the default. */
+const clamped = (least: number, most: number, standard: number) =>
+  z
+    .number()
+    .meta({ minimum: least, maximum: most })
+    .transform((value) => Math.min(Math.max(Math.trunc(value), least), most))
+    .default(standard)
+    .catch(standard);
+
+const FORMATS = ['webp', 'png', 'jpeg'] as const;
+
+interface Kept {
+  id: string;
+  filename: string;
+  width: number;
+  height: number | null;
+  format: string;
+  bytes: number;
+}
+
+export const screenshotUrl = defineTool({
+  name: 'screenshot_url',
+  title: 'Screenshot a page',
+  domain: 'web',
+  description:
+    'Draws a public http(s) page in a fresh browser without cookies and returns the address of the picture. Full pages ' +
+    'up to 12,000 px, dark mode, single elements. 50 seconds at most; identical requests are kept for 7 days.',
+  input: z.strictObject({
+    url: z.string().describe('A public http(s) page.'),
+    width: clamped(200, 3840, 1280).describe('Viewport width in pixels, 200 to 3840.'),
+    height: clamped(200, 4320, 800).describe(
+      'Viewport height, 200 to 4320; ignored with fullPage.',
+    ),
+    fullPage: z
+      .boolean()
+      .default(false)
+      .describe('The whole page, up to 12,000 px, lazy images loaded.'),
+    format: z.enum(FORMATS).default('webp').catch('webp').describe('webp, png or jpeg.'),
+    darkMode: z.boolean().default(false).describe('Renders with prefers-color-scheme: dark.'),
+    delayMs: clamped(0, 5000, 0).describe('Extra wait after load, 0 to 5000 milliseconds.'),
+    selector: z
+      .string()
+      .min(1)
+      .max(MAX_SELECTOR)
+      .optional()
+      .describe('CSS selector: only this element is drawn.'),
+    waitFor: z
+      .string()
+      .min(1)
+      .max(MAX_SELECTOR)
+      .optional()
+      .describe('CSS selector to wait for, up to 30 seconds.'),
+    hideSelectors: z
+      .array(z.string().min(1).max(MAX_SELECTOR))
+      .max(50)
+      .optional()
+      .describe('CSS selectors of elements to hide, such as banners.'),
+    scale: z
+      .number()
+      .meta({ minimum: 1, maximum: 3 })
+      .transform((value) => Math.min(Math.max(value, 1), 3))
+      .default(1)
+      .catch(1)
+      .describe('Device pixels per CSS pixel, 1 to 3.'),
+  }),
+  output: z.object({
+    url: z.string().describe('The picture.'),
+    screenshotUrl: z.string().describe('The same, under its older name.'),
+    width: z.number(),
+    height: z.number().nullable().optional().describe('null with fullPage.'),
+    format: z.string().optional(),
+    bytes: z.number().optional(),
+    cached: z.boolean(),
+    source: z
+      .enum(['vps', 'fallback'])
+      .describe('fallback: a thumbnail service drew it; only width is known.'),
+  }),
+  access: 'anyone',
+  limits: [
+    { calls: 10, per: 'minute', by: 'ip' },
+    { calls: 100, per: 'day', by: 'ip' },
+  ],
+  doors: ['rest', 'mcp', 'chain'],
+  annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
+  needs: ['browser', 'results', 'storage'],
+  async run({ url, ...given }, { browser, results, storage, signal, warn }) {
+    if (!browser.isOn) throw switchedOff('Screenshots are switched off on this service.');
+    const address = parseWebUrl(url, 'url');
+    judgeHost(address, 'url');
+    const options: CaptureOptions = { ...given, hideSelectors: given.hideSelectors ?? [] };
+    const fitting = Math.sqrt(
+      MAX_PIXELS / (options.width * (options.fullPage ? 1 : options.height)),
+    );
+    if (!options.fullPage && options.scale > fitting) {
+      options.scale = Math.floor(fitting * 10) / 10;
+      warn(`scale: lowered to ${options.scale}, so that the picture stays below 100 megapixels.`);
+    }
+    const draw = async (): Promise<Kept> => {
+      const content = await browser.capture(address, options, signal);
+      const size = measurePicture(content);
+      if (!size?.width || !size.height) throw failed('The browser drew no picture.');
+      const { id, filename } = await storage.store(content, {
+        filename: `screenshot.${options.format}`,
+        contentType: `image/${options.format}`,
+        lifeSeconds: LIFE_SECONDS,
+      });
+      return {
+        ...{ id, filename, width: size.width, format: options.format, bytes: content.byteLength },
+        height: options.fullPage ? null : size.height,
+      };
+    };
+    // With fullPage the height does not matter, so it does not tell requests apart.
+    const height = options.fullPage ? 0 : options.height;
+    const key = ['screenshot_url', url, Object.entries({ ...options, height }).sort()];
+    try {
+      const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, draw);
+      const { id, filename, ...facts } = value;
+      const link = storage.linkTo(id, filename);
+      return json({ url: link, screenshotUrl: link, ...facts, cached, source: 'vps' });
+    } catch (error) {
+      const fallback = browser.fallbackFor(address.href, options.width);
+      const isOurs = !(error instanceof ToolError) || error.status >= 500;
+      if (!fallback || !isOurs || signal.aborted) throw named(error);
+      return json({
+        url: fallback,
+        screenshotUrl: fallback,
+        width: options.width,
+        cached: false,
+        source: 'fallback',
+      });
+    }
+  },
+});
+
+/** Errors of the page name the parameter that named it. */
+function named(error: unknown): unknown {
+  if (!(error instanceof ToolError) || error.param !== undefined || error.status === 503)
+    return error;
+  const { code, message, status, cause } = error;
+  return new ToolError(code, message, { status, param: 'url', cause });
+}

@@ -1,0 +1,53 @@
+/** The addresses of a host name, asked of a resolver over HTTPS in the JSON form (application/dns-json). */
+import { farSideFailed, unavailable } from '../core/errors.ts';
+
+const TYPES = { A: 1, AAAA: 28 } as const;
+const NO_SUCH_NAME = 3;
+
+interface Answer {
+  Status: number;
+  Answer?: { type: number; data: string }[];
+}
+
+/** Every IPv4 and IPv6 address of `name`. Throws 502 where there is none, 503 where the resolver fails. */
+export async function resolveOverHttps(
+  resolver: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const answers = await Promise.all(
+    Object.entries(TYPES).map(async ([type, number]) => {
+      const answer = await ask(resolver, name, type, signal);
+      return (answer.Answer ?? [])
+        .filter((record) => record.type === number)
+        .map(({ data }) => data);
+    }),
+  );
+  const addresses = answers.flat();
+  if (addresses.length === 0) throw doesNotResolve(name);
+  return addresses;
+}
+
+export const doesNotResolve = (name: string) =>
+  farSideFailed(`The name ${name} does not resolve to an address. Check its spelling.`);
+
+async function ask(
+  resolver: string,
+  name: string,
+  type: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const url = new URL(resolver);
+  url.searchParams.set('name', name);
+  url.searchParams.set('type', type);
+  let answer: Answer;
+  try {
+    const response = await fetch(url, { headers: { Accept: 'application/dns-json' }, signal });
+    answer = (await response.json()) as Answer;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw unavailable('Names cannot be resolved at the moment. Try again.', 5, error);
+  }
+  if (answer.Status !== 0 && answer.Status !== NO_SUCH_NAME) throw doesNotResolve(name);
+  return answer;
+}

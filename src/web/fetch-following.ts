@@ -1,0 +1,112 @@
+/** Fetching an address that a caller named: redirects, deadline and size, over the guarded way out. */
+import { badRequest, farSideFailed, farSideTimedOut, ToolError } from '../core/errors.ts';
+import type { EgressPort, EgressResponse } from '../core/ports.ts';
+import { joinBytes } from '../lib/join-bytes.ts';
+import { isWeb } from './public-url.ts';
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+export interface Followed {
+  /** The address that answered at last. */
+  url: URL;
+  response: EgressResponse;
+}
+
+/** GETs an address and follows at most `redirects` redirects, each judged like the first address. */
+export async function fetchFollowing(
+  egress: EgressPort,
+  address: URL,
+  options: { accept: string; redirects: number },
+  signal: AbortSignal,
+): Promise<Followed> {
+  const headers = {
+    'User-Agent': egress.agent,
+    Accept: options.accept,
+    'Accept-Encoding': ENCODINGS,
+  };
+  let url = address;
+  for (let followed = 0; ; followed += 1) {
+    const response = await egress.exchange({ url, headers }, signal);
+    const location = response.headers.get('Location');
+    if (!REDIRECTS.includes(response.status) || location === null) return { url, response };
+    await response.body?.cancel().catch(() => {});
+    if (followed === options.redirects) {
+      throw badRequest(`The address redirects more than ${options.redirects} times.`);
+    }
+    url = targetOf(location, url);
+  }
+}
+
+const ENCODINGS = 'gzip, deflate, br';
+
+/** The address that a redirect leads to; the fragment survives (RFC 9110 §10.2.2). */
+function targetOf(location: string, from: URL): URL {
+  const url = URL.parse(location, from.href);
+  if (!url || !isWeb(url)) {
+    throw badRequest('The address redirects to something that is no http or https address.');
+  }
+  if (url.hash === '') url.hash = from.hash;
+  url.username = '';
+  url.password = '';
+  return url;
+}
+
+/** The whole body. Throws `tooLarge` as soon as it is longer than `most` bytes. */
+export async function readWhole(
+  response: EgressResponse,
+  most: number,
+  tooLarge: () => ToolError,
+): Promise<Uint8Array> {
+  if (Number(response.headers.get('Content-Length')) > most) {
+    await response.body?.cancel().catch(() => {});
+    throw tooLarge();
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > most) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return joinBytes(chunks, size);
+}
+
+/**
+ * Runs work that waits for a far side, for at most `seconds`: 504 when they are over, 502 where it breaks off in the
+ * middle. ToolErrors pass, naming `param`.
+ */
+export async function waitForFarSide<T>(
+  seconds: number,
+  param: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = AbortSignal.timeout(seconds * 1000);
+  try {
+    return await work(AbortSignal.any([signal, deadline]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (deadline.aborted) {
+      throw named(
+        farSideTimedOut(`The address gave no whole answer within ${seconds} seconds.`),
+        param,
+      );
+    }
+    if (error instanceof ToolError) throw named(error, param);
+    throw named(farSideFailed('The answer of the address broke off.', error), param);
+  }
+}
+
+/** The same error, naming `param`. */
+function named(error: ToolError, param: string): ToolError {
+  const { code, message, status, retryAfter, details, extra, headers, cause } = error;
+  return new ToolError(code, message, {
+    status,
+    param,
+    retryAfter,
+    details,
+    extra,
+    headers,
+    cause,
+  });
+}

@@ -1,0 +1,132 @@
+/** Icons downloaded, measured and ranked. */
+import { badRequest, ToolError } from '../core/errors.ts';
+import { MB } from '../core/limits.ts';
+import type { EgressPort } from '../core/ports.ts';
+import { fetchFollowing, readWhole, waitForFarSide } from './fetch-following.ts';
+import type { Head } from './html-head.ts';
+import { type Candidate, candidatesOf, manifestIcons, manifestOf } from './icon-candidates.ts';
+import { measurePicture } from './image-size.ts';
+
+const MAX_BYTES = 5 * MB;
+const MAX_MANIFEST_BYTES = MB;
+const SECONDS = 10;
+const REDIRECTS = 3;
+const DOWNLOADED = 10;
+/** A drawing has no pixels: it outranks what is smaller than this and yields to what is larger. */
+const VECTOR_PIXELS = 256 * 256;
+
+export interface Icon extends Candidate {
+  width?: number;
+  height?: number;
+  format?: string;
+  bytes?: number;
+  error?: string;
+}
+
+export interface FoundIcon {
+  icon: Icon;
+  /** Its bytes, where it was fetched. */
+  content?: Uint8Array;
+}
+
+/** All candidates of a page, best first, those that could not be fetched last. */
+export async function findIcons(
+  egress: EgressPort,
+  head: Head,
+  page: URL,
+  signal: AbortSignal,
+): Promise<FoundIcon[]> {
+  const candidates = candidatesOf(head, page, await readManifest(egress, head, signal));
+  const downloaded = candidates
+    .slice(0, DOWNLOADED)
+    .map((candidate) =>
+      fetchIcon(candidate, (limited) => download(egress, candidate.url, limited), signal),
+    );
+  const rest = candidates.slice(DOWNLOADED).map((icon): FoundIcon => ({ icon }));
+  return [...(await Promise.all(downloaded)), ...rest].sort((a, b) => rank(b.icon) - rank(a.icon));
+}
+
+/** A candidate with its bytes measured, or with why it could not be fetched. */
+export async function fetchIcon(
+  candidate: Candidate,
+  get: (signal: AbortSignal) => Promise<Uint8Array>,
+  signal: AbortSignal,
+): Promise<FoundIcon> {
+  try {
+    const content = await waitForFarSide(SECONDS, 'url', signal, get);
+    const picture = measurePicture(content);
+    if (!picture) throw badRequest('What is there is no picture.');
+    return { icon: { ...candidate, ...picture, bytes: content.byteLength }, content };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ToolError)) throw error;
+    return { icon: { ...candidate, error: error.message } };
+  }
+}
+
+async function download(
+  egress: EgressPort,
+  address: string,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  if (address.startsWith('data:')) return inlineBytes(address);
+  const options = { accept: 'image/*,*/*;q=0.1', redirects: REDIRECTS };
+  const { response } = await fetchFollowing(egress, new URL(address), options, signal);
+  if (response.status >= 400) {
+    await response.body?.cancel().catch(() => {});
+    throw badRequest(`It answers with the status ${response.status}.`);
+  }
+  return readWhole(response, MAX_BYTES, () =>
+    badRequest(`It is larger than ${MAX_BYTES / MB} MB.`),
+  );
+}
+
+/** The bytes of a data: address (RFC 2397). */
+function inlineBytes(address: string): Uint8Array {
+  const comma = address.indexOf(',');
+  const data = address.slice(comma + 1);
+  try {
+    if (comma < 0) throw new SyntaxError();
+    if (!/;\s*base64\s*$/i.test(address.slice(0, comma))) {
+      return new TextEncoder().encode(decodeURIComponent(data));
+    }
+    return Uint8Array.fromBase64(decodeURIComponent(data).replace(/\s/g, ''));
+  } catch {
+    throw badRequest('Its data: address is malformed.');
+  }
+}
+
+/** Icons of the manifest; one that cannot be read is as if it were not there. */
+async function readManifest(
+  egress: EgressPort,
+  head: Head,
+  signal: AbortSignal,
+): Promise<Candidate[]> {
+  const address = manifestOf(head);
+  if (!address) return [];
+  try {
+    return await waitForFarSide(SECONDS, 'url', signal, async (limited) => {
+      const options = {
+        accept: 'application/manifest+json,application/json;q=0.9,*/*;q=0.1',
+        redirects: REDIRECTS,
+      };
+      const { url, response } = await fetchFollowing(egress, new URL(address), options, limited);
+      const bytes = await readWhole(response, MAX_MANIFEST_BYTES, () =>
+        badRequest('It is too large.'),
+      );
+      return manifestIcons(new TextDecoder().decode(bytes), url);
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ToolError)) throw error;
+    return [];
+  }
+}
+
+/** Real icons before social images, then by measured size; then what was not fetched, then what failed. */
+function rank({ source, width, height, format, error }: Icon): number {
+  if (error !== undefined) return -2;
+  if (format === undefined) return -1;
+  const pixels = format === 'svg' ? VECTOR_PIXELS : (width ?? 0) * (height ?? 0);
+  return (source === 'social-image' ? 0 : 2 ** 50) + Math.min(pixels, 2 ** 49);
+}

@@ -1,0 +1,52 @@
+/** A web page as its server sends it: fetched under the contract's bounds, decoded as browsers do. */
+import { badRequest } from '../core/errors.ts';
+import { MB } from '../core/limits.ts';
+import type { EgressPort } from '../core/ports.ts';
+import { looksLikeMarkup } from '../lib/text-bytes.ts';
+import { decodeHtml } from './charset.ts';
+import { fetchFollowing, readWhole, waitForFarSide } from './fetch-following.ts';
+
+const MAX_BYTES = 5 * MB;
+const SECONDS = 10;
+const REDIRECTS = 3;
+const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1';
+
+export interface Page {
+  /** The address after redirects. */
+  url: URL;
+  html: string;
+}
+
+/** Fetches the page. Throws 400 where it is unsafe, no HTML or too large; 502 or 504 where the far side fails. */
+export async function fetchPage(
+  egress: EgressPort,
+  address: URL,
+  param: string,
+  signal: AbortSignal,
+): Promise<Page> {
+  const { url, type, bytes } = await waitForFarSide(SECONDS, param, signal, async (limited) => {
+    const options = { accept: ACCEPT, redirects: REDIRECTS };
+    const followed = await fetchFollowing(egress, address, options, limited);
+    const contentType = followed.response.headers.get('Content-Type');
+    if (contentType !== null && !isHtml(contentType)) {
+      await followed.response.body?.cancel().catch(() => {});
+      throw notHtml(contentType);
+    }
+    const whole = await readWhole(followed.response, MAX_BYTES, pageTooLarge);
+    if (contentType === null && !looksLikeMarkup(whole.subarray(0, 1024))) {
+      throw notHtml('nothing that says what it is');
+    }
+    return { url: followed.url, type: contentType ?? '', bytes: whole };
+  });
+  return { url, html: await decodeHtml(bytes, type) };
+}
+
+const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);
+
+const notHtml = (what: string) =>
+  badRequest(
+    `The address is no HTML page: it sends ${what.slice(0, 80)}. Give the address of a page.`,
+  );
+
+const pageTooLarge = () =>
+  badRequest(`The page is larger than the ${MAX_BYTES / MB} MB that are read.`);

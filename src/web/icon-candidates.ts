@@ -1,0 +1,91 @@
+/** Where a site's icons may be: what its head and its manifest declare, in the order of the contract. */
+import { type Head, type HeadLink, resolveHref } from './html-head.ts';
+
+export const ICON_SOURCES = [
+  'manifest',
+  'touch-icon',
+  'favicon',
+  'social-image',
+  'default-path',
+  'favicon-proxy',
+] as const;
+
+export interface Candidate {
+  url: string;
+  source: (typeof ICON_SOURCES)[number];
+  declaredSizes?: string;
+}
+
+/** More than this from one page helps nobody. */
+const MOST = 50;
+const SOCIAL_KEYS = [
+  'og:image',
+  'og:image:url',
+  'og:image:secure_url',
+  'twitter:image',
+  'twitter:image:src',
+];
+
+/** The manifest's address, where the page names one. */
+export function manifestOf(head: Head): string | undefined {
+  const link = head.links.find(({ rel }) => rel.has('manifest'));
+  return link && resolveHref(link.href, head);
+}
+
+/** Icons of a web app manifest (W3C Web Application Manifest, §1.7), or none where it is no manifest. */
+export function manifestIcons(text: string, manifestUrl: URL): Candidate[] {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return [];
+  }
+  const icons = (manifest as { icons?: unknown } | null)?.icons;
+  if (!Array.isArray(icons)) return [];
+  return icons.flatMap((icon: { src?: unknown; sizes?: unknown; purpose?: unknown } | null) => {
+    const url = typeof icon?.src === 'string' ? URL.parse(icon.src, manifestUrl.href) : null;
+    if (!url || !isFetchable(url.href) || icon?.purpose === 'monochrome') return [];
+    const sizes = typeof icon?.sizes === 'string' ? icon.sizes : undefined;
+    return [candidate(url.href, 'manifest', sizes)];
+  });
+}
+
+/** All candidates of a page, each address once. */
+export function candidatesOf(
+  head: Head,
+  page: URL,
+  fromManifest: readonly Candidate[],
+): Candidate[] {
+  const links = (wanted: (rel: ReadonlySet<string>) => boolean, source: Candidate['source']) =>
+    head.links.filter(({ rel }) => wanted(rel)).flatMap((link) => fromLink(link, head, source));
+  const social = head.metas.filter(({ key }) => SOCIAL_KEYS.includes(key));
+  const all = [
+    ...fromManifest,
+    ...links(
+      (rel) => rel.has('apple-touch-icon') || rel.has('apple-touch-icon-precomposed'),
+      'touch-icon',
+    ),
+    ...links((rel) => rel.has('icon') || rel.has('fluid-icon'), 'favicon'),
+    ...social.flatMap(({ content }) => {
+      const url = resolveHref(content, head);
+      return url ? [candidate(url, 'social-image')] : [];
+    }),
+    candidate(new URL('/favicon.ico', page).href, 'default-path'),
+  ];
+  const seen = new Set<string>();
+  const unique = all.filter(({ url }) => !seen.has(url) && seen.add(url));
+  return unique.slice(0, MOST);
+}
+
+function fromLink(link: HeadLink, head: Head, source: Candidate['source']): Candidate[] {
+  const url = URL.parse(link.href, head.base.href)?.href;
+  return url && isFetchable(url) ? [candidate(url, source, link.sizes)] : [];
+}
+
+const isFetchable = (url: string) => /^(https?:|data:image\/)/i.test(url);
+
+const candidate = (url: string, source: Candidate['source'], sizes?: string): Candidate => ({
+  url,
+  source,
+  ...(sizes?.trim() && { declaredSizes: sizes.trim().slice(0, 200) }),
+});

@@ -1,0 +1,94 @@
+/** What kind of picture bytes are, and its size in pixels, from its header alone. */
+
+export interface PictureSize {
+  format: string;
+  /** Absent where the picture has none of its own (SVG) or its header does not tell. */
+  width?: number;
+  height?: number;
+}
+
+/** The picture that the bytes are, or null where they are none that a browser shows as an icon. */
+export function measurePicture(bytes: Uint8Array): PictureSize | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const at = (offset: number) => ascii(bytes, offset, 4);
+  try {
+    if (view.getUint32(0) === 0x89504e47) {
+      return { format: 'png', width: view.getUint32(16), height: view.getUint32(20) };
+    }
+    if (at(0) === 'GIF8') {
+      return { format: 'gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
+    }
+    if (view.getUint16(0) === 0xffd8) return { format: 'jpeg', ...jpegSize(view) };
+    if (at(0) === 'RIFF' && at(8) === 'WEBP') return { format: 'webp', ...webpSize(view, at(12)) };
+    if (view.getUint32(0, false) === 0x00000100) return { format: 'ico', ...icoSize(view) };
+    if (at(4) === 'ftyp' && /^avi[fs]/.test(at(8)))
+      return { format: 'avif', ...avifSize(bytes, view) };
+    if (ascii(bytes, 0, 2) === 'BM') {
+      return {
+        format: 'bmp',
+        width: view.getInt32(18, true),
+        height: Math.abs(view.getInt32(22, true)),
+      };
+    }
+  } catch (error) {
+    // A header that ends too early is no picture.
+    if (!(error instanceof RangeError)) throw error;
+    return null;
+  }
+  return isSvg(bytes) ? { format: 'svg' } : null;
+}
+
+const ascii = (bytes: Uint8Array, offset: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(offset, offset + length));
+
+/** The frame header, behind any number of other segments (ITU-T T.81, B.2.2). */
+function jpegSize(view: DataView): { width: number; height: number } {
+  for (let at = 2; ; ) {
+    if (view.getUint8(at) !== 0xff) throw new RangeError('no marker');
+    const marker = view.getUint8(at + 1);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
+  }
+}
+
+/** RFC 9649, §2.5 to §2.7. */
+function webpSize(view: DataView, kind: string): { width: number; height: number } {
+  if (kind === 'VP8X') {
+    const three = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
+    return { width: three(24) + 1, height: three(27) + 1 };
+  }
+  if (kind === 'VP8L') {
+    const bits = view.getUint32(21, true);
+    return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  }
+  return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+}
+
+/** The largest entry; 0 stands for 256. */
+function icoSize(view: DataView): { width: number; height: number } {
+  const count = view.getUint16(4, true);
+  if (count === 0) throw new RangeError('no entry');
+  let best = { width: 0, height: 0 };
+  for (let index = 0; index < count; index += 1) {
+    const width = view.getUint8(6 + index * 16) || 256;
+    const height = view.getUint8(7 + index * 16) || 256;
+    if (width * height > best.width * best.height) best = { width, height };
+  }
+  return best;
+}
+
+/** The first image spatial extents property (ISO/IEC 23008-12, 6.5.3), which lies near the front. */
+function avifSize(bytes: Uint8Array, view: DataView): { width?: number; height?: number } {
+  const found = ascii(bytes, 0, 4096).indexOf('ispe');
+  return found < 0 ? {} : { width: view.getUint32(found + 8), height: view.getUint32(found + 12) };
+}
+
+function isSvg(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes.subarray(0, 4096));
+  const start = text.replace(
+    /^\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^>[]*(\[[^\]]*\])?[^>]*>/gi,
+    '',
+  );
+  return /^\s*<svg[\s>/]/i.test(start);
+}

@@ -1,0 +1,20 @@
+/** The metadata fields that fetch_page_metadata and fetch_site_logo share. */
+import * as z from 'zod';
+
+export const METADATA_FIELDS = {
+  url: z.string().describe('The address asked for.'),
+  finalUrl: z.string().describe('The address after redirects.'),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  siteName: z.string().optional(),
+  canonical: z.string().optional(),
+  lang: z.string().optional(),
+  themeColor: z.string().optional(),
+  author: z.string().optional(),
+  generator: z.string().optional(),
+  feeds: z.array(z.string()).describe('Addresses of RSS, Atom and JSON feeds.'),
+  openGraph: z.record(z.string(), z.string()).describe('Every og: tag, without its prefix.'),
+  twitter: z.record(z.string(), z.string()).describe('Every twitter: tag, without its prefix.'),
+};
+
+export type PageMetadata = z.output<z.ZodObject<typeof METADATA_FIELDS>>;

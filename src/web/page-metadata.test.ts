@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { readHead } from './html-head.ts';
+import { metadataOf } from './page-metadata.ts';
+
+const URL_OF_PAGE = 'https://example.com/dir/page?q#f';
+const read = (html: string) =>
+  metadataOf(readHead(html, new URL(URL_OF_PAGE)), URL_OF_PAGE, URL_OF_PAGE);
+
+describe('the metadata of a page', () => {
+  it('are title, description, site name, canonical, language, colour, author, generator, feeds and tags', () => {
+    expect(
+      read(`<!DOCTYPE html><html lang="en-GB"><head>
+        <title>A  title
+          here</title>
+        <meta name="description" content=" What it is ">
+        <meta property="og:site_name" content="The Site">
+        <link rel="canonical" href="/page">
+        <meta name="theme-color" content="#123456">
+        <meta name="author" content="Ada">
+        <meta name="generator" content="Hand 1.0">
+        <link rel="alternate" type="application/rss+xml" href="feed.rss">
+        <link rel="alternate" type="application/atom+xml; charset=utf-8" href="https://feeds.example/atom">
+        <meta property="og:title" content="OG title"><meta property="og:image" content="/a.png">
+        <meta property="og:image:width" content="1200"><meta property="article:author" content="Bob">
+        <meta name="twitter:card" content="summary"><meta name="twitter:image" content="b.png">
+        </head><body>text</body></html>`),
+    ).toEqual({
+      url: URL_OF_PAGE,
+      finalUrl: URL_OF_PAGE,
+      title: 'A title here',
+      description: 'What it is',
+      siteName: 'The Site',
+      canonical: 'https://example.com/page',
+      lang: 'en-GB',
+      themeColor: '#123456',
+      author: 'Ada',
+      generator: 'Hand 1.0',
+      feeds: ['https://example.com/dir/feed.rss', 'https://feeds.example/atom'],
+      openGraph: {
+        site_name: 'The Site',
+        title: 'OG title',
+        image: 'https://example.com/a.png',
+        'image:width': '1200',
+        'article:author': 'Bob',
+      },
+      twitter: { card: 'summary', image: 'https://example.com/dir/b.png' },
+    });
+  });
+
+  it('leave out what is not declared', () => {
+    for (const html of [
+      '',
+      'plain text',
+      '<html><head></head></html>',
+      '<title> </title><meta name=description content="">',
+    ]) {
+      expect(read(html)).toEqual({
+        url: URL_OF_PAGE,
+        finalUrl: URL_OF_PAGE,
+        feeds: [],
+        openGraph: {},
+        twitter: {},
+      });
+    }
+  });
+
+  it('take title and description of Open Graph where the document has none of its own', () => {
+    expect(
+      read('<meta property=og:title content="T"><meta property=og:description content="D">'),
+    ).toMatchObject({ title: 'T', description: 'D' });
+  });
+
+  it('have entities decoded as HTML has them', () => {
+    const html =
+      '<title>&lt;b&gt; &amp;amp; &eacute; &#x1F600; &#8364; &#128; &notin; &notit; R&D</title>' +
+      '<meta name=description content="a&amp;b &copy 2024 &quot;q&quot; ?a=1&copy=2">';
+    expect(read(html)).toMatchObject({
+      title: '<b> &amp; é 😀 € € ∉ ¬it; R&D',
+      description: 'a&b © 2024 "q" ?a=1&copy=2',
+    });
+  });
+
+  it('resolve relative addresses against the first base element with an address', () => {
+    const html = `<base target=_blank><base href="//cdn.example/x/"><base href="https://other.example/">
+      <link rel=canonical href=page><link rel=alternate type=application/feed+json href="?feed">`;
+    expect(read(html)).toMatchObject({
+      canonical: 'https://cdn.example/x/page',
+      feeds: ['https://cdn.example/x/?feed'],
+    });
+    expect(read('<base href="javascript:alert(1)"><link rel=canonical href=/c>')).toMatchObject({
+      canonical: 'https://example.com/c',
+    });
+  });
+
+  it('leave out addresses that are not of the web', () => {
+    const html = `<link rel=canonical href="javascript:alert(1)"><link rel=canonical href="http://[">
+      <link rel=alternate type=application/rss+xml href="feed:x"><link rel=canonical href="/real">`;
+    expect(read(html)).toMatchObject({ canonical: 'https://example.com/real', feeds: [] });
+  });
+
+  it('are the first of several', () => {
+    const html = `<title>one</title><title>two</title>
+      <meta name=description content=""><meta name=description content=one><meta name=description content=two>
+      <meta property=og:image content=/1.png><meta property=og:image content=/2.png>
+      <link rel=canonical href=/1><link rel=canonical href=/2>`;
+    expect(read(html)).toMatchObject({
+      title: 'one',
+      description: 'one',
+      canonical: 'https://example.com/1',
+      openGraph: { image: 'https://example.com/1.png' },
+    });
+  });
+
+  it('count a tag under its name and its property alike', () => {
+    const html = `<meta name="og:title" content="by name"><meta property="twitter:card" content="by property">
+      <meta name="twitter:image" property="og:image" content="https://example.com/both.png">
+      <META NAME="Description" CONTENT="upper case">`;
+    expect(read(html)).toMatchObject({
+      description: 'upper case',
+      openGraph: { title: 'by name', image: 'https://example.com/both.png' },
+      twitter: { card: 'by property', image: 'https://example.com/both.png' },
+    });
+  });
+
+  it('read malformed HTML as browsers do', () => {
+    expect(read('<title>unclosed <b>tag')).toMatchObject({ title: 'unclosed <b>tag' });
+    expect(read('<head><meta name=description content=unquoted><title>x</title>')).toMatchObject({
+      title: 'x',
+      description: 'unquoted',
+    });
+    expect(read('<!-- <title>no</title> --><title>yes</title>').title).toBe('yes');
+    expect(read('<script>"<title>no</title>"</script><title>yes</title>').title).toBe('yes');
+    expect(read('<style><title>no</title></style><title>yes</title>').title).toBe('yes');
+    expect(read('<head><svg><title>no</title></svg><title>yes</title>').title).toBe('yes');
+    expect(read('<head><div><title>yes</title></div></head>').title).toBe('yes');
+    expect(read('<template><title>no</title></template><title>yes</title>').title).toBe('yes');
+    expect(read('<html lang=fr><html lang=de>').lang).toBe('fr');
+    expect(read('<link href="/c" REL="Nofollow CANONICAL">').canonical).toBe(
+      'https://example.com/c',
+    );
+    expect(read('<meta name=description content=1 content=2>').description).toBe('1');
+  });
+
+  it('stop where the head ends', () => {
+    expect(
+      read('<head><title>a</title></head><body><meta name=author content=no>').author,
+    ).toBeUndefined();
+    expect(read('<head></head><title>late</title><p><meta name=author content=no>')).toMatchObject({
+      title: 'late',
+    });
+    expect(read('<body><title>in the body</title>').title).toBeUndefined();
+  });
+
+  it('take the colour of the light scheme, the language of a header-like meta, a name from article:author', () => {
+    const html = `<meta name=theme-color media="(prefers-color-scheme: dark)" content="#000">
+      <meta name=theme-color media="(prefers-color-scheme: light)" content="#fff">
+      <meta http-equiv=Content-Language content=pt-BR><meta property=article:author content="Eve">`;
+    expect(read(html)).toMatchObject({ themeColor: '#fff', lang: 'pt-BR', author: 'Eve' });
+    expect(
+      read('<meta property=article:author content="https://fb.example/eve">').author,
+    ).toBeUndefined();
+  });
+
+  it('are not led astray by keys that mean something to JavaScript', () => {
+    const result = read(
+      '<meta property="og:__proto__" content="x"><meta name="twitter:constructor" content="y">',
+    );
+    expect(Object.entries(result.openGraph)).toEqual([['__proto__', 'x']]);
+    expect(result.twitter).toEqual({ constructor: 'y' });
+  });
+
+  it('come quickly out of large and hostile pages', () => {
+    const started = Date.now();
+    read(`<head>${'<meta property=og:image content=/x.png>'.repeat(100_000)}`);
+    read(`<title>${'&amp;'.repeat(500_000)}`);
+    read('<'.repeat(2_000_000));
+    read('<div>'.repeat(500_000));
+    read(`<meta content="${'x'.repeat(4_000_000)}" name=description>`);
+    expect(Date.now() - started).toBeLessThan(15_000);
+  });
+});

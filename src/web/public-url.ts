@@ -1,0 +1,90 @@
+/** Which addresses are the public internet's: judged after the platform's URL parser, never by the text. */
+import ipaddr from 'ipaddr.js';
+import { badRequest, type ToolError } from '../core/errors.ts';
+
+/** Where pages are served; any other port is a service that nobody meant to show. */
+const PORTS = ['', '80', '443', '8080', '8443'];
+
+/** Special-purpose blocks (IANA registries) that ipaddr.js calls unicast. */
+const SPECIAL = [
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.175.48.0/24',
+  '100:0:0:1::/64',
+  '2001::/23',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+].map((block) => ipaddr.parseCIDR(block));
+
+/** All that is assigned as global unicast (RFC 4291 §2.4, IANA). */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
+
+/**
+ * The address that a caller wrote: an absolute http or https URL, or, where `bare` says so, a domain without scheme,
+ * for which https is assumed. Credentials are dropped. Throws 400 naming `param`.
+ */
+export function parseWebUrl(text: string, param: string, bare = false): URL {
+  const url = URL.parse(bare ? withScheme(text) : text);
+  if (!url || !isWeb(url)) {
+    throw badRequest(
+      `The ${param} must be an address that begins with http:// or https://, as in https://example.com/page.`,
+      param,
+    );
+  }
+  url.username = '';
+  url.password = '';
+  return url;
+}
+
+/** What the caller wrote, with https in front of a bare domain; a port is no scheme. */
+export function withScheme(text: string): string {
+  const trimmed = text.trim();
+  const bare = !/^[a-z][a-z\d+.-]*:(?!\d)/i.test(trimmed);
+  return bare ? `https://${trimmed.replace(/^\/\//, '')}` : trimmed;
+}
+
+export const isWeb = (url: URL): boolean => url.protocol === 'http:' || url.protocol === 'https:';
+
+/** The host without the root's dot and without the brackets of IPv6. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+/** Whether a host, as the URL parser writes it, is an address and no name. */
+export const isAddress = (host: string): boolean => ipaddr.isValid(host);
+
+/** Throws 400 where scheme, port or host cannot be public, before any name is resolved. */
+export function judgeUrl(url: URL): void {
+  if (!isWeb(url)) throw unsafe(`${url.protocol} is neither http nor https`);
+  judgeHost(url);
+  if (!PORTS.includes(url.port)) throw unsafe(`port ${url.port} is not one of 80, 443, 8080, 8443`);
+}
+
+/** Throws 400 where the host alone tells that it is not public; it may name `param`. */
+export function judgeHost(url: URL, param?: string): void {
+  const host = hostOf(url);
+  if (isAddress(host)) judgeAddresses(host, [host], param);
+  if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} is this machine itself`, param);
+}
+
+/** Throws 400 unless every address that `host` resolved to is global unicast. */
+export function judgeAddresses(host: string, addresses: readonly string[], param?: string): void {
+  if (!addresses.every(isPublicAddress)) {
+    throw unsafe(
+      `${host} leads to a loopback, private, link-local or otherwise reserved address`,
+      param,
+    );
+  }
+}
+
+/** Whether an IPv4 or IPv6 address is global unicast and of no special purpose. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  const kind = parsed.kind();
+  if (kind === 'ipv6' && !parsed.match(GLOBAL_IPV6)) return false;
+  return !SPECIAL.some((block) => block[0].kind() === kind && parsed.match(block));
+}
+
+const unsafe = (reason: string, param?: string): ToolError =>
+  badRequest(`The address is refused: ${reason}. Only public web addresses are fetched.`, param);

@@ -1,0 +1,278 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, html, redirect } from '../support/far-side.ts';
+import { openWebService, type WebService } from '../support/web-service.ts';
+
+const MB = 2 ** 20;
+const PAGE = '<!doctype html><html lang=en><title>A page</title><p>text';
+const encoded =
+  (encoding: string, bytes: Uint8Array): Answer =>
+  (_, response) =>
+    void response
+      .writeHead(200, { 'Content-Type': 'text/html', 'Content-Encoding': encoding })
+      .end(bytes);
+const sized =
+  (bytes: number): Answer =>
+  (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    response.end(PAGE.padEnd(bytes, ' '));
+  };
+const typed =
+  (type: string | null, body = PAGE): Answer =>
+  (_, response) =>
+    void response.writeHead(200, type === null ? {} : { 'Content-Type': type }).end(body);
+
+let counter = 0;
+const ANSWERS: Record<string, Answer | string> = {
+  '/': PAGE,
+  '/404': (_, response) =>
+    void response.writeHead(404, { 'Content-Type': 'text/html' }).end('<title>Gone</title>'),
+  '/500': (_, response) =>
+    void response.writeHead(500, { 'Content-Type': 'text/html' }).end('<title>Broken</title>'),
+  '/1': redirect('/2', 301),
+  '/2': redirect('//b.test/3', 307),
+  '/3': redirect('http://a.test/?end#there', 308),
+  '/0': redirect('/1'),
+  '/loop': redirect('/loop'),
+  '/to-ftp': redirect('ftp://a.test/'),
+  '/to-loopback': redirect('http://127.0.0.1/'),
+  '/to-metadata': redirect('http://169.254.169.254/latest/'),
+  '/gzip': encoded('gzip', gzipSync(PAGE)),
+  '/deflate': encoded('deflate', deflateSync(PAGE)),
+  '/br': encoded('br', brotliCompressSync(PAGE)),
+  '/bomb': encoded('gzip', gzipSync(Buffer.alloc(200 * MB))),
+  '/broken-gzip': encoded('gzip', Buffer.from('this is no gzip')),
+  '/5mb': sized(5 * MB),
+  '/over': sized(5 * MB + 1),
+  '/endless': (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    const more = () => {
+      while (response.write(' '.repeat(65536)));
+    };
+    response.on('drain', more).on('error', () => {});
+    more();
+  },
+  '/pdf': typed('application/pdf'),
+  '/plain': typed('text/plain'),
+  '/json': typed('application/json', '{}'),
+  '/xhtml': typed('application/xhtml+xml'),
+  '/untyped': typed(null),
+  '/untyped-text': typed(null, 'just text'),
+  '/empty': typed('text/html', ''),
+  '/silent': () => {},
+  '/drip': (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    const timer = setInterval(() => response.write(' '), 200);
+    response.on('close', () => clearInterval(timer));
+  },
+  '/cut': (_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': '1000' });
+    response.write(PAGE, () => response.destroy());
+  },
+  '/reset': (request) => request.socket.destroy(),
+  '/garbage': (request) => void request.socket.end('this is no HTTP\r\n\r\n'),
+  '/count': (_, response) => {
+    counter += 1;
+    setTimeout(() => html(response, `<title>${counter}</title>`), 300);
+  },
+  '/feeds':
+    '<link rel=alternate type=application/rss+xml href=/rss><link rel=alternate type=application/atom+xml href=/atom>',
+};
+
+let service: WebService;
+beforeAll(async () => {
+  service = await openWebService(['a.test', 'b.test'], ANSWERS);
+});
+afterAll(() => service.close());
+
+const read = (url: string) => service.run('fetch_page_metadata', { url });
+
+describe('fetch_page_metadata', () => {
+  it('answers url, finalUrl, what is declared, empty icons and cached', async () => {
+    expect(await read('http://a.test/')).toMatchObject({
+      status: 200,
+      body: {
+        url: 'http://a.test/',
+        finalUrl: 'http://a.test/',
+        title: 'A page',
+        lang: 'en',
+        feeds: [],
+        openGraph: {},
+        twitter: {},
+        icons: [],
+        cached: false,
+      },
+    });
+  });
+
+  it('takes a bare domain and assumes https', async () => {
+    expect((await read('a.test')).body).toMatchObject({
+      url: 'https://a.test',
+      finalUrl: 'https://a.test/',
+      title: 'A page',
+    });
+  });
+
+  it('lists feeds as addresses', async () => {
+    expect((await read('http://a.test/feeds')).body.feeds).toEqual([
+      'http://a.test/rss',
+      'http://a.test/atom',
+    ]);
+  });
+
+  it('keeps a result for identical requests, the key being the url verbatim', async () => {
+    const first = await read('http://a.test/?kept');
+    const second = await read('http://a.test/?kept');
+    expect(second.body).toEqual({ ...first.body, cached: true });
+    expect((await read('http://A.test/?kept')).body.cached).toBe(false);
+  });
+
+  it('keeps no failures', async () => {
+    const before = service.far.seen.length;
+    for (let time = 0; time < 2; time += 1)
+      expect((await read('http://a.test/pdf')).status).toBe(400);
+    expect(service.far.seen.length - before).toBe(2);
+  });
+
+  it('fetches once for identical requests at the same moment', async () => {
+    const results = await Promise.all(Array.from({ length: 8 }, () => read('http://a.test/count')));
+    expect(new Set(results.map(({ body }) => body.title))).toEqual(new Set(['1']));
+    expect(results.filter(({ body }) => !body.cached)).toHaveLength(1);
+  });
+
+  it('does not let a caller that goes away take the others along', async () => {
+    counter = 0;
+    const leaving = new AbortController();
+    const first = service.run(
+      'fetch_page_metadata',
+      { url: 'http://a.test/count?left' },
+      {
+        signal: leaving.signal,
+        headers: { 'Content-Type': 'application/json' },
+      },
+    );
+    first.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const second = read('http://a.test/count?left');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    leaving.abort();
+    expect(await second).toMatchObject({ status: 200, body: { cached: false, title: '2' } });
+  });
+
+  it('calls itself ToolsMetadataBot and sends neither cookies nor credentials', async () => {
+    await read('http://user:secret@a.test/?agent');
+    const request = service.far.requests.findLast(({ url }) => url === '/?agent');
+    expect(request?.headers).toMatchObject({ 'user-agent': 'ToolsMetadataBot', host: 'a.test' });
+    expect(request?.headers).not.toHaveProperty('authorization');
+    expect(request?.headers).not.toHaveProperty('cookie');
+    expect(request?.headers).not.toHaveProperty('cf-connecting-ip');
+  });
+
+  it('does not check the status', async () => {
+    expect(await read('http://a.test/404')).toMatchObject({ status: 200, body: { title: 'Gone' } });
+    expect(await read('http://a.test/500')).toMatchObject({
+      status: 200,
+      body: { title: 'Broken' },
+    });
+  });
+
+  it('follows 3 redirects and no more', async () => {
+    expect((await read('http://a.test/1')).body).toMatchObject({
+      url: 'http://a.test/1',
+      finalUrl: 'http://a.test/?end#there',
+    });
+    for (const path of ['0', 'loop']) {
+      expect(await read(`http://a.test/${path}`)).toMatchObject({
+        status: 400,
+        body: {
+          code: 'bad_request',
+          param: 'url',
+          error: expect.stringMatching(/more than 3 times/),
+        },
+      });
+    }
+  });
+
+  it('judges every redirect', async () => {
+    for (const path of ['to-ftp', 'to-loopback', 'to-metadata']) {
+      expect(await read(`http://a.test/${path}`)).toMatchObject({
+        status: 400,
+        body: { code: 'bad_request', param: 'url' },
+      });
+    }
+  });
+
+  it('reads compressed pages', async () => {
+    for (const path of ['gzip', 'deflate', 'br']) {
+      expect((await read(`http://a.test/${path}`)).body).toMatchObject({ title: 'A page' });
+    }
+  });
+
+  it('reads 5 MB and refuses a byte more, counted after decompression', async () => {
+    expect(await read('http://a.test/5mb')).toMatchObject({
+      status: 200,
+      body: { title: 'A page' },
+    });
+    for (const path of ['over', 'bomb', 'endless']) {
+      expect(await read(`http://a.test/${path}`)).toMatchObject({
+        status: 400,
+        body: {
+          code: 'bad_request',
+          param: 'url',
+          error: expect.stringMatching(/larger than the 5 MB/),
+        },
+      });
+    }
+  });
+
+  it('refuses what is no HTML', async () => {
+    for (const path of ['pdf', 'plain', 'json', 'untyped-text']) {
+      expect(await read(`http://a.test/${path}`)).toMatchObject({
+        status: 400,
+        body: { code: 'bad_request', param: 'url', error: expect.stringMatching(/no HTML page/) },
+      });
+    }
+    for (const path of ['xhtml', 'untyped', 'empty']) {
+      expect((await read(`http://a.test/${path}`)).status).toBe(200);
+    }
+  });
+
+  it('is 502 where the far side fails', async () => {
+    for (const url of [
+      ...[
+        'http://a.test/cut',
+        'http://a.test/reset',
+        'http://a.test/garbage',
+        'http://a.test/broken-gzip',
+      ],
+      'http://no-such-host.invalid/',
+    ]) {
+      const answer = await read(url);
+      expect([url, answer]).toMatchObject([
+        url,
+        { status: 502, body: { code: 'tool_failed', param: 'url' } },
+      ]);
+    }
+  });
+
+  it('is 504 where there is no whole answer within 10 seconds', async () => {
+    const started = Date.now();
+    const answers = await Promise.all(
+      ['silent', 'drip'].map((path) => read(`http://a.test/${path}`)),
+    );
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 504, body: { code: 'tool_failed', param: 'url' } });
+    }
+    expect(Date.now() - started).toBeGreaterThan(9500);
+    expect(Date.now() - started).toBeLessThan(15_000);
+  });
+
+  it('is 400 where the url is missing, of another type or no web address', async () => {
+    for (const url of [undefined, 5, '', 'ftp://a.test', 'javascript:alert(1)', 'http://', 'a b']) {
+      expect(await service.run('fetch_page_metadata', { url })).toMatchObject({
+        status: 400,
+        body: { param: 'url' },
+      });
+    }
+  });
+});

@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, html } from '../support/far-side.ts';
+import { drawPicture, icoOf } from '../support/pictures.ts';
+import { openWebService, type WebService } from '../support/web-service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-logo-'));
+const picture = (width: number, height: number, extension = 'png'): Answer => {
+  const bytes = drawPicture(folder, `${width}x${height}.${extension}`, width, height);
+  return (_, response) => html(response, bytes, `image/${extension}`);
+};
+
+const ANSWERS: Record<string, Answer | string> = {
+  '/': `<!doctype html><html lang=en><head><title>A site</title>
+    <link rel=manifest href=/app.webmanifest><link rel=apple-touch-icon sizes=180x180 href=/touch.png>
+    <link rel="shortcut icon" href=/small.ico><link rel=icon sizes=32x32 href=/lies.png>
+    <meta property=og:image content=/social.png><meta name=twitter:image content=/missing.png>`,
+  '/app.webmanifest': (_, response) =>
+    html(
+      response,
+      '{"icons":[{"src":"icon.png","sizes":"192x192 512x512"},{"src":5},null]}',
+      'application/json',
+    ),
+  'declared.test/favicon.ico': (_, response) => void response.writeHead(404).end(),
+  '/icon.png': picture(192, 192),
+  '/touch.png': picture(180, 180),
+  '/lies.png': picture(16, 16),
+  '/social.png': picture(1200, 630),
+  '/small.ico': (_, response) => html(response, icoOf([16, 16], [48, 48]), 'image/x-icon'),
+  '/favicon.ico': (_, response) => html(response, icoOf([64, 64]), 'image/x-icon'),
+  '/many': `<head>${Array.from({ length: 14 }, (_, index) => `<link rel=icon href=/icon.png?${index}>`).join('')}`,
+  '/svg': '<link rel=icon type=image/svg+xml href=/logo.svg><link rel=icon href=/lies.png>',
+  '/logo.svg': (_, response) =>
+    html(response, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'),
+  '/forbidden': `<link rel=manifest href=http://127.0.0.1/m.json><link rel=icon href=http://127.0.0.1:80/i.png>
+    <link rel=icon href=/to-loopback><link rel=icon href="file:///etc/passwd"><link rel=icon href=/page>`,
+  '/to-loopback': (_, response) =>
+    void response.writeHead(302, { Location: 'http://[::1]/' }).end(),
+  '/page': '<title>no picture</title>',
+  '/404': (_, response) =>
+    void response.writeHead(404, { 'Content-Type': 'text/html' }).end('<title>Not found</title>'),
+  'bare.test/': '<title>bare</title>',
+  'bare.test/favicon.ico': (_, response) => void response.writeHead(404).end(),
+  '/proxy/bare.test': picture(40, 40),
+};
+
+let service: WebService;
+beforeAll(async () => {
+  service = await openWebService(['site.test', 'bare.test', 'declared.test'], ANSWERS, {});
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+const logo = (url: string, rehost?: boolean) => service.run('fetch_site_logo', { url, rehost });
+const paths = (icons: { url: string }[]) => icons.map(({ url }) => new URL(url).pathname);
+
+describe('fetch_site_logo', () => {
+  it('ranks icons of manifest, touch icons, favicons, social images and the default path by measured size', async () => {
+    const { status, body } = await logo('site.test');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      url: 'https://site.test',
+      finalUrl: 'https://site.test/',
+      title: 'A site',
+      lang: 'en',
+      cached: false,
+      logo: {
+        url: 'https://site.test/icon.png',
+        source: 'manifest',
+        declaredSizes: '192x192 512x512',
+        width: 192,
+      },
+    });
+    expect(paths(body.icons)).toEqual([
+      ...[
+        '/icon.png',
+        '/touch.png',
+        '/favicon.ico',
+        '/small.ico',
+        '/lies.png',
+        '/social.png',
+        '/missing.png',
+      ],
+    ]);
+    expect(body.icons.map(({ source }: { source: string }) => source)).toEqual([
+      ...[
+        'manifest',
+        'touch-icon',
+        'default-path',
+        'favicon',
+        'favicon',
+        'social-image',
+        'social-image',
+      ],
+    ]);
+    expect(body.icons[1]).toMatchObject({
+      declaredSizes: '180x180',
+      width: 180,
+      height: 180,
+      format: 'png',
+    });
+    expect(body.icons[1].bytes).toBeGreaterThan(100);
+    expect(body.icons[3]).toMatchObject({ format: 'ico', width: 48, height: 48 });
+    expect(body.icons[4]).toMatchObject({ declaredSizes: '32x32', width: 16, height: 16 });
+  });
+
+  it('lists what could not be fetched last, with its error', async () => {
+    const { body } = await logo('http://site.test/?errors');
+    expect(body.icons.at(-1)).toEqual({
+      url: 'http://site.test/missing.png',
+      source: 'social-image',
+      error: 'It answers with the status 404.',
+    });
+  });
+
+  it('copies the best 3 to its own storage, bytes unchanged', async () => {
+    const { body } = await logo('http://site.test/?copies');
+    const copied = body.icons.filter((icon: { rehostedUrl?: string }) => icon.rehostedUrl);
+    expect(paths(copied)).toEqual(['/icon.png', '/touch.png', '/favicon.ico']);
+    expect(body.logo.rehostedUrl).toBe(copied[0].rehostedUrl);
+    const response = await fetch(copied[0].rehostedUrl);
+    expect(response.headers.get('Content-Type')).toBe('image/png');
+    expect((await response.bytes()).byteLength).toBe(body.logo.bytes);
+  });
+
+  it('copies nothing where rehost is false; the two settings are kept separately', async () => {
+    const url = 'http://site.test/?rehost';
+    const without = await logo(url, false);
+    expect(JSON.stringify(without.body)).not.toContain('rehostedUrl');
+    const withCopies = await logo(url);
+    expect(withCopies.body).toMatchObject({
+      cached: false,
+      logo: { rehostedUrl: expect.anything() },
+    });
+    expect((await logo(url, true)).body).toEqual({ ...withCopies.body, cached: true });
+    expect((await logo(url, false)).body).toEqual({ ...without.body, cached: true });
+  });
+
+  it('downloads at most the first 10 candidates, and lists all', async () => {
+    const before = service.far.seen.length;
+    const { body } = await logo('http://site.test/many');
+    expect(service.far.seen.length - before).toBe(11);
+    expect(body.icons).toHaveLength(15);
+    expect(body.icons.filter((icon: { bytes?: number }) => icon.bytes)).toHaveLength(10);
+  });
+
+  it('takes a drawing for larger than small icons; it has no width and height', async () => {
+    const { body } = await logo('http://site.test/svg');
+    expect(body.logo).toMatchObject({ url: 'http://site.test/logo.svg', format: 'svg' });
+    expect(body.logo).not.toHaveProperty('width');
+    const served = await fetch(body.logo.rehostedUrl);
+    expect(served.headers.get('Content-Disposition')).toMatch(/^attachment|^inline/);
+    expect(served.headers.get('Content-Security-Policy')).toMatch(/sandbox/);
+  });
+
+  it('fetches neither icon nor manifest from an address that is not public', async () => {
+    const { body } = await logo('http://site.test/forbidden');
+    expect(body.icons.filter(({ error }: { error?: string }) => error)).toMatchObject([
+      { url: 'http://127.0.0.1/i.png', error: expect.stringMatching(/is refused/) },
+      { url: 'http://site.test/to-loopback', error: expect.stringMatching(/is refused/) },
+      { url: 'http://site.test/page', error: expect.stringMatching(/no picture/) },
+    ]);
+    expect(body.logo).toMatchObject({ source: 'default-path' });
+    expect(JSON.stringify(body)).not.toContain('passwd');
+  });
+
+  it('has no logo where nothing usable is found', async () => {
+    const { status, body } = await logo('bare.test');
+    expect([status, body.logo, body.icons]).toEqual([
+      200,
+      undefined,
+      [{ url: 'https://bare.test/favicon.ico', source: 'default-path', error: expect.any(String) }],
+    ]);
+  });
+
+  it('asks the configured favicon service where nothing can be fetched, and only there', async () => {
+    const other = await openWebService(['site.test', 'bare.test'], ANSWERS, {
+      FAVICON_PROXY_URL: `http://127.0.0.1:${service.far.port}/proxy/{host}`,
+    });
+    try {
+      const found = await other.run('fetch_site_logo', { url: 'bare.test' });
+      expect(found.body.logo).toMatchObject({
+        source: 'favicon-proxy',
+        width: 40,
+        rehostedUrl: expect.anything(),
+      });
+      expect(found.body.icons).toHaveLength(2);
+      const enough = await other.run('fetch_site_logo', { url: 'site.test' });
+      expect(JSON.stringify(enough.body)).not.toContain('favicon-proxy');
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('does not check the status of the page, and fails as fetch_page_metadata does', async () => {
+    expect((await logo('http://site.test/404')).body).toMatchObject({
+      title: 'Not found',
+      logo: {},
+    });
+    expect((await logo('http://10.0.0.1/')).status).toBe(400);
+    expect((await logo('http://site.test/icon.png')).status).toBe(400);
+    expect((await logo('http://nowhere.invalid/')).status).toBe(502);
+    expect((await logo('')).body).toMatchObject({ param: 'url' });
+  });
+});
