@@ -11,6 +11,7 @@ import { DurableCounters } from './adapters/durable-counters.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
+import { KeptResults } from './adapters/kept-results.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
@@ -19,7 +20,6 @@ import { Models } from './adapters/models.ts';
 import { OpenAiCompatible } from './adapters/openai-compatible.ts';
 import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
-import { R2Results } from './adapters/r2-results.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { unavailable } from './core/errors.ts';
@@ -62,7 +62,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     sessions: new D1Sessions(env.DB),
     usage: new D1Usage(env.DB),
   };
-  const results = new R2Results(env.FILES);
+  const results = new KeptResults(cache);
   const egress = egressOf(config);
   const services: Services = {
     config,
@@ -90,16 +90,15 @@ export function servicesOf(env: Cloudflare.Env): Services {
     ...known,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     cleanUp: async (now) => {
-      const [files, cached, kept] = await Promise.all([
+      const [files, cached] = await Promise.all([
         storage.cleanUp(now),
         cache.cleanUp(now),
-        results.cleanUp(now),
         known.keys.cleanUp(now - ENDED_KEYS_SHOWN_MS),
         known.accounts.cleanUp(now),
         known.sessions.cleanUp(now),
         known.usage.cleanUp(now),
       ]);
-      return files + cached + kept;
+      return files + cached;
     },
   };
   built = { env, services };

@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
+import { KeptResults } from '../../adapters/kept-results.ts';
+import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
-import { R2Results } from '../../adapters/r2-results.ts';
 import type { EgressPort } from '../../core/ports.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { fetchSiteLogo } from './fetch_site_logo.ts';
 
+const results = new KeptResults(new R2Cache(env.FILES));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 /** A far side in memory: every address but the page's own is a drawing. */
 const egress: EgressPort = {
@@ -23,7 +25,7 @@ const egress: EgressPort = {
 const find = async (storageUrl: string) => {
   const ports = {
     egress,
-    results: new R2Results(env.FILES),
+    results,
     storage: new R2Files(env.FILES, storageUrl),
     favicons: { addressFor: () => undefined, fetch: async () => new Uint8Array() },
   };

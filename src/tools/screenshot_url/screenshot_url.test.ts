@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
+import { KeptResults } from '../../adapters/kept-results.ts';
+import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
-import { R2Results } from '../../adapters/r2-results.ts';
 import { farSideFailed } from '../../core/errors.ts';
 import type { BrowserPort, CaptureOptions } from '../../core/ports.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
@@ -20,7 +21,7 @@ function setting(browser: Partial<BrowserPort> = {}) {
   const port: BrowserPort = { isOn: true, fallbackFor: () => undefined, capture, ...browser };
   const ports = {
     browser: port,
-    results: new R2Results(env.FILES),
+    results: new KeptResults(new R2Cache(env.FILES)),
     storage: new R2Files(env.FILES, 'https://tools.example'),
   };
   const shoot = (parameters: Record<string, unknown>) =>

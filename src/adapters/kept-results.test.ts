@@ -1,15 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { R2Results } from './r2-results.ts';
+import { KeptResults } from './kept-results.ts';
+import { R2Cache } from './r2-cache.ts';
 
 const DAY = 24 * 3600;
-const cache = new R2Results(env.FILES);
+const cache = new KeptResults(new R2Cache(env.FILES));
 const never = new AbortController().signal;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 afterEach(() => vi.useRealTimers());
 
-describe('the cache', () => {
+describe('kept results', () => {
   it('keeps a value for its life and no longer', async () => {
     const make = vi.fn(async () => ({ a: 1 }));
     const ask = () => cache.remember(['life'], DAY, never, make);
@@ -57,17 +58,5 @@ describe('the cache', () => {
     await pause(30);
     leaving.abort();
     expect(await second).toEqual({ value: 'second', cached: false });
-  });
-
-  it('deletes what has ended', async () => {
-    await cache.remember(['old'], DAY, never, async () => 1);
-    await cache.remember(['week'], 7 * DAY, never, async () => 1);
-    const kept = async () => (await env.FILES.list({ prefix: 'results/7d/' })).objects.length;
-    expect(await cache.cleanUp(Date.now())).toBe(0);
-    expect(await cache.cleanUp(Date.now() + 2 * DAY * 1000)).toBeGreaterThan(0);
-    expect((await env.FILES.list({ prefix: 'results/1d/' })).objects).toEqual([]);
-    expect(await kept()).toBe(1);
-    await cache.cleanUp(Date.now() + 8 * DAY * 1000);
-    expect(await kept()).toBe(0);
   });
 });
