@@ -187,15 +187,22 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
 }
 
 /**
- * The caller's own address; an IPv4 address that came over an IPv6 socket without its prefix. What headers say of it
- * is believed where a proxy of the operator's wrote them; the last forwarded address is the one that proxy saw.
+ * The caller's own address; an IPv4 address that came over an IPv6 socket without its prefix. Headers are believed
+ * where a proxy of the operator's is in front: the last forwarded address is the one that it saw itself, while
+ * another header may be the client's own, handed through.
  */
 function addressOf(request: http.IncomingMessage, trustedProxy: boolean): string {
-  const { 'cf-connecting-ip': told, 'x-forwarded-for': forwarded } = request.headers;
-  const last = String(told ?? forwarded ?? '')
-    .split(',')
-    .at(-1)!
-    .trim();
+  const { 'x-forwarded-for': forwarded, 'cf-connecting-ip': told } = request.headers;
+  const last = withoutPort(
+    String(forwarded ?? told ?? '')
+      .split(',')
+      .at(-1)!
+      .trim(),
+  );
   const address = trustedProxy && isIP(last) ? last : (request.socket.remoteAddress ?? '');
-  return address.replace(/^::ffff:/, '');
+  return address.replace(/^::ffff:(?=[\d.]+$)/, '');
 }
+
+/** Some proxies write `203.0.113.7:4321` or `[2001:db8::1]:4321`. */
+const withoutPort = (address: string) =>
+  address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

@@ -1,7 +1,7 @@
 /** The whole service on this machine: the media worker, the Worker in workerd, the door in front. Ends on Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { checkSettings, egressHostsRefusal, SETTINGS } from '../src/core/config.ts';
+import { checkSettings, egressHostsRefusal, readConfig, SETTINGS } from '../src/core/config.ts';
 import { openFront } from './front.ts';
 import { startMediaWorker } from './media-worker.ts';
 import { startClock, startWorker } from './worker.ts';
@@ -9,7 +9,16 @@ import { startClock, startWorker } from './worker.ts';
 if (existsSync('.env')) process.loadEnvFile('.env');
 const host = process.env.HOST || 'localhost';
 const refusal = egressHostsRefusal(process.env.EGRESS_HOSTS, host);
-const findings = [...checkSettings(process.env), ...(refusal ? [refusal] : [])];
+// These three are made here where they are not set.
+const made = {
+  BASE_URL: 'http://localhost',
+  MEDIA_URL: 'http://127.0.0.1',
+  MEDIA_SECRET: newSecret(),
+};
+const given = Object.entries(process.env).filter(([, value]) => value !== '');
+const config = readConfig({ ...made, ...Object.fromEntries(given) });
+const findings = 'findings' in config ? config.findings : checkSettings(process.env);
+if (refusal && !findings.includes(refusal)) findings.push(refusal);
 if (findings.length > 0) {
   console.error(`The settings need a look:\n  ${findings.join('\n  ')}`);
   process.exit(1);
@@ -27,8 +36,12 @@ try {
   await stop(1);
 }
 
+function newSecret(): string {
+  return randomBytes(24).toString('hex');
+}
+
 async function serve(): Promise<void> {
-  const secret = process.env.MEDIA_SECRET || randomBytes(24).toString('hex');
+  const secret = process.env.MEDIA_SECRET || newSecret();
   const mediaUrl = process.env.MEDIA_URL || (await startMedia(secret));
   // The port must be known before the Worker starts, for its BASE_URL.
   let target: URL | undefined;

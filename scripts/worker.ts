@@ -1,6 +1,7 @@
 /** The bundled Worker in workerd, through Miniflare, with its bindings as wrangler.toml names them. */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { offerBrowser } from './browser.ts';
@@ -20,6 +21,9 @@ export interface RunningWorker {
  * of it pile up; collected early, four uploads of 50 MB at once show as 50 MB, at no measurable cost in requests.
  */
 const V8_FLAGS = '--initial-old-space-size=4 --max-semi-space-size=1 --optimize-for-size';
+
+/** What the Worker may take to write what it has gathered, when it is stopped. */
+const STOP_MS = 3000;
 
 /** Starts the Worker with `variables` on top of its bindings; its state is kept in `stateDir`. */
 export async function startWorker(
@@ -60,7 +64,14 @@ export async function startWorker(
   return {
     url: new URL(`http://127.0.0.1:${port}`),
     miniflare,
-    stop: () => miniflare.dispose(),
+    stop: async () => {
+      // What the Worker gathers is written by its cron handler too.
+      await Promise.race([
+        runCron(miniflare, 'stop'),
+        setTimeout(STOP_MS, undefined, { ref: false }),
+      ]);
+      await miniflare.dispose();
+    },
   };
 }
 

@@ -8,7 +8,9 @@ export { MediaContainer } from './adapters/media-container.ts';
 export default {
   fetch: handle,
   async scheduled(_controller, env) {
-    const deleted = await servicesOf(env).cleanUp(Date.now());
+    const services = servicesOf(env);
+    await services.flush();
+    const deleted = await services.cleanUp(Date.now());
     if (deleted > 0) console.log(JSON.stringify({ event: 'clean-up', deleted }));
   },
 } satisfies ExportedHandler<Cloudflare.Env>;

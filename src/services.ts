@@ -37,6 +37,8 @@ export interface Services {
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
+  /** Writes what is gathered to be written. */
+  flush(): Promise<void>;
   /** Forgets what has had its time. Gives the number of stored files among it. */
   cleanUp(now: number): Promise<number>;
 }
@@ -64,6 +66,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
   };
   const results = new KeptResults(cache);
   const egress = egressOf(config);
+  const recorder = new UsageRecorder(known.usage, known.keys);
   const services: Services = {
     config,
     storage,
@@ -82,13 +85,12 @@ export function servicesOf(env: Cloudflare.Env): Services {
         fallback: config.screenshotFallbackUrl,
       }),
     },
-    access: new Access(
-      known,
-      config.rateLimits ? new DurableCounters(env.LIMITS) : null,
-      new UsageRecorder(known.usage, known.keys),
-    ),
+    access: new Access(known, config.rateLimits ? new DurableCounters(env.LIMITS) : null, recorder),
     ...known,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
+    flush: async () => {
+      await Promise.all([links.flush(), recorder.flush()]);
+    },
     cleanUp: async (now) => {
       const [files, cached] = await Promise.all([
         storage.cleanUp(now),

@@ -1,14 +1,16 @@
 /** The room between the doors and the corridor: who calls, may they, how often. */
 import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
-import type { KeyStore } from '../core/key-store.ts';
+import type { KeyRecord, KeyStore } from '../core/key-store.ts';
 import type { SessionStore } from '../core/session-store.ts';
+import type { Spent } from '../core/usage-store.ts';
 import { Gate } from './gate.ts';
 import { Identifier } from './identify.ts';
 import { Refusal, reserve } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 import type { UsageRecorder } from './usage-recorder.ts';
 import { type VisitorAction, visitorWant } from './visitor-limits.ts';
+import { keySubject, requestsAsk, tokensAsk } from './wants.ts';
 
 type Carry = (headers: Record<string, string>) => void;
 
@@ -50,6 +52,23 @@ export class Access {
       carry(thrown.headers);
       throw thrown.error;
     }
+  }
+
+  /** What these keys have used of their quotas, to the unit; null where nothing is counted. */
+  async spent(keys: readonly KeyRecord[]): Promise<Spent[] | null> {
+    const counters = this.#counters;
+    if (!counters) return null;
+    return Promise.all(
+      keys.map(async ({ id, requestsPerDay, tokensPerMonth }) => {
+        const asks = [requestsAsk(requestsPerDay, 0), tokensAsk(tokensPerMonth, 0)];
+        const [requests, tokens] = await counters.standings(keySubject(id), asks);
+        return {
+          keyId: id,
+          requestsToday: requestsPerDay - requests!.remaining,
+          tokensThisMonth: tokensPerMonth - tokens!.remaining,
+        };
+      }),
+    );
   }
 
   /** After a key was revoked or rotated: this isolate knows at once, the others within seconds. */

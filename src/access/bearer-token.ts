@@ -3,9 +3,8 @@ import { ToolError } from '../core/errors.ts';
 
 const RIGHT = 'Send "Authorization: Bearer tsk_…", or no Authorization header at all.';
 
-/** The one token of the header, or null where there is no header. Throws 401 where it is anything else. */
-export function bearerToken(header: string | null): string | null {
-  if (header === null) return null;
+/** The one token of the header. Throws 401 where it is anything else. */
+export function bearerToken(header: string): string {
   const [scheme = '', ...rest] = header.trim().split(/[ \t]+/);
   if (scheme.toLowerCase() !== 'bearer') {
     throw new ToolError('invalid_key', `Keys are sent with the scheme Bearer. ${RIGHT}`);

@@ -20,6 +20,7 @@ class LocalCounters implements Counters {
   }
   async release(subject: string, asks: readonly Ask[], at: number) {
     this.#of(subject).release(asks, at);
+    return this.#of(subject).standings(asks, this.now);
   }
   async charge(subject: string, ask: Ask) {
     this.#of(subject).charge(ask, this.now);

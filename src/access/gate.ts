@@ -6,7 +6,15 @@ import { ToolError } from '../core/errors.ts';
 import type { UsageEntry } from '../core/usage-store.ts';
 import { Refusal, type Reservation, reserve } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
-import { generalWants, keySubject, quotaWants, tokensAsk, toolWants, type Want } from './wants.ts';
+import {
+  generalWants,
+  keySubject,
+  requestsWants,
+  tokensAsk,
+  tokensWants,
+  toolWants,
+  type Want,
+} from './wants.ts';
 
 /** Answers that say that a call was malformed: it costs one unit of the general limit and none of a tool's. */
 const MALFORMED = [400, 413, 415];
@@ -56,7 +64,7 @@ export class Gate {
     const wants = this.#wantsOf(tools);
     const spends = tools.some((tool) => tool.spendsTokens);
     if (!this.#entered) wants.push(...this.#generalWants(cost, spends));
-    else if (spends) wants.push(...quotaWants(this.caller, 0, true).slice(1));
+    else if (spends) wants.push(...tokensWants(this.caller));
     const reservation = await this.#take(wants);
     for (const { name } of tools) this.#noteUse(name);
     return reservation;
@@ -68,7 +76,7 @@ export class Gate {
     if (!this.#entered) await this.enter();
     if (!this.#noted) this.#noteUse(this.#surface);
     if (tools && error instanceof ToolError && MALFORMED.includes(error.status)) {
-      await tools.releaseOwn();
+      this.#carry(await tools.releaseOwn());
     }
   }
 
@@ -115,7 +123,8 @@ export class Gate {
     return [
       ...generalWants(this.#surface, this.caller, cost),
       // Who has spent a quota may still read so.
-      ...(this.#surface === 'usage' ? [] : quotaWants(this.caller, cost, spendsTokens)),
+      ...(this.#surface === 'usage' ? [] : requestsWants(this.caller, cost)),
+      ...(spendsTokens ? tokensWants(this.caller) : []),
     ];
   }
 

@@ -8,8 +8,11 @@ import { networkOf } from '../lib/network.ts';
 import { hasSessionCookie, sessionOf } from './accounts/sessions.ts';
 import { type AuthenticatedKey, authenticateKey } from './api-keys.ts';
 import { bearerToken } from './bearer-token.ts';
+import { limitHeaders } from './limit-headers.ts';
 import { Refusal, reserve } from './reserve.ts';
 import { wrongKeyWant } from './wants.ts';
+
+type Carry = (headers: Record<string, string>) => void;
 
 /** How long an isolate goes by what it read of a key: a revoked one is refused everywhere after this. */
 const KEY_LIFE_MS = 5000;
@@ -21,7 +24,7 @@ export class Identifier {
   readonly #counters: Counters | null;
   readonly #known = new Map<string, { key: AuthenticatedKey; until: number }>();
   /** Networks that sent too many wrong keys, and when they may send one again. */
-  readonly #guessing = new Map<string, { error: ToolError; until: number }>();
+  readonly #guessing = new Map<string, number>();
 
   constructor(
     keys: Pick<KeyStore, 'find'>,
@@ -34,10 +37,7 @@ export class Identifier {
   }
 
   /** The caller of this request. Throws 401 for a key that is not good, 429 after many of them; `carry` as in Gate. */
-  identify(
-    request: Request,
-    carry: (headers: Record<string, string>) => void,
-  ): Caller | Promise<Caller> {
+  identify(request: Request, carry: Carry): Caller | Promise<Caller> {
     const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
     const authorization = request.headers.get('Authorization');
     if (authorization !== null) return this.#withKey(caller, authorization, carry);
@@ -54,52 +54,52 @@ export class Identifier {
     this.#known.clear();
   }
 
-  async #withKey(
-    caller: Caller,
-    authorization: string,
-    carry: (headers: Record<string, string>) => void,
-  ): Promise<Caller> {
+  async #withKey(caller: Caller, authorization: string, carry: Carry): Promise<Caller> {
     const now = Date.now();
-    const guessing = this.#guessing.get(networkOf(caller.address));
-    if (guessing && guessing.until > now) throw guessing.error;
     try {
-      const { id, accountId, kind, requestsPerDay, tokensPerMonth } = await this.#keyOf(
-        authorization,
-        now,
-      );
+      const token = bearerToken(authorization);
+      // Who guesses is not looked up any more; a key that was good before still is, from whatever address.
+      if (!this.#known.has(token)) this.#refuseGuessing(caller, now, carry);
+      const { id, accountId, kind, requestsPerDay, tokensPerMonth } = await this.#keyOf(token, now);
       const key = { id, kind, requestsPerDay, tokensPerMonth };
       return accountId === null ? { ...caller, key } : { ...caller, key, accountId };
     } catch (error) {
-      if (error instanceof ToolError && error.code === 'invalid_key') {
+      if (error instanceof ToolError && error.status === 401) {
         await this.#countWrong(caller, now, carry);
       }
       throw error;
     }
   }
 
-  async #keyOf(authorization: string, now: number): Promise<AuthenticatedKey> {
-    const known = this.#known.get(authorization);
+  #refuseGuessing(caller: Caller, now: number, carry: Carry): void {
+    const until = this.#guessing.get(networkOf(caller.address)) ?? 0;
+    if (until <= now) return;
+    const { ask, refusal } = wrongKeyWant(caller);
+    const standing = { remaining: 0, resetAt: until, refuses: true };
+    carry(limitHeaders([ask], [standing], now));
+    throw refusal(standing, Math.ceil((until - now) / 1000));
+  }
+
+  async #keyOf(token: string, now: number): Promise<AuthenticatedKey> {
+    const known = this.#known.get(token);
     if (known && known.until > now) return known.key;
-    const key = await authenticateKey(bearerToken(authorization) ?? '', this.#keys, now);
+    this.#known.delete(token);
+    const key = await authenticateKey(token, this.#keys, now);
     if (this.#known.size >= MOST_KEPT) this.#known.clear();
-    this.#known.set(authorization, { key, until: now + KEY_LIFE_MS });
+    this.#known.set(token, { key, until: now + KEY_LIFE_MS });
     return key;
   }
 
-  async #countWrong(
-    caller: Caller,
-    now: number,
-    carry: (headers: Record<string, string>) => void,
-  ): Promise<void> {
+  async #countWrong(caller: Caller, now: number, carry: Carry): Promise<void> {
     if (!this.#counters) return;
     try {
       carry((await reserve(this.#counters, [wrongKeyWant(caller)])).headers);
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
       carry(thrown.headers);
-      const until = now + (thrown.error.retryAfter ?? 1) * 1000;
       if (this.#guessing.size >= MOST_KEPT) this.#guessing.clear();
-      this.#guessing.set(networkOf(caller.address), { error: thrown.error, until });
+      const until = now + (thrown.error.retryAfter ?? 1) * 1000;
+      this.#guessing.set(networkOf(caller.address), until);
       throw thrown.error;
     }
   }

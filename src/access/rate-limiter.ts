@@ -25,9 +25,10 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
     return verdict;
   }
 
-  release(asks: readonly Ask[], at: number): void {
+  release(asks: readonly Ask[], at: number): Standing[] {
     this.#counters.release(asks, at);
     this.#writeSoon();
+    return this.#counters.standings(asks, Date.now());
   }
 
   charge(ask: Ask): void {

@@ -1,7 +1,7 @@
 /** Takes several wants together: all of them, or none. */
 
 import type { Ask, Counters, Verdict } from '../core/counters.ts';
-import { type ToolError, unavailable } from '../core/errors.ts';
+import { badRequest, type ToolError, unavailable } from '../core/errors.ts';
 import { limitHeaders } from './limit-headers.ts';
 import type { Want } from './wants.ts';
 
@@ -9,8 +9,8 @@ import type { Want } from './wants.ts';
 export interface Reservation {
   /** Tell the caller what is left. */
   headers: Record<string, string>;
-  /** Gives back what tools' own limits took; the general limit keeps its unit. */
-  releaseOwn(): Promise<void>;
+  /** Gives back what tools' own limits took; the general limit keeps its unit. Tells what is left then. */
+  releaseOwn(): Promise<Record<string, string>>;
 }
 
 /** A refusal by a limit, with the headers that tell of it. */
@@ -24,7 +24,7 @@ export class Refusal {
   }
 }
 
-const NOTHING: Reservation = { headers: {}, releaseOwn: async () => {} };
+const NOTHING: Reservation = { headers: {}, releaseOwn: async () => ({}) };
 
 interface Taken {
   subject: string;
@@ -42,7 +42,7 @@ export async function reserve(counters: Counters, wants: readonly Want[]): Promi
     for (const [subject, group] of bySubject(wants)) {
       const verdict = await counters.take(subject, asksOf(group));
       if (!verdict.allowed) {
-        await release(counters, taken, () => true);
+        await Promise.all(taken.map((part) => release(counters, part, () => true)));
         throw refusalOf(group, verdict);
       }
       taken.push({ subject, wants: group, verdict });
@@ -54,14 +54,18 @@ export async function reserve(counters: Counters, wants: readonly Want[]): Promi
     throw unavailable('Calls cannot be counted just now. Try again in a moment.', 5, error);
   }
   return {
-    headers: limitHeaders(
-      taken.flatMap((part) => asksOf(part.wants)),
-      taken.flatMap(({ verdict }) => verdict.standings),
-      taken.at(-1)!.verdict.at,
-    ),
-    releaseOwn: () => release(counters, taken, ({ own }) => own),
+    headers: headersOf(taken),
+    releaseOwn: async () =>
+      headersOf(await Promise.all(taken.map((part) => release(counters, part, ({ own }) => own)))),
   };
 }
+
+const headersOf = (taken: readonly Taken[]) =>
+  limitHeaders(
+    taken.flatMap(({ wants }) => asksOf(wants)),
+    taken.flatMap(({ verdict }) => verdict.standings),
+    taken.at(-1)!.verdict.at,
+  );
 
 /** Wants of the same policy add up (a chain that runs a tool twice). */
 function bySubject(wants: readonly Want[]): [string, Want[]][] {
@@ -81,16 +85,26 @@ function bySubject(wants: readonly Want[]): [string, Want[]][] {
 
 const asksOf = (wants: readonly Want[]): Ask[] => wants.map(({ ask }) => ask);
 
+/** Gives back what these wants took of one subject; gives what was taken with what is left then. */
 async function release(
   counters: Counters,
-  taken: readonly Taken[],
+  taken: Taken,
   which: (want: Want) => boolean,
-): Promise<void> {
-  const given = taken.map(({ subject, wants, verdict }) => {
-    const asks = asksOf(wants.filter(which));
-    return asks.length > 0 ? counters.release(subject, asks, verdict.at) : undefined;
-  });
-  await Promise.all(given);
+): Promise<Taken> {
+  const { subject, wants, verdict } = taken;
+  const given = wants.filter(which);
+  if (given.length === 0) return taken;
+  try {
+    const left = await counters.release(subject, asksOf(given), verdict.at);
+    const standings = wants.map(
+      (want, index) => left[given.indexOf(want)] ?? verdict.standings[index]!,
+    );
+    return { ...taken, verdict: { ...verdict, standings } };
+  } catch (error) {
+    // The units stay taken for their window: no reason to fail the call for.
+    console.error(JSON.stringify({ event: 'units-not-released', cause: String(error) }));
+    return taken;
+  }
 }
 
 /** Of several that refuse, the one that lasts longest: before that no call passes. */
@@ -102,6 +116,13 @@ function refusalOf(group: readonly Want[], { standings, at }: Verdict): Refusal 
   }
   const want = group[last]!;
   const standing = standings[last]!;
+  const { per, cost, limit, policy } = want.ask;
+  if (per === 'window' && cost > limit) {
+    const error = badRequest(
+      `This call counts ${cost} times by the limit "${policy}", which lets ${limit} through at a time: it can never pass. Divide it.`,
+    );
+    return new Refusal(error, limitHeaders([want.ask], [standing], at));
+  }
   const retryAfter = Math.max(1, Math.ceil((standing.resetAt - at) / 1000));
   return new Refusal(want.refusal(standing, retryAfter), limitHeaders([want.ask], [standing], at));
 }

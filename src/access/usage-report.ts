@@ -19,20 +19,25 @@ export function nextMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
+/** What keys have used, from the counters themselves; null where nothing is counted. */
+export type ExactlySpent = (keys: readonly KeyRecord[]) => Promise<Spent[] | null>;
+
 /** The report over these keys. Counts run behind by the seconds for which they are gathered. */
 export async function usageReport(
   subject: UsageSubject,
   keys: readonly KeyRecord[],
   usage: UsageStore,
   now: number,
+  exactly: ExactlySpent,
 ) {
-  const [days, spent, refused] = await Promise.all([
+  const [days, exact, noted, refused] = await Promise.all([
     usage.days(subject, firstDayOf(now)),
+    exactly(keys),
     usage.spent(subject, now),
     usage.refused(subject, 50),
   ]);
   return {
-    keys: keys.map((key) => keyReport(key, spent, now)),
+    keys: keys.map((key) => keyReport(key, exact ?? noted, now)),
     days,
     refused: refused.map(({ at, keyId: _, ...call }) => ({ at: iso(at), ...call })),
   };

@@ -38,6 +38,6 @@ export function visitorWant(action: VisitorAction, caller: Caller): Want {
     ask: windowAsk(action, { calls, per }, 1),
     refusal: (_, retryAfter) =>
       limited(`At most ${calls} ${units} per ${per} from one address. ${advice}`, retryAfter),
-    own: false,
+    own: true,
   };
 }

@@ -56,21 +56,13 @@ function surfaceWant(surface: Surface, caller: Caller, cost: number): Want {
   };
 }
 
-/** The key's quotas: `cost` requests of the day, and that some of the month's tokens are left where they are spent. */
-export function quotaWants(caller: Caller, cost: number, spendsTokens: boolean): Want[] {
-  const { key } = caller;
+/** `cost` requests of the key's day. */
+export function requestsWants({ key }: Caller, cost: number): Want[] {
   if (!key) return [];
-  const subject = keySubject(key.id);
-  const wants: Want[] = [
+  return [
     {
-      subject,
-      ask: {
-        policy: 'requests',
-        limit: key.requestsPerDay,
-        per: 'day',
-        seconds: SECONDS.day,
-        cost,
-      },
+      subject: keySubject(key.id),
+      ask: requestsAsk(key.requestsPerDay, cost),
       refusal: (_, retryAfter) =>
         spent(
           `The ${key.requestsPerDay} requests of this key for today are spent. They are full again at 00:00 UTC.`,
@@ -79,9 +71,14 @@ export function quotaWants(caller: Caller, cost: number, spendsTokens: boolean):
       own: false,
     },
   ];
-  if (spendsTokens) {
-    wants.push({
-      subject,
+}
+
+/** That some of the key's model tokens of the month are left. */
+export function tokensWants({ key }: Caller): Want[] {
+  if (!key) return [];
+  return [
+    {
+      subject: keySubject(key.id),
       ask: tokensAsk(key.tokensPerMonth, 0),
       refusal: (_, retryAfter) =>
         spent(
@@ -89,10 +86,18 @@ export function quotaWants(caller: Caller, cost: number, spendsTokens: boolean):
           retryAfter,
         ),
       own: true,
-    });
-  }
-  return wants;
+    },
+  ];
 }
+
+/** The day's requests of a key. */
+export const requestsAsk = (limit: number, cost: number): Ask => ({
+  policy: 'requests',
+  limit,
+  per: 'day',
+  seconds: SECONDS.day,
+  cost,
+});
 
 /** The month's model tokens of a key. */
 export const tokensAsk = (limit: number, cost: number): Ask => ({
@@ -181,7 +186,7 @@ export function wrongKeyWant(caller: Caller): Want {
     ask: windowAsk('wrong-keys', rate, 1),
     refusal: (_, retryAfter) =>
       limited(
-        `More than ${rate.calls} wrong API keys came from this address within a minute. Try again in ${inWords(retryAfter)}, with the right key or without any.`,
+        `More than ${rate.calls} calls with bad API keys came from this address within a minute. Try again in ${inWords(retryAfter)} with a good key, or now without any.`,
         retryAfter,
       ),
     own: false,

@@ -1,13 +1,11 @@
 /** The links port on D1: one row a code. Visits are gathered for a second and written together. */
 import type { LinksPort } from '../core/ports.ts';
-
-const GATHER_MS = 1000;
+import { Gatherer } from '../lib/gatherer.ts';
 
 export class D1Links implements LinksPort {
   readonly #database: D1Database;
   readonly #baseUrl: string;
-  #visits = new Map<string, number>();
-  #writing: Promise<void> | undefined;
+  readonly #visits = new Gatherer<string>('visits', (codes) => this.#writeVisits(codes));
 
   constructor(database: D1Database, baseUrl: string) {
     this.#database = database;
@@ -46,27 +44,25 @@ export class D1Links implements LinksPort {
     );
   }
 
-  /** Counts a visit. The promise ends when it is written: hand it to `waitUntil`. */
-  countVisit(code: string): Promise<void> {
-    this.#visits.set(code, (this.#visits.get(code) ?? 0) + 1);
-    this.#writing ??= this.#writeSoon();
-    return this.#writing;
+  /** Counts a visit, after the answer. Call it while the request is being answered. */
+  countVisit(code: string): void {
+    this.#visits.add(code);
   }
 
-  async #writeSoon(): Promise<void> {
-    await scheduler.wait(GATHER_MS);
-    const visits = this.#visits;
-    this.#visits = new Map();
-    this.#writing = undefined;
-    const add = this.#database.prepare('UPDATE short_links SET visits = visits + ? WHERE code = ?');
-    try {
-      await this.#database.batch([...visits].map(([code, count]) => add.bind(count, code)));
-    } catch (error) {
-      // The next visit's write takes them along.
-      for (const [code, count] of visits) {
-        this.#visits.set(code, (this.#visits.get(code) ?? 0) + count);
-      }
-      throw error;
-    }
+  /** Writes the visits counted so far. */
+  flush(): Promise<void> {
+    return this.#visits.flush();
+  }
+
+  async #writeVisits(codes: readonly string[]): Promise<void> {
+    const visits = new Map<string, number>();
+    for (const code of codes) visits.set(code, (visits.get(code) ?? 0) + 1);
+    await this.#database
+      .prepare(
+        `UPDATE short_links SET visits = visits + new.value
+         FROM json_each(?) AS new WHERE short_links.code = new.key`,
+      )
+      .bind(JSON.stringify(Object.fromEntries(visits)))
+      .run();
   }
 }

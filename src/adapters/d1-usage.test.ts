@@ -71,7 +71,7 @@ describe('usage', () => {
       tokensPerMonth: 105,
       expiresAt: null,
     } as KeyRecord;
-    const report = await usageReport({ keyId: 'k' }, [key], usage, NOW);
+    const report = await usageReport({ keyId: 'k' }, [key], usage, NOW, async () => null);
     expect(report.keys).toEqual([
       {
         name: 'n',

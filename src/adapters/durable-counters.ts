@@ -12,8 +12,8 @@ export class DurableCounters implements Counters {
     return this.#namespace.getByName(subject).take(asks);
   }
 
-  async release(subject: string, asks: readonly Ask[], at: number): Promise<void> {
-    await this.#namespace.getByName(subject).release(asks, at);
+  async release(subject: string, asks: readonly Ask[], at: number): Promise<Standing[]> {
+    return this.#namespace.getByName(subject).release(asks, at);
   }
 
   async charge(subject: string, ask: Ask): Promise<void> {

@@ -125,7 +125,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'TRUSTED_PROXY',
     default: 'off',
     meaning:
-      "`on` where a proxy of yours is in front of `npm start`: the caller's address is taken from `CF-Connecting-IP` or the last `X-Forwarded-For`",
+      "`on` where a proxy of yours is in front of `npm start`: the caller's address is the last `X-Forwarded-For`, or `CF-Connecting-IP` where there is none",
     check: onOrOff,
     local: true,
   },

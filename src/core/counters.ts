@@ -32,9 +32,10 @@ export interface Verdict {
 export interface Counters {
   /** Takes what every ask wants, or nothing. */
   take(subject: string, asks: readonly Ask[]): Promise<Verdict>;
-  /** Gives back what was taken at the time `at`. */
-  release(subject: string, asks: readonly Ask[], at: number): Promise<void>;
+  /** Gives back what was taken at the time `at`, and tells what is left then. */
+  release(subject: string, asks: readonly Ask[], at: number): Promise<Standing[]>;
   /** Counts what was used after the fact, also beyond the limit. */
   charge(subject: string, ask: Ask): Promise<void>;
+  /** What is left, with nothing taken. */
   standings(subject: string, asks: readonly Ask[]): Promise<Standing[]>;
 }

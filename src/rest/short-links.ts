@@ -14,7 +14,7 @@ export function shortLinkRoute(app: App): void {
           `There is nothing at /${code}. If it was a short link, compare it with the one you were given: upper and lower case differ.`,
         );
       }
-      if (c.req.method === 'GET') c.executionCtx.waitUntil(links.countVisit(code));
+      if (c.req.method === 'GET') links.countVisit(code);
       return new Response(null, {
         status: 302,
         headers: { Location: url, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },

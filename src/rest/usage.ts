@@ -1,5 +1,5 @@
 /** GET /api/v1/usage: what the caller's key, or the signed-in person's account, has used, and what is left. */
-import { usageReport } from '../access/usage-report.ts';
+import { type ExactlySpent, usageReport } from '../access/usage-report.ts';
 import type { Caller } from '../core/caller.ts';
 import { ToolError } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
@@ -16,13 +16,14 @@ async function getUsage(c: AppContext): Promise<Response> {
 }
 
 async function reportFor(c: AppContext, { key, accountId }: Caller, now: number) {
-  const { keys, usage } = c.env.services;
+  const { keys, usage, access } = c.env.services;
+  const exactly: ExactlySpent = (records) => access.spent(records);
   if (key) {
     const record = await keys.get(key.id);
-    return usageReport({ keyId: key.id }, record ? [record] : [], usage, now);
+    return usageReport({ keyId: key.id }, record ? [record] : [], usage, now, exactly);
   }
   if (accountId !== undefined) {
-    return usageReport({ accountId }, await keys.list(accountId), usage, now);
+    return usageReport({ accountId }, await keys.list(accountId), usage, now, exactly);
   }
   throw new ToolError(
     'invalid_key',

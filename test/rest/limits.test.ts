@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountKey } from '../support/account-key.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-limits-'));
@@ -88,6 +89,7 @@ describe('limits', () => {
     const address = newAddress();
     const bad = await run(address, 'shorten_url', { url: 'ftp://example.com' });
     expect(bad.status).toBe(400);
+    expect(bad.headers.get('RateLimit')).toMatch(/"shorten_url";r=30;/);
     const good = await run(address, 'shorten_url', { url: 'https://example.com/' });
     expect(good.headers.get('RateLimit')).toBe('"shorten_url";r=29;t=3600');
   });
@@ -154,16 +156,43 @@ describe('limits', () => {
     const refused = await request('/api/v1/tools', address, { headers: wrong });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(50);
+    const again = await request('/api/v1/tools', address, { headers: wrong });
+    expect(again.headers.get('RateLimit')).toMatch(/^"wrong-keys";r=0;t=\d+$/);
     expect((await request('/api/v1/tools', newAddress(), { headers: wrong })).status).toBe(401);
+  });
+
+  it('let a key that is in use go on where somebody guesses from the same address', async () => {
+    const address = newAddress();
+    const good = { Authorization: `Bearer ${accountKey(folder)}` };
+    expect((await request('/api/v1/tools', address, { headers: good })).status).toBe(200);
+    for (let guess = 0; guess < 25; guess++) {
+      await request('/api/v1/tools', address, { headers: { Authorization: 'Bearer tsk_wrong' } });
+    }
+    expect((await request('/api/v1/tools', address, { headers: good })).status).toBe(200);
+  });
+
+  it('tell the owner of a key to the unit what is used', async () => {
+    const headers = { Authorization: `Bearer ${accountKey(folder, '--requests-per-day', '50')}` };
+    const address = newAddress();
+    for (let call = 0; call < 3; call++)
+      await run(address, 'encode_base64', { text: 'a' }, headers);
+    const usage = await request('/api/v1/usage', address, { headers });
+    const { keys } = (await usage.json()) as { keys: unknown[] };
+    expect(keys).toMatchObject([{ today: { requests: 3, limit: 50, remaining: 47 } }]);
   });
 
   it('go on after a restart', async () => {
     const address = newAddress();
     for (let call = 0; call < 4; call++) await encode(address);
+    const headers = { Authorization: `Bearer ${accountKey(folder)}` };
     await new Promise((resolve) => setTimeout(resolve, 1500));
+    await run(address, 'encode_base64', { text: 'a' }, headers);
     await stopService(service.child);
     service = await startService(settings);
     expect(remaining(await encode(address))).toBe(35 - 5);
+    // What was gathered when the service was stopped is written.
+    const usage = await request('/api/v1/usage', address, { headers });
+    expect(await usage.json()).toMatchObject({ days: [{ tool: 'encode_base64', calls: 1 }] });
   });
 });
 
@@ -172,6 +201,25 @@ describe("a caller's address", () => {
     const network = `2001:db8:${Date.now().toString(16).slice(-4)}:1`;
     await encode(`${newAddress()}, ${network}::1`);
     expect(remaining(await encode(`${network}:2:3:4:5`))).toBe(33);
+  });
+
+  it.each([
+    ['a port', '203.0.113.80:4321', '203.0.113.80'],
+    ['brackets', '[2001:db8:9:9::1]:4321', '2001:db8:9:9::1'],
+    ['an IPv4-mapped form', '::ffff:cb00:7151', '203.0.113.81'],
+  ])('is read with %s', async (_, written, plain) => {
+    await encode(written);
+    expect(remaining(await encode(plain))).toBe(33);
+  });
+
+  it('is not what the caller put into a header that the proxy hands through', async () => {
+    const address = newAddress();
+    const counts = [];
+    for (const forged of ['9.9.9.1', '9.9.9.2']) {
+      const headers = { 'CF-Connecting-IP': forged };
+      counts.push(remaining(await request('/api/v1/tools', address, { headers })));
+    }
+    expect(counts).toEqual([139, 138]);
   });
 
   it('is not what the caller says of itself without one, and nothing is counted with RATE_LIMITS=off', async () => {

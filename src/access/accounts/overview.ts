@@ -3,13 +3,14 @@ import type { Account, AccountStore, Passkey } from '../../core/account-store.ts
 import type { KeyRecord, KeyStore } from '../../core/key-store.ts';
 import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
 import type { DayUsage, RefusedCall, UsageStore } from '../../core/usage-store.ts';
-import { firstDayOf } from '../usage-report.ts';
+import { type ExactlySpent, firstDayOf } from '../usage-report.ts';
 
 interface Stores {
   keys: KeyStore;
   accounts: AccountStore;
   sessions: SessionStore;
   usage: UsageStore;
+  access: { spent: ExactlySpent };
 }
 
 export interface Overview {
@@ -22,7 +23,7 @@ export interface Overview {
 }
 
 export async function overviewOf(
-  { keys, accounts, sessions, usage }: Stores,
+  { keys, accounts, sessions, usage, access }: Stores,
   account: Account,
   now: number,
 ): Promise<Overview> {
@@ -35,7 +36,8 @@ export async function overviewOf(
     usage.spent(subject, now),
     usage.refused(subject, 20),
   ]);
-  const spentBy = new Map(spent.map((entry) => [entry.keyId, entry]));
+  const exact = await access.spent(records);
+  const spentBy = new Map((exact ?? spent).map((entry) => [entry.keyId, entry]));
   return {
     account,
     keys: records.map((key) => ({

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { Gatherer } from './gatherer.ts';
+
+describe('Gatherer', () => {
+  it('writes together what came within a second', async () => {
+    const written: number[][] = [];
+    const gatherer = new Gatherer<number>(
+      'numbers',
+      async (items) => void written.push([...items]),
+    );
+    for (const item of [1, 2, 3]) gatherer.add(item);
+    expect(written).toEqual([]);
+    await scheduler.wait(1200);
+    expect(written).toEqual([[1, 2, 3]]);
+  });
+
+  it('writes at once when it is told to, and nothing twice', async () => {
+    const written: number[][] = [];
+    const gatherer = new Gatherer<number>(
+      'numbers',
+      async (items) => void written.push([...items]),
+    );
+    gatherer.add(1);
+    await gatherer.flush();
+    await scheduler.wait(1200);
+    expect(written).toEqual([[1]]);
+  });
+
+  it('writes what failed with what comes next', async () => {
+    const written: number[][] = [];
+    let fails = true;
+    const gatherer = new Gatherer<number>('numbers', async (items) => {
+      if (fails) throw new Error('down');
+      written.push([...items]);
+    });
+    gatherer.add(1);
+    await gatherer.flush();
+    fails = false;
+    gatherer.add(2);
+    await gatherer.flush();
+    expect(written).toEqual([[1, 2]]);
+  });
+});
