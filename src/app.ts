@@ -9,6 +9,7 @@ import { healthRoute } from './rest/health.ts';
 import { presentError } from './rest/present.ts';
 import { shortLinkRoute } from './rest/short-links.ts';
 import { toolRoutes } from './rest/tools.ts';
+import { uploadRoutes } from './rest/uploads.ts';
 import { usageRoute } from './rest/usage.ts';
 import { servicesOf } from './services.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -20,6 +21,7 @@ descriptionRoutes(app);
 fileRoutes(app);
 healthRoute(app);
 usageRoute(app);
+uploadRoutes(app);
 siteRoutes(app);
 shortLinkRoute(app);
 
