@@ -1,8 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CLIENTS } from '../support/mcp-clients.ts';
 import { baseUrl, body, executeForm } from '../support/service.ts';
-import { call, callOf, post } from './post.ts';
+import { call, callOf, post, request } from './post.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-mcp-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function upload(bytes: BlobPart, name: string, type: string): Promise<string> {
   const answer = await executeForm([
@@ -106,6 +114,48 @@ describe('a result over MCP', () => {
   it('says its warnings in the text', async () => {
     const { content } = await call('generate_fake_data', { type: 'name', count: 500 });
     expect(content.at(-1).text).toMatch(/^Note: count/);
+  });
+});
+
+describe('progress over MCP', () => {
+  it.each(Object.entries(CLIENTS))(
+    'reaches the client %s where it asks for it, and the result comes behind it',
+    async (_, connect) => {
+      const page = '/Helvetica 48 selectfont 72 600 moveto (Hello world) show showpage';
+      const path = join(folder, 'scan.pdf');
+      execFileSync('gs', [
+        '-q',
+        '-sDEVICE=pdfimage24',
+        '-r100',
+        '-o',
+        path,
+        '-c',
+        `${page} `.repeat(3),
+      ]);
+      const fileUrl = await upload(readFileSync(path), 'scan.pdf', 'application/pdf');
+      const client = await connect(`${baseUrl}/api/mcp/documents`);
+      const seen: number[] = [];
+      const result = await client.call('extract_text_ocr', { fileUrl }, ({ progress }) => {
+        seen.push(progress);
+      });
+      await client.close();
+      expect(result.structuredContent?.text).toMatch(/Hello world/);
+      expect(seen.length).toBeGreaterThan(0);
+      expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+    },
+  );
+
+  it('is not sent to a client that accepts no stream, or asks for none', async () => {
+    const given = { name: 'encode_base64', arguments: { text: 'hi' } };
+    const asked = request('tools/call', { ...given, _meta: { progressToken: 'mine' } });
+    const json = await post(asked, { headers: { Accept: 'application/json' } });
+    expect(json.body.result.structuredContent).toEqual({ encoded: 'aGk=' });
+    const both = { Accept: 'application/json, text/event-stream' };
+    const streamed = await post(asked, { headers: both });
+    expect(streamed.headers.get('Content-Type')).toBe('text/event-stream');
+    expect(streamed.body).toContain('"encoded":"aGk="');
+    const silent = await post(request('tools/call', given), { headers: both });
+    expect(silent.headers.get('Content-Type')).toBe('application/json');
   });
 });
 
