@@ -147,6 +147,9 @@ const SAMPLES: Record<string, Sample> = {
 
 const executable = TOOLS.filter((tool) => tool.run);
 
+/** Made once: it takes seconds. */
+const key = accountKey(stateDir);
+
 describe('the REST door', () => {
   it.each(
     executable
@@ -162,7 +165,7 @@ describe('the REST door', () => {
     ]);
     const response = await executeForm(
       [['tool', name], ['parameters', JSON.stringify(sample.parameters ?? {})], ...files],
-      tool.access === 'account' ? { Authorization: `Bearer ${accountKey(stateDir)}` } : {},
+      tool.access === 'account' ? { Authorization: `Bearer ${key}` } : {},
     );
     expect(response.status).toBe(200);
     if (typeof sample.result === 'string') {
@@ -211,7 +214,7 @@ describe.each(Object.entries(CLIENTS))('the MCP door, to the client %s', (_, con
     // A code is taken once.
     if (given.customCode)
       given.customCode = `m-${path.length}-${Math.random().toString(36).slice(2)}`;
-    const client: Connected = await connect(baseUrl + path, accountKey(stateDir));
+    const client: Connected = await connect(baseUrl + path, key);
     const result = await client.call(name, given);
     await client.close();
     expect(result.isError, JSON.stringify(result.content)).toBeFalsy();
