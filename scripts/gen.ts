@@ -1,9 +1,11 @@
 /** Writes the generated documents, or with --check tells which are out of date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { serverJsonTemplate } from '../src/catalogue/discovery.ts';
 import { referenceDocument } from './reference-document.ts';
 
 const FILES: Record<string, () => string> = {
   'docs/reference.md': referenceDocument,
+  'server.json': () => `${JSON.stringify(serverJsonTemplate(), null, 2)}\n`,
 };
 
 const check = process.argv.includes('--check');

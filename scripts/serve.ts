@@ -27,7 +27,7 @@ if (findings.length > 0) {
 const port = Number(process.env.PORT || 8787);
 const stops: (() => unknown)[] = [];
 let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+stopOnSignals();
 
 try {
   await serve();
@@ -58,6 +58,8 @@ async function serve(): Promise<void> {
     process.env.STATE_DIR || '.wrangler/state',
   );
   stops.push(() => worker.stop());
+  // Miniflare would end workerd at once, and what the Worker has gathered with it.
+  stopOnSignals();
   stops.push(startClock(worker.miniflare));
   target = worker.url;
   await greet(worker.url, address);
@@ -101,6 +103,14 @@ Stop: Ctrl-C
 /** Only what is worth a person's eye: the failures of the media worker. */
 function logMedia(line: string): void {
   if (line.includes('"level":"error"')) console.error(line);
+}
+
+/** These signals end the service in order, and do nothing else. */
+function stopOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => stop(0));
+  }
 }
 
 async function stop(code: number): Promise<void> {

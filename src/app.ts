@@ -3,12 +3,14 @@ import { Hono } from 'hono';
 import { notFound } from './core/errors.ts';
 import { Exchange } from './exchange.ts';
 import type { AppEnv } from './http.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { descriptionRoutes } from './rest/descriptions.ts';
 import { fileRoutes } from './rest/files.ts';
 import { healthRoute } from './rest/health.ts';
 import { presentError } from './rest/present.ts';
 import { shortLinkRoute } from './rest/short-links.ts';
 import { toolRoutes } from './rest/tools.ts';
+import { uploadRoutes } from './rest/uploads.ts';
 import { usageRoute } from './rest/usage.ts';
 import { servicesOf } from './services.ts';
 import { siteRoutes } from './site/routes.ts';
@@ -16,10 +18,12 @@ import { siteRoutes } from './site/routes.ts';
 export const app = new Hono<AppEnv>();
 
 toolRoutes(app);
+mcpRoutes(app);
 descriptionRoutes(app);
 fileRoutes(app);
 healthRoute(app);
 usageRoute(app);
+uploadRoutes(app);
 siteRoutes(app);
 shortLinkRoute(app);
 

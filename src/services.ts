@@ -6,6 +6,7 @@ import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
 import { D1Sessions } from './adapters/d1-sessions.ts';
+import { D1Uploads } from './adapters/d1-uploads.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
 import { DurableCounters } from './adapters/durable-counters.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
@@ -34,6 +35,7 @@ export interface Services {
   accounts: D1Accounts;
   sessions: D1Sessions;
   usage: D1Usage;
+  uploads: D1Uploads;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -63,6 +65,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     accounts: new D1Accounts(env.DB),
     sessions: new D1Sessions(env.DB),
     usage: new D1Usage(env.DB),
+    uploads: new D1Uploads(env.DB),
   };
   const results = new KeptResults(cache);
   const egress = egressOf(config);
@@ -99,6 +102,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
         known.accounts.cleanUp(now),
         known.sessions.cleanUp(now),
         known.usage.cleanUp(now),
+        known.uploads.cleanUp(now),
       ]);
       return files + cached;
     },

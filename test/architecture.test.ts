@@ -19,8 +19,19 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   'exchange.ts': ['access', 'services.ts'],
   'http.ts': ['core', 'access', 'exchange.ts'],
   rest: ['core', 'lib', 'access', 'execute', 'catalogue', 'tools', 'exchange.ts', 'http.ts'],
+  mcp: [
+    'core',
+    'lib',
+    'access',
+    'execute',
+    'catalogue',
+    'tools',
+    'services.ts',
+    'exchange.ts',
+    'http.ts',
+  ],
   site: ['core', 'access', 'catalogue', 'tools', 'http.ts'],
-  'app.ts': ['core', 'rest', 'site', 'exchange.ts', 'http.ts', 'services.ts'],
+  'app.ts': ['core', 'rest', 'mcp', 'site', 'exchange.ts', 'http.ts', 'services.ts'],
   'index.ts': ['app.ts', 'services.ts', 'access', 'adapters'],
 };
 

@@ -17,7 +17,7 @@ const PREFIX = 'files/';
 export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
 const NOT_OURS =
   'must be a link to a stored file of this service, as upload_file returns them. ' +
-  'Upload the file first, or attach it as multipart/form-data.';
+  'Upload the file first.';
 
 export class R2Files implements StoragePort, SpoolPort {
   readonly #bucket: R2Bucket;
@@ -29,19 +29,21 @@ export class R2Files implements StoragePort, SpoolPort {
   }
 
   async store(
-    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number },
+    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
     options: StoreOptions,
   ): Promise<StoredFile> {
     const id = newFileId(Date.now() + options.lifeSeconds * 1000);
-    const size = body instanceof Uint8Array ? body.byteLength : body.size;
+    let size = body instanceof Uint8Array ? body.byteLength : body.size;
     if (body instanceof Uint8Array) {
       await this.#bucket.put(PREFIX + id, body, metadata(options));
+    } else if (body.size === undefined) {
+      size = await this.#storeUnmeasured(id, body.stream, options);
     } else {
       const { readable, writable } = new FixedLengthStream(body.size);
       const piped = body.stream.pipeTo(writable);
       await Promise.all([this.#bucket.put(PREFIX + id, readable, metadata(options)), piped]);
     }
-    return this.#describe(id, size, options);
+    return this.#describe(id, size!, options);
   }
 
   async keep(file: InputFile, options: StoreOptions): Promise<StoredFile> {
@@ -137,6 +139,22 @@ export class R2Files implements StoragePort, SpoolPort {
       if (expired.length < objects.length) break;
     }
     return deleted;
+  }
+
+  /** R2 wants to know a stream's length, or gets it in parts. Gives the size. */
+  async #storeUnmeasured(
+    id: string,
+    stream: ReadableStream<Uint8Array>,
+    options: StoreOptions,
+  ): Promise<number> {
+    const spool = new R2Spool(this.#bucket, PREFIX + id, metadata(options), undefined);
+    try {
+      for await (const chunk of stream) await spool.write(chunk);
+      return (await spool.finish()).size;
+    } catch (error) {
+      await spool.abort();
+      throw error;
+    }
   }
 
   #describe(id: string, size: number, { filename, contentType }: StoreOptions): StoredFile {

@@ -90,6 +90,18 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
           },
         },
       },
+      '/api/v1/uploads': {
+        post: {
+          operationId: 'createUpload',
+          summary: 'Get a one-time address to which a file can be sent by PUT, as to upload_file',
+          requestBody: { required: true, content: jsonBody(uploadWishes) },
+          responses: {
+            201: { description: 'The address', content: jsonBody(ref('Upload')) },
+            400: errorAnswer('The request is at fault'),
+            429: errorAnswer('Rate limited'),
+          },
+        },
+      },
       '/api/v1/usage': {
         get: {
           operationId: 'getUsage',
@@ -112,6 +124,26 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
     },
   };
 }
+
+const uploadWishes: JsonSchema = {
+  type: 'object',
+  required: ['filename'],
+  properties: {
+    filename: { type: 'string' },
+    contentType: { type: 'string', description: 'The media type; told by the bytes if left out' },
+  },
+};
+
+const uploadSchema: JsonSchema = {
+  type: 'object',
+  required: ['uploadUrl', 'method', 'expiresAt', 'maxBytes'],
+  properties: {
+    uploadUrl: { type: 'string', format: 'uri', description: 'Works once' },
+    method: { const: 'PUT' },
+    expiresAt: { type: 'string', format: 'date-time' },
+    maxBytes: { type: 'integer' },
+  },
+};
 
 function executeContent(executable: readonly Tool[]): JsonSchema {
   const results = executable.filter((tool) => tool.output).map((tool) => ref(resultName(tool)));
@@ -168,6 +200,7 @@ function sharedSchemas(executable: readonly Tool[]): JsonSchema {
       },
     },
     Usage: usageSchema,
+    Upload: uploadSchema,
     Error: {
       type: 'object',
       required: ['error', 'code'],

@@ -21,9 +21,9 @@ export interface StoreOptions {
 
 /** Our own storage: bytes under an unguessable link with an end. */
 export interface StoragePort {
-  /** Stores a body of known size and gives its link. */
+  /** Stores a body and gives its link. */
   store(
-    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number },
+    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
     options: StoreOptions,
   ): Promise<StoredFile>;
   /** Stores an input file as it is; without moving its bytes where they are in storage already. */

@@ -65,11 +65,11 @@ export function checkFiles(tool: Tool, files: readonly InputFile[]): void {
   }
   const part = partName(wanted);
   if (files.length < wanted.min) {
-    const link = wanted.uploadOnly ? '' : `, or name stored files in "${linkParameter(wanted)}"`;
+    const link = wanted.uploadOnly ? '' : ` Or name stored files in "${linkParameter(wanted)}".`;
     const number = wanted.min === 1 ? 'a file' : `at least ${wanted.min} files`;
     throw badRequest(
       `${tool.name} needs ${number}, and got ${files.length}. ` +
-        `Attach ${wanted.min === 1 ? 'it' : 'them'} as multipart/form-data in parts named "${part}"${link}.`,
+        `Over REST, attach ${wanted.min === 1 ? 'it' : 'them'} as multipart/form-data in parts named "${part}".${link}`,
       part,
     );
   }

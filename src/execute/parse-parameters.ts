@@ -7,6 +7,11 @@ z.config({ jitless: true });
 
 const MOST_NAMED = 5;
 
+interface Finding {
+  param: string;
+  message: string;
+}
+
 export interface ParsedParameters {
   parameters: Record<string, unknown>;
   warnings: string[];
@@ -30,13 +35,17 @@ export function parseParameters(
     else unknown.push(name);
   }
   const [first] = unknown;
+  const refused: Finding[] = [];
   if (first !== undefined) {
     const message = describeUnknown(tool, unknown);
-    if (strict) throw badRequest(message, shorten(first));
-    warnings.push(`${message} ${unknown.length === 1 ? 'It was' : 'They were'} ignored.`);
+    if (strict) refused.push({ param: shorten(first), message });
+    else warnings.push(`${message} ${unknown.length === 1 ? 'It was' : 'They were'} ignored.`);
   }
   const result = tool.input.safeParse(known);
-  if (!result.success) throw describe(tool, known, result.error.issues);
+  const issues = result.error?.issues ?? [];
+  if (!result.success || refused.length > 0) {
+    throw describe(tool, known, refused, issues, strict ? '' : ' from "parameters"');
+  }
   const parameters = result.data;
   for (const name in known) {
     const before = known[name];
@@ -56,18 +65,25 @@ function describeUnknown(tool: Tool, unknown: readonly string[]): string {
   return `${tool.name} has no parameter ${some.join(', ')}${more}. ${advice}`;
 }
 
-function describe(tool: Tool, given: Record<string, unknown>, issues: z.core.$ZodIssue[]) {
-  const findings = issues.map((issue) => {
+function describe(
+  tool: Tool,
+  given: Record<string, unknown>,
+  refused: readonly Finding[],
+  issues: readonly z.core.$ZodIssue[],
+  where: string,
+) {
+  const wrong = issues.map((issue): Finding => {
     const name = String(issue.path[0] ?? '');
     const place = issue.path.map(String).join('.');
     const schema = tool.input.shape[name] as z.ZodType | undefined;
     const missing = issue.code === 'invalid_type' && given[name] === undefined;
     const description = schema?.description ? ` ${schema.description}` : '';
     const message = missing
-      ? `The parameter "${name}" is missing from "parameters".${description}`
+      ? `The parameter "${name}" is missing${where}.${description}`
       : `The parameter "${place}" is wrong: ${issue.message}.${description}`;
     return { param: name, message };
   });
+  const findings = [...refused, ...wrong];
   const [first] = findings;
   const details = findings.length > 1 ? findings : undefined;
   return badRequest(first?.message ?? 'The parameters are wrong.', first?.param, details);

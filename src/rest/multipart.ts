@@ -4,9 +4,9 @@
  */
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
-import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
+import { HEAD_BYTES, type InputFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_JSON_BYTES, MB } from '../core/limits.ts';
-import type { Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
+import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { browserOnly } from '../execute/execute.ts';
 import { checkSize, partName } from '../execute/input-files.ts';
 import { safeFilename } from '../lib/filename.ts';
@@ -18,8 +18,9 @@ import {
   MultipartParser,
   type PartHeader,
 } from '../lib/multipart-parser.ts';
-import { servedType } from '../lib/served-type.ts';
-import { bodyTooLarge, parseObject, type RestCall, toolNamed } from './read-call.ts';
+import { bodyTooLarge } from '../lib/request-body.ts';
+import { IncomingFile } from './incoming-file.ts';
+import { parseObject, type RestCall, toolNamed } from './read-call.ts';
 
 /** How much of a request's files may wait in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
@@ -212,67 +213,6 @@ class FormReader {
     this.#files.push(file);
     if ('spool' in file) this.#spooled.push(file);
     else this.#inMemory += file.size;
-  }
-}
-
-/** One file of a form: in memory up to a bound, in storage from then on. */
-class IncomingFile {
-  readonly name: string;
-  /** It came with an empty name. */
-  readonly unnamed: boolean;
-  size = 0;
-  readonly #spooling: SpoolPort;
-  readonly #memoryBytes: number;
-  readonly #toCome: () => number | undefined;
-  readonly #declaredType: string | undefined;
-  #chunks: Uint8Array[] = [];
-  #spool: Spool | undefined;
-
-  constructor(
-    spooling: SpoolPort,
-    memoryBytes: number,
-    toCome: () => number | undefined,
-    name: string,
-    declaredType: string | undefined,
-    unnamed: boolean,
-  ) {
-    this.#spooling = spooling;
-    this.#memoryBytes = memoryBytes;
-    this.#toCome = toCome;
-    this.name = name;
-    this.#declaredType = declaredType;
-    this.unnamed = unnamed;
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    this.size += bytes.byteLength;
-    if (this.#spool) {
-      await this.#spool.write(bytes);
-      return;
-    }
-    this.#chunks.push(bytes.slice());
-    if (this.size > this.#memoryBytes) await this.#toStorage();
-  }
-
-  async finish(): Promise<InputFile | SpooledFile> {
-    if (this.#spool) return this.#spool.finish(this.name, this.#declaredType);
-    return memoryFile(this.name, joinBytes(this.#chunks, this.size), this.#declaredType);
-  }
-
-  async abort(): Promise<void> {
-    await this.#spool?.abort();
-  }
-
-  async #toStorage(): Promise<void> {
-    const head = joinBytes(this.#chunks, this.size);
-    this.#chunks = [];
-    const contentType = await servedType(
-      head.subarray(0, HEAD_BYTES),
-      this.#declaredType,
-      this.name,
-    );
-    this.#spool = this.#spooling.spool({ filename: this.name, contentType }, this.#toCome());
-    await this.#spool.write(head);
   }
 }
 

@@ -3,6 +3,7 @@ import { bundleRows } from './bundle.ts';
 import { documentRows } from './documents.ts';
 import { imageRows } from './image.ts';
 import { loadRows } from './load.ts';
+import { mcpRows } from './mcp.ts';
 import { modelRows } from './models.ts';
 import { ocrRows } from './ocr.ts';
 import { pdfRows } from './pdf.ts';
@@ -14,6 +15,7 @@ import { webRows } from './web.ts';
 
 const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: rateRows,
+  mcp: mcpRows,
   pdf: pdfRows,
   documents: documentRows,
   image: imageRows,

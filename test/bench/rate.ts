@@ -1,12 +1,9 @@
 /** Requests per second of encode_base64 against a bare Hono route, both in workerd without anything in front. */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { freePort } from '../../scripts/media-worker.ts';
 import { startWorker } from '../../scripts/worker.ts';
+import { startTestWorker } from '../support/test-worker.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
 import { type Measured, wrk } from './wrk.ts';
 
@@ -17,7 +14,7 @@ const CONFIG = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
-const SETTINGS = {
+export const SETTINGS = {
   BASE_URL: 'http://localhost',
   MEDIA_URL: 'http://127.0.0.1:1',
   MEDIA_SECRET: 'x'.repeat(32),
@@ -41,7 +38,7 @@ export async function rateRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-rate-'));
   const free = await startWorker({ ...SETTINGS, RATE_LIMITS: 'off' }, join(folder, 'free'));
   const limited = await startWorker(SETTINGS, join(folder, 'limited'));
-  const bare = await startBare(join(folder, 'bundle'));
+  const bare = await startTestWorker(CONFIG, join(folder, 'bundle'));
   let round = 0;
   const contestants = {
     free: () => wrk(new URL(PATH, free.url), BODY, { folder, ...LOAD }),
@@ -77,30 +74,6 @@ export async function rateRows(): Promise<Row[]> {
     ),
     atMost('p99 of it / p99 of the bare Hono route', p99('limited'), p99('bare'), 3, 'ms'),
   ];
-}
-
-async function startBare(folder: string): Promise<{ url: URL; stop(): Promise<void> }> {
-  execFileSync('wrangler', ['deploy', '--dry-run', '--config', CONFIG, '--outdir', folder], {
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
-  });
-  const port = await freePort();
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIG);
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      cf: false,
-      telemetry: { enabled: false },
-      workers: [
-        {
-          ...workerOptions,
-          modulesRoot: folder,
-          modules: [{ type: 'ESModule', path: join(folder, 'worker.js') }],
-          unsafeDirectSockets: [{ host: '127.0.0.1', port }],
-        },
-      ],
-    }),
-  );
-  await miniflare.ready;
-  return { url: new URL(`http://127.0.0.1:${port}`), stop: () => miniflare.dispose() };
 }
 
 /** Lets every caller of a round make a first call, which is what creates its counters. */

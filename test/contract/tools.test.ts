@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../src/catalogue/mcp-endpoints.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { accountKey } from '../support/account-key.ts';
+import { CLIENTS, type Connected } from '../support/mcp-clients.ts';
 import { baseUrl, body, executeForm, stateDir } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-contract-'));
@@ -145,6 +147,9 @@ const SAMPLES: Record<string, Sample> = {
 
 const executable = TOOLS.filter((tool) => tool.run);
 
+/** Made once: it takes seconds. */
+const key = accountKey(stateDir);
+
 describe('the REST door', () => {
   it.each(
     executable
@@ -160,7 +165,7 @@ describe('the REST door', () => {
     ]);
     const response = await executeForm(
       [['tool', name], ['parameters', JSON.stringify(sample.parameters ?? {})], ...files],
-      tool.access === 'account' ? { Authorization: `Bearer ${accountKey(stateDir)}` } : {},
+      tool.access === 'account' ? { Authorization: `Bearer ${key}` } : {},
     );
     expect(response.status).toBe(200);
     if (typeof sample.result === 'string') {
@@ -172,6 +177,66 @@ describe('the REST door', () => {
     const value = await body(response);
     expect(value).toMatchObject(sample.result);
     expect(tool.output?.strict().safeParse(value).error).toBeUndefined();
+  });
+});
+
+/** The links of a sample's files, uploaded as MCP callers must. */
+async function upload(files: readonly File[]): Promise<string[]> {
+  const uploads = files.map(async (file) => {
+    const answer = await executeForm([
+      ['tool', 'upload_file'],
+      ['file', file, file.name],
+    ]);
+    return (await body(answer)).url as string;
+  });
+  return Promise.all(uploads);
+}
+
+describe.each(Object.entries(CLIENTS))('the MCP door, to the client %s', (_, connect) => {
+  it.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
+    'lists the tools of %s',
+    async (path, { tools }) => {
+      const client = await connect(baseUrl + path);
+      expect(await client.list()).toEqual(tools.map(({ name }) => name));
+      await client.close();
+    },
+  );
+
+  it.each(
+    ENDPOINTS.flatMap(({ path, tools }) => tools.map((tool) => [path, tool.name, tool] as const)),
+  )('at %s runs %s', async (path, name, tool) => {
+    const sample = SAMPLES[name];
+    if (!sample) throw new Error(`there is no sample call of ${name}`);
+    const links = await upload((await sample.files?.()) ?? []);
+    const given: Record<string, unknown> = { ...sample.parameters };
+    if (tool.files)
+      Object.assign(given, tool.files.max > 1 ? { fileUrls: links } : { fileUrl: links[0] });
+    // A code is taken once.
+    if (given.customCode)
+      given.customCode = `m-${path.length}-${Math.random().toString(36).slice(2)}`;
+    const client: Connected = await connect(baseUrl + path, key);
+    const result = await client.call(name, given);
+    await client.close();
+    expect(result.isError, JSON.stringify(result.content)).toBeFalsy();
+    expect(result.content[0].type).toBe('text');
+    if (typeof sample.result === 'string') {
+      const { url, contentType } = result.structuredContent as Record<string, string>;
+      expect(contentType).toBe(sample.result);
+      if (name === 'generate_image') {
+        expect(result.content[1]).toMatchObject({ type: 'image', mimeType: sample.result });
+        return;
+      }
+      expect(result.content[0].text).toContain(url);
+      expect(result.content[1]).toMatchObject({ type: 'resource_link', uri: url });
+      expect((await fetch(url!)).headers.get('Content-Type')).toBe(sample.result);
+      return;
+    }
+    const expected = { ...sample.result };
+    // The call over REST came first.
+    if ('cached' in expected) expected.cached = expect.any(Boolean);
+    if ('shortUrl' in expected) expected.shortUrl = expect.stringContaining('/m-');
+    expect(result.structuredContent).toMatchObject(expected);
+    expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
   });
 });
 

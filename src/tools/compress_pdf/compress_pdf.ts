@@ -20,7 +20,7 @@ export const compressPdf = defineTool({
   description:
     'Makes a PDF smaller by bringing its images down to 150 dpi (lossy, a fixed "ebook" preset without parameters). ' +
     'Text, pages, links, forms and attachments stay, which is checked; where nothing can be saved the same file comes ' +
-    'back, with the reason. Large files can take a minute. PDFs only: pictures have compress_image.',
+    'back, with the reason. Large files can take a minute. PDFs only, no pictures or videos.',
   input: z.strictObject({}),
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },

@@ -17,7 +17,7 @@ export const mergePdf = defineTool({
   domain: 'documents',
   description:
     'Merges two or more PDFs into one, in the order given. Pages are copied unchanged; bookmarks, links, page labels ' +
-    'and form fields survive. Every input must be a PDF: convert pictures with their program first.',
+    'and form fields survive. Every input must be a PDF: pictures go to images_to_pdf; single pages come from split_pdf.',
   input: z.strictObject({}),
   produces: ['application/pdf'],
   files: {

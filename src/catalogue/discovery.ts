@@ -1,0 +1,113 @@
+/** What tells clients and registries of the MCP servers: /.well-known/mcp.json, server cards, server.json. */
+import {
+  DISCOVERED_PROTOCOL,
+  ENDPOINTS,
+  MCP_SERVER_VERSION,
+  type McpEndpoint,
+  PROTOCOL_VERSIONS,
+} from './mcp-endpoints.ts';
+
+export interface Place {
+  baseUrl: string;
+  serviceName: string;
+}
+
+/** api.md, Authentication 8. */
+const AUTHENTICATION = {
+  type: 'bearer',
+  required: false,
+  description:
+    'Anonymous access is rate limited. An API key, sent as "Authorization: Bearer …", raises the limits.',
+};
+
+/** All MCP servers, as /.well-known/mcp.json names them. */
+export function discovery({ baseUrl, serviceName }: Place): Record<string, unknown> {
+  return {
+    name: serviceName,
+    version: MCP_SERVER_VERSION,
+    protocolVersion: DISCOVERED_PROTOCOL,
+    authentication: AUTHENTICATION,
+    servers: ENDPOINTS.map(({ path, domain, description, tools }) => ({
+      name: domain ?? 'all',
+      description,
+      url: baseUrl + path,
+      transport: 'streamable-http',
+      version: MCP_SERVER_VERSION,
+      protocolVersion: DISCOVERED_PROTOCOL,
+      supportedProtocolVersions: PROTOCOL_VERSIONS,
+      authentication: AUTHENTICATION,
+      toolCount: tools.length,
+      tools: tools.map(({ name }) => name),
+      serverCard: `${baseUrl}${path}/server-card`,
+    })),
+  };
+}
+
+/** One server as its card says it (MCP Server Cards, SEP-2127). */
+export function serverCard(endpoint: McpEndpoint, place: Place): Record<string, unknown> {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    ...identity(endpoint, place),
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: place.baseUrl + endpoint.path,
+        supportedProtocolVersions: PROTOCOL_VERSIONS,
+        headers: [keyHeader],
+      },
+    ],
+  };
+}
+
+/** All servers as the MCP Registry takes them. */
+export function serverJson(place: Place): Record<string, unknown> {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    ...identity(ENDPOINTS[0]!, place),
+    remotes: ENDPOINTS.map(({ path }) => ({
+      type: 'streamable-http',
+      url: place.baseUrl + path,
+      headers: [keyHeader],
+    })),
+  };
+}
+
+/** server.json in the repository: for any deployment, whose host is filled in when it is published. */
+export function serverJsonTemplate(): Record<string, unknown> {
+  const { remotes, ...identified } = serverJson({
+    baseUrl: 'https://tools.example.com',
+    serviceName: 'Tools',
+  });
+  const { websiteUrl: _, ...kept } = identified;
+  return {
+    ...kept,
+    remotes: (remotes as { url: string }[]).map((remote) => ({
+      ...remote,
+      url: remote.url.replace('tools.example.com', '{host}'),
+      variables: { host: { description: 'The host of the deployment', isRequired: true } },
+    })),
+  };
+}
+
+const keyHeader = {
+  name: 'Authorization',
+  description: 'Optional: "Bearer" and an API key, which raises the rate limits.',
+  isRequired: false,
+  isSecret: true,
+};
+
+function identity({ domain, title, description }: McpEndpoint, { baseUrl, serviceName }: Place) {
+  return {
+    name: `${reversed(baseUrl)}/${domain ? `tools-${domain}` : 'tools'}`,
+    title: domain ? `${serviceName}: ${title}` : serviceName,
+    description,
+    version: MCP_SERVER_VERSION,
+    websiteUrl: baseUrl,
+  };
+}
+
+/** The host as a namespace: `tools.example.com` is `com.example.tools`. An address by number is what it is. */
+function reversed(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  return /^[\d.]+$|:/.test(hostname) ? 'local' : hostname.split('.').toReversed().join('.');
+}

@@ -1,0 +1,75 @@
+/** A request's body as text or JSON: its length is judged before its bytes, its encoding and depth before its sense. */
+import { badRequest, tooLarge } from '../core/errors.ts';
+import { MB } from '../core/limits.ts';
+import { joinBytes } from './join-bytes.ts';
+import { nestsDeeperThan } from './json-depth.ts';
+
+const MAX_DEPTH = 1000;
+/** A byte order mark at the start is read away. */
+const BOM_BYTES = 3;
+const utf8 = new TextEncoder();
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** The body in UTF-8, of at most `most` bytes. Throws 413, or 400 where it is not UTF-8. */
+export async function bodyText(request: Request, most: number): Promise<string> {
+  const length = checkLength(request, most);
+  return length === null ? decode(await readAtMost(request, most)) : readText(request, length);
+}
+
+/** The value of a JSON text. Throws 400 that names `what` and `param`. */
+export function parseJson(text: string, what: string, param: string | undefined): unknown {
+  if (text.trim() === '') throw badRequest(`${what} is empty; a JSON object is needed.`, param);
+  if (text.length > MAX_DEPTH && nestsDeeperThan(text, MAX_DEPTH)) {
+    throw badRequest(`${what} nests deeper than ${MAX_DEPTH} levels.`, param);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`${what} is not valid JSON: ${(error as SyntaxError).message}.`, param);
+  }
+}
+
+/** The stated length of the body, or null. Throws 413 where it is too large. */
+export function checkLength(request: Request, most: number): number | null {
+  const length = request.headers.get('Content-Length');
+  if (length !== null && Number(length) > most) throw bodyTooLarge(most);
+  return length === null ? null : Number(length);
+}
+
+/** The error for a body beyond its bound. */
+export const bodyTooLarge = (most: number) =>
+  tooLarge(`The request body is larger than the ${most / MB} MB that are taken here.`);
+
+async function readAtMost(request: Request, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > most) throw bodyTooLarge(most);
+    chunks.push(chunk);
+  }
+  return joinBytes(chunks, size);
+}
+
+/**
+ * The platform's own reading is much faster than a strict decoder, but puts U+FFFD where bytes are no UTF-8. That
+ * makes the text longer than the body, unless all that is broken are characters of four bytes without their last.
+ */
+async function readText(request: Request, length: number): Promise<string> {
+  const text = await request.text();
+  if (!text.includes('\ufffd')) return text;
+  const size = utf8.encode(text).byteLength;
+  if (size !== length && size + BOM_BYTES !== length) throw notUtf8();
+  return text;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    throw notUtf8();
+  }
+}
+
+const notUtf8 = () =>
+  badRequest('The body is not valid UTF-8; JSON is sent in UTF-8 (RFC 8259 §8.1).');

@@ -1,0 +1,213 @@
+/** One HTTP request at an MCP endpoint: judged, counted, its messages answered, refusals with their HTTP status. */
+import type { Gate } from '../access/gate.ts';
+import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
+import { MAX_JSON_BYTES } from '../core/limits.ts';
+import type { AppContext } from '../http.ts';
+import { logCause } from '../lib/log-cause.ts';
+import { bodyText, parseJson } from '../lib/request-body.ts';
+import { type AdmittedCall, admitCall } from './call-tool.ts';
+import {
+  type Message,
+  RPC,
+  RpcFailure,
+  type RpcId,
+  type RpcRequest,
+  rpcError,
+  toFailure,
+  toMessage,
+} from './json-rpc.ts';
+import { checkOrigin } from './origin.ts';
+import { claimsVersion, knowsResourceLinks, serverInfo } from './protocol.ts';
+import { listAnswer } from './tool-lists.ts';
+
+/** What an anonymous caller may send in a minute: more could never be let in together. */
+const MOST_IN_BATCH = 30;
+
+interface Posted {
+  messages: Message[];
+  batch: boolean;
+}
+
+const loadServer = () => import('./server.ts');
+
+export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<Response> {
+  let posted: Posted | undefined;
+  try {
+    const { config } = c.env.services;
+    checkOrigin(c.req.raw, config.baseUrl);
+    const read = await readPosted(c.req.raw).catch((error: unknown) => ({ error }));
+    if (!('error' in read)) posted = read;
+    const gate = await c.env.arrive('mcp');
+    if ('error' in read) {
+      await gate.enter();
+      throw read.error;
+    }
+    if (read.batch) return await answerBatch(c, endpoint, gate, read.messages);
+    return await answerMessage(c, endpoint, gate, read.messages[0]!, acceptsStream(c.req.raw));
+  } catch (thrown) {
+    return presentFailure(c, toFailure(thrown), posted);
+  }
+}
+
+/** The body as messages. Throws RpcFailure -32700 and -32600. */
+async function readPosted(request: Request): Promise<Posted> {
+  const type = (request.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  if (type !== 'application/json' && !type.endsWith('+json')) {
+    throw unsupportedMediaType(`Send JSON-RPC as application/json, not as ${type || 'nothing'}.`);
+  }
+  const value = await bodyText(request, MAX_JSON_BYTES)
+    .then((text) => parseJson(text, 'The body', undefined))
+    .catch((error: unknown) => {
+      const malformed = error instanceof ToolError && error.status === 400;
+      throw malformed ? new RpcFailure(RPC.parse, error) : error;
+    });
+  if (!Array.isArray(value)) return { messages: [toMessage(value)], batch: false };
+  if (value.length === 0) throw badRequest('A batch holds at least one message.');
+  if (value.length > MOST_IN_BATCH) {
+    throw badRequest(`A batch holds at most ${MOST_IN_BATCH} messages, and this ${value.length}.`);
+  }
+  if (value.some((item) => claimsVersion(item?.params))) {
+    throw badRequest(
+      'There are no batches from protocol version 2026-07-28 on. Send messages singly.',
+    );
+  }
+  return { messages: value.map(toMessage), batch: true };
+}
+
+/** Each item by itself, in order; all of them are counted before the first one runs. */
+async function answerBatch(
+  c: AppContext,
+  endpoint: McpEndpoint,
+  gate: Gate,
+  messages: readonly Message[],
+): Promise<Response> {
+  await gate.enter(messages.filter(({ kind }) => kind !== 'notice').length);
+  const answers: unknown[] = [];
+  for (const message of messages) {
+    if (message.kind === 'notice') continue;
+    try {
+      answers.push(await (await answerMessage(c, endpoint, gate, message, false, true)).json());
+    } catch (thrown) {
+      answers.push(messageOf(c, toFailure(thrown), message.id));
+    }
+  }
+  return answers.length > 0 ? jsonAnswer(c, JSON.stringify(answers)) : accepted(c);
+}
+
+async function answerMessage(
+  c: AppContext,
+  endpoint: McpEndpoint,
+  gate: Gate,
+  message: Message,
+  streams: boolean,
+  entered = false,
+): Promise<Response> {
+  if (message.kind !== 'request') {
+    if (!entered) await gate.enter(message.kind === 'invalid' ? 1 : 0);
+    if (message.kind === 'notice') return accepted(c);
+    throw new RpcFailure(
+      RPC.invalidRequest,
+      badRequest(`This is no JSON-RPC 2.0 request: ${message.reason}.`),
+    );
+  }
+  const { request } = message;
+  const { headers } = c.req.raw;
+  if (request.method === 'tools/call') return answerCall(c, endpoint, gate, request, streams);
+  if (!entered) await gate.enter();
+  if (request.method === 'tools/list') {
+    const info = serverInfo(endpoint, c.env.services.config.serviceName);
+    const listed = listAnswer(endpoint, request, headers, info);
+    if (listed) return jsonAnswer(c, listed);
+  }
+  return serveRequest(c, endpoint, request, undefined, false);
+}
+
+async function answerCall(
+  c: AppContext,
+  endpoint: McpEndpoint,
+  gate: Gate,
+  request: RpcRequest,
+  streams: boolean,
+): Promise<Response> {
+  const admitted = await admitCall(request.params ?? {}, endpoint, {
+    gate,
+    services: c.env.services,
+    requestId: c.env.requestId,
+    signal: () => AbortSignal.any([c.req.raw.signal]),
+    spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+    links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
+  });
+  let ran = false;
+  const call: AdmittedCall = {
+    run: (progress) => {
+      ran = true;
+      return admitted.run(progress);
+    },
+    abandon: admitted.abandon,
+  };
+  const response = await serveRequest(c, endpoint, request, call, streams);
+  if (!ran && !response.ok) await call.abandon();
+  return response;
+}
+
+async function serveRequest(
+  c: AppContext,
+  endpoint: McpEndpoint,
+  message: RpcRequest,
+  call: AdmittedCall | undefined,
+  streams: boolean,
+): Promise<Response> {
+  const { config } = c.env.services;
+  const { serve } = await loadServer();
+  return serve({
+    endpoint,
+    serviceName: config.serviceName,
+    instructions: instructionsOf(endpoint, config.baseUrl),
+    requestId: c.env.requestId,
+    request: c.req.raw,
+    message,
+    call,
+    streams,
+  });
+}
+
+/** What a client shows its model once. */
+function instructionsOf(endpoint: McpEndpoint, baseUrl: string): string {
+  const limits = 'No key is needed; an API key as Bearer raises the limits.';
+  if (!endpoint.tools.some(({ files }) => files)) return limits;
+  return `File tools take URLs of files stored here. Upload one with: curl -F tool=upload_file -F file=@NAME ${baseUrl}/api/v1/tools/execute, and use the "url" of the answer. Made files are URLs too, for 24 hours. ${limits}`;
+}
+
+const acceptsStream = (request: Request) =>
+  (request.headers.get('Accept') ?? '').includes('text/event-stream');
+
+const jsonAnswer = (c: AppContext, body: string) =>
+  new Response(body, { headers: c.env.headers({ 'Content-Type': 'application/json' }) });
+
+const accepted = (c: AppContext) => new Response(null, { status: 202, headers: c.env.headers({}) });
+
+/** A failure of the whole request; each item of a batch that was read gets it. */
+function presentFailure(c: AppContext, failure: RpcFailure, posted: Posted | undefined): Response {
+  const { status, retryAfter, headers: own } = failure.error;
+  const headers = c.env.headers({ 'Content-Type': 'application/json', ...own });
+  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
+  const answers = (posted?.messages ?? []).flatMap((message) =>
+    message.kind === 'notice' ? [] : [messageOf(c, failure, message.id)],
+  );
+  const body =
+    posted?.batch && answers.length > 0 ? answers : (answers[0] ?? messageOf(c, failure, null));
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+function messageOf(c: AppContext, { rpcCode, error }: RpcFailure, id: RpcId) {
+  const { requestId } = c.env;
+  if (error.status >= 500 && error.cause) logCause(requestId, error.cause);
+  const { code, param, retryAfter } = error;
+  return rpcError(id, rpcCode, error.message, {
+    code,
+    requestId,
+    ...(param !== undefined && { param }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}

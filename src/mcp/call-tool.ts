@@ -1,0 +1,152 @@
+/** `tools/call`: judged and let in first, so that a refusal is an HTTP answer; run when the protocol asks for it. */
+import type { Gate } from '../access/gate.ts';
+import type { Reservation } from '../access/reserve.ts';
+import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import type { Tool } from '../core/define-tool.ts';
+import { badRequest, ToolError, toToolError } from '../core/errors.ts';
+import { execute, type PreparedCall, prepare } from '../execute/execute.ts';
+import { linkParameter, partName } from '../execute/input-files.ts';
+import type { Services } from '../services.ts';
+import { isObject, RPC, RpcFailure } from './json-rpc.ts';
+import { presentResult, type ToolResult } from './present-result.ts';
+
+export interface CallCircumstances {
+  gate: Gate;
+  services: Services;
+  requestId: string;
+  signal(): AbortSignal;
+  spend(tokens: number): void;
+  /** Whether the client's protocol knows `resource_link`. */
+  links: boolean;
+}
+
+export interface AdmittedCall {
+  /** The result, an error among it. Throws RpcFailure where the call itself was malformed, or we failed. */
+  run(progress?: (fraction: number, message?: string) => void): Promise<ToolResult>;
+  /** Gives back what was taken, where the protocol refused the message before the tool ran. */
+  abandon(): Promise<void>;
+}
+
+/** Judges a call and takes its units. Throws ToolError 429 only; everything else is told by `run`. */
+export async function admitCall(
+  params: Record<string, unknown>,
+  endpoint: McpEndpoint,
+  circumstances: CallCircumstances,
+): Promise<AdmittedCall> {
+  const { gate, services } = circumstances;
+  let reservation: Reservation | undefined;
+  let prepared: PreparedCall;
+  try {
+    const tool = toolOf(endpoint, params.name);
+    prepared = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
+    reservation = await gate.admit([tool], 1);
+  } catch (thrown) {
+    await gate.settle(thrown);
+    if (thrown instanceof ToolError && thrown.status === 429) throw thrown;
+    return { run: async () => errorResult(thrown), abandon: async () => {} };
+  }
+  return {
+    run: (progress) => runCall(prepared, circumstances, reservation, progress),
+    abandon: async () => {
+      await reservation?.releaseOwn();
+    },
+  };
+}
+
+async function runCall(
+  prepared: PreparedCall,
+  circumstances: CallCircumstances,
+  reservation: Reservation | undefined,
+  progress: ((fraction: number, message?: string) => void) | undefined,
+): Promise<ToolResult> {
+  const { gate, services, spend, links } = circumstances;
+  const { tool } = prepared;
+  try {
+    const { output, warnings } = await execute(
+      prepared,
+      {
+        caller: gate.caller,
+        requestId: circumstances.requestId,
+        spend,
+        ...(progress && { progress }),
+        get signal() {
+          return circumstances.signal();
+        },
+      },
+      services.ports,
+    );
+    return await presentResult(tool, output, warnings, services.storage, links);
+  } catch (thrown) {
+    await gate.settle(thrown, reservation);
+    return errorResult(explainLinks(tool, thrown, services.config.baseUrl));
+  }
+}
+
+/** The tool of this name among those of the endpoint. Throws -32602. */
+function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
+  if (typeof name !== 'string' || name === '') {
+    throw malformed(
+      '"params.name" is missing: name the tool to call. tools/list has them.',
+      'name',
+    );
+  }
+  const tool = tools.find((offered) => offered.name === name);
+  if (tool) return tool;
+  const shown = name.slice(0, 60).toWellFormed();
+  const elsewhere = domain ? ' All tools are at /api/mcp.' : '';
+  const names = tools.map((offered) => offered.name).join(', ');
+  throw malformed(`There is no tool "${shown}" at ${path}, but ${names}.${elsewhere}`, 'name');
+}
+
+function argumentsOf(value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (!isObject(value)) throw malformed('"params.arguments" must be an object.', 'arguments');
+  return value;
+}
+
+const malformed = (message: string, param: string) =>
+  new RpcFailure(RPC.invalidParams, badRequest(message, param));
+
+function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string): PreparedCall {
+  try {
+    return prepare(tool, { parameters: given, files: [], door: 'mcp' });
+  } catch (thrown) {
+    const link = tool.files && linkParameter(tool.files);
+    if (!link || (given[link] ?? null) !== null) throw explainLinks(tool, thrown, baseUrl);
+    const error = toToolError(thrown);
+    const missing = `The parameter "${link}" is missing. ${howToUpload(link, baseUrl)}`;
+    const others = error.param === partName(tool.files!) ? '' : `${wholeMessage(error)}\n`;
+    throw badRequest(others + missing, error.param);
+  }
+}
+
+/** What is wrong with a link, with the way to a right one: MCP itself has no upload channel. */
+function explainLinks(tool: Tool, thrown: unknown, baseUrl: string): unknown {
+  const link = tool.files && linkParameter(tool.files);
+  if (!link || !(thrown instanceof ToolError) || thrown.param !== link) return thrown;
+  return badRequest(`${thrown.message} ${howToUpload(link, baseUrl)}`, link);
+}
+
+const howToUpload = (link: string, baseUrl: string) =>
+  `It takes ${link === 'fileUrl' ? 'the URL of a file' : 'URLs of files'} in this service's own storage. To upload one with a shell: ` +
+  `curl -F tool=upload_file -F file=@NAME ${baseUrl}/api/v1/tools/execute answers with its "url". ` +
+  `Or POST {"filename":"NAME","contentType":"TYPE"} as JSON to ${baseUrl}/api/v1/uploads and PUT the bytes once to the "uploadUrl" of the answer. ` +
+  'A url that another tool returned does as well.';
+
+/** A failure that the model should read and act upon; -32603 where it is ours, -32602 where there was no call. */
+function errorResult(thrown: unknown): ToolResult {
+  if (thrown instanceof RpcFailure) throw thrown;
+  const error = toToolError(thrown);
+  if (error.status === 500) throw new RpcFailure(RPC.internal, error);
+  const again =
+    error.retryAfter && !/try again/i.test(error.message)
+      ? ` Try again in ${error.retryAfter} seconds.`
+      : '';
+  return { content: [{ type: 'text', text: wholeMessage(error) + again }], isError: true };
+}
+
+/** Every finding where there are several, each of which names its argument. */
+function wholeMessage({ message, details }: ToolError): string {
+  if (!Array.isArray(details)) return message;
+  return details.map((finding: { message: string }) => finding.message).join('\n');
+}

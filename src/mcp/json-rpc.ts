@@ -1,0 +1,84 @@
+/** JSON-RPC 2.0: messages as they come in, told apart, and the errors that answer them (decisions.md, MCP). */
+import { type ToolError, toToolError } from '../core/errors.ts';
+
+export const RPC = {
+  parse: -32700,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  limited: -32000,
+  badKey: -32001,
+} as const;
+
+export type RpcId = string | number | null;
+
+export interface RpcRequest {
+  jsonrpc: '2.0';
+  id: string | number;
+  method: string;
+  params?: Record<string, unknown>;
+}
+
+/** What a posted message is. `notice` is a notification, or an answer to a question that was never asked. */
+export type Message =
+  | { kind: 'request'; id: RpcId; request: RpcRequest }
+  | { kind: 'notice'; value: Record<string, unknown> }
+  | { kind: 'invalid'; id: RpcId; reason: string };
+
+/** Tells what a parsed JSON value is as a message. */
+export function toMessage(value: unknown): Message {
+  if (!isObject(value)) return invalid(null, 'a message is a JSON object');
+  const id = typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
+  if (value.jsonrpc !== '2.0') return invalid(id, '"jsonrpc" must be "2.0"');
+  if (!('method' in value) && ('result' in value || 'error' in value)) {
+    return { kind: 'notice', value };
+  }
+  if (typeof value.method !== 'string') return invalid(id, '"method" must be a string');
+  if (value.params !== undefined && !isObject(value.params)) {
+    return invalid(id, '"params" must be an object');
+  }
+  if (!('id' in value)) return { kind: 'notice', value };
+  if (id === null || (typeof id === 'number' && !Number.isInteger(id))) {
+    return invalid(null, '"id" must be a string or an integer');
+  }
+  return { kind: 'request', id, request: value as unknown as RpcRequest };
+}
+
+const invalid = (id: RpcId, reason: string): Message => ({ kind: 'invalid', id, reason });
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An error for the caller as a message. */
+export const rpcError = (
+  id: RpcId,
+  code: number,
+  message: string,
+  data?: Record<string, unknown>,
+) => ({ jsonrpc: '2.0', id, error: data ? { code, message, data } : { code, message } });
+
+/** An error with the status and the headers that it has as an HTTP answer. */
+export class RpcFailure extends Error {
+  readonly rpcCode: number;
+  readonly error: ToolError;
+
+  constructor(rpcCode: number, error: ToolError) {
+    super(error.message, { cause: error.cause });
+    this.rpcCode = rpcCode;
+    this.error = error;
+  }
+}
+
+/** Any thrown value as a failure of the whole message. */
+export function toFailure(thrown: unknown): RpcFailure {
+  if (thrown instanceof RpcFailure) return thrown;
+  const error = toToolError(thrown);
+  return new RpcFailure(codeOf(error), error);
+}
+
+function codeOf({ status }: ToolError): number {
+  if (status === 401) return RPC.badKey;
+  if (status === 429) return RPC.limited;
+  return status >= 500 ? RPC.internal : RPC.invalidRequest;
+}

@@ -1,0 +1,133 @@
+/** A tool's output as the result of `tools/call`: text first, the same as structuredContent (decisions.md, MCP). */
+import type { Tool } from '../core/define-tool.ts';
+import { MB } from '../core/limits.ts';
+import type { StoragePort, StoredFile } from '../core/ports.ts';
+import type { FileOutput, JsonOutput, ToolOutput } from '../core/tool-output.ts';
+import { storeOutput } from '../execute/store-output.ts';
+import { capValue } from './cap-value.ts';
+
+type Content =
+  | { type: 'text'; text: string }
+  | { type: 'image'; data: string; mimeType: string }
+  | { type: 'resource_link'; uri: string; name: string; mimeType: string; size: number };
+
+export interface ToolResult {
+  content: Content[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  [key: string]: unknown;
+}
+
+/** What a model should read of one result; the rest is behind a link. */
+const MOST_TOKENS = 6000;
+/** No text of this length has more tokens: most results need no estimate. */
+const SURELY_SHORT = 6000;
+const INLINE_BYTES = MB;
+const utf8 = new TextEncoder();
+
+/** `links` tells whether the client's protocol knows `resource_link` (2025-06-18 and later). */
+export async function presentResult(
+  tool: Tool,
+  output: ToolOutput,
+  warnings: readonly string[],
+  storage: StoragePort,
+  links: boolean,
+): Promise<ToolResult> {
+  const result =
+    output.kind === 'json'
+      ? await presentJson(tool, output, storage)
+      : await presentFile(tool, output, storage, links);
+  if (warnings.length > 0) result.content.push(text(`Note: ${warnings.join('\n')}`));
+  return result;
+}
+
+const text = (value: string): Content => ({ type: 'text', text: value });
+
+async function presentJson(
+  tool: Tool,
+  { value }: JsonOutput,
+  storage: StoragePort,
+): Promise<ToolResult> {
+  const whole = JSON.stringify(value);
+  if (whole.length <= SURELY_SHORT) return { content: [text(whole)], structuredContent: value };
+  const capped = capValue(value, MOST_TOKENS);
+  if (!capped.truncated) return { content: [text(whole)], structuredContent: value };
+  const stored = await storeWhole(tool, whole, storage);
+  const structuredContent = { ...capped.value, truncated: true, fullResultUrl: stored.url };
+  return {
+    content: [
+      text(JSON.stringify(structuredContent)),
+      text(
+        `This was cut at about ${MOST_TOKENS} tokens. The whole result (${inWords(stored.size)} of JSON) is at ${stored.url} for 24 hours: fetch it for the rest.`,
+      ),
+    ],
+    structuredContent,
+  };
+}
+
+function storeWhole(tool: Tool, whole: string, storage: StoragePort): Promise<StoredFile> {
+  const output: FileOutput = {
+    kind: 'file',
+    body: utf8.encode(whole),
+    contentType: 'application/json',
+    filename: `${tool.name}.json`,
+    size: undefined,
+    headers: {},
+    mcp: 'link',
+  };
+  return storeOutput(output, storage);
+}
+
+async function presentFile(
+  tool: Tool,
+  output: FileOutput,
+  storage: StoragePort,
+  links: boolean,
+): Promise<ToolResult> {
+  if (output.mcp === 'inline') {
+    const bytes =
+      output.body instanceof Uint8Array
+        ? output.body
+        : new Uint8Array(await new Response(output.body).arrayBuffer());
+    if (bytes.byteLength < INLINE_BYTES) return presentInline(tool, output, bytes);
+    return presentLink(tool, { ...output, body: bytes }, storage, links);
+  }
+  return presentLink(tool, output, storage, links);
+}
+
+function presentInline(tool: Tool, output: FileOutput, bytes: Uint8Array): ToolResult {
+  const { filename, contentType } = output;
+  const size = bytes.byteLength;
+  return {
+    content: [
+      text(`${tool.name} made ${filename} (${contentType}, ${inWords(size)}), which follows.`),
+      { type: 'image', data: bytes.toBase64(), mimeType: contentType },
+    ],
+    structuredContent: { filename, contentType, size },
+  };
+}
+
+async function presentLink(
+  tool: Tool,
+  output: FileOutput,
+  storage: StoragePort,
+  links: boolean,
+): Promise<ToolResult> {
+  const { url, filename, contentType, size } = await storeOutput(output, storage);
+  const before = Number(output.headers['X-Input-Bytes']);
+  const from = before > 0 ? `; the input had ${inWords(before)}` : '';
+  const content = [
+    text(
+      `${tool.name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours, also as fileUrl of other tools.`,
+    ),
+  ];
+  if (links) {
+    content.push({ type: 'resource_link', uri: url, name: filename, mimeType: contentType, size });
+  }
+  return { content, structuredContent: { url, filename, contentType, size } };
+}
+
+function inWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < MB ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / MB).toFixed(1)} MB`;
+}

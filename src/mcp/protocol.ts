@@ -1,0 +1,39 @@
+/** What the versions of the protocol differ in, as far as this room cares. */
+import {
+  MCP_SERVER_VERSION,
+  type McpEndpoint,
+  PROTOCOL_VERSIONS,
+} from '../catalogue/mcp-endpoints.ts';
+import { isObject } from './json-rpc.ts';
+
+/** The first version without sessions, `initialize` and batches. */
+export const STATELESS_VERSION = '2026-07-28';
+
+/** Versions that begin with `initialize`, newest first. */
+export const LEGACY_VERSIONS: string[] = PROTOCOL_VERSIONS.filter(
+  (version) => version < STATELESS_VERSION,
+).toReversed();
+
+export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+
+/** Whether a message says that it is of the stateless generation, in its header or in itself. */
+export function isModern(
+  header: string | null,
+  params: Record<string, unknown> | undefined,
+): boolean {
+  return (header !== null && header >= STATELESS_VERSION) || claimsVersion(params);
+}
+
+export const claimsVersion = (params: unknown): boolean =>
+  isObject(params) && isObject(params._meta) && VERSION_KEY in params._meta;
+
+/** Whether results may hold `resource_link`: from 2025-06-18 on, which is the first version that has the header. */
+export const knowsResourceLinks = (header: string | null): boolean =>
+  header !== null && header >= '2025-06-18';
+
+/** As `initialize` and `server/discover` name the server. */
+export const serverInfo = (endpoint: McpEndpoint, serviceName: string) => ({
+  name: `${serviceName.toLowerCase().replace(/[^a-z0-9]+/g, '-')}${endpoint.domain ? `-${endpoint.domain}` : ''}`,
+  title: endpoint.domain ? `${serviceName}: ${endpoint.title}` : serviceName,
+  version: MCP_SERVER_VERSION,
+});

@@ -1,0 +1,58 @@
+/** The MCP endpoints and the documents by which clients and registries find them. */
+import { discovery, serverCard, serverJson } from '../catalogue/discovery.ts';
+import { ENDPOINTS, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import { notFound, ToolError } from '../core/errors.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
+import { answerMcp } from './answer.ts';
+
+export function mcpRoutes(app: App): void {
+  for (const mcp of ENDPOINTS) {
+    app.on('GET', mcp.path, (c) => {
+      throw notForBrowsers(c, mcp);
+    });
+    endpoint(app, mcp.path, { POST: (c) => answerMcp(c, mcp) });
+    description(app, `${mcp.path}/server-card`, 'application/mcp-server-card+json', (c) =>
+      serverCard(mcp, c.env.services.config),
+    );
+  }
+  description(app, '/.well-known/mcp.json', 'application/json', (c) =>
+    discovery(c.env.services.config),
+  );
+  description(app, '/server.json', 'application/json', (c) => serverJson(c.env.services.config));
+  app.all('/api/mcp/:domain', (c) => {
+    throw notFound(
+      `There is no MCP domain "${c.req.param('domain').slice(0, 60)}". There are: ${ENDPOINTS.flatMap(({ domain }) => domain ?? []).join(', ')}.`,
+      'domain',
+    );
+  });
+  // Clients ask for these before they connect; a page instead of 404 sends them looking for a login.
+  app.all('/.well-known/*', (c) => {
+    throw notFound(
+      `There is nothing at ${c.req.path.slice(0, 200)}. No OAuth is needed here: call without a key, or with an API key as Bearer.`,
+    );
+  });
+}
+
+function description(
+  app: App,
+  path: string,
+  type: string,
+  make: (c: AppContext) => Record<string, unknown>,
+): void {
+  endpoint(app, path, {
+    GET: (c) =>
+      new Response(JSON.stringify(make(c), null, 2), {
+        headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' },
+      }),
+  });
+}
+
+/** 405: clients that open a stream understand it, people read it. */
+function notForBrowsers(c: AppContext, { path }: McpEndpoint): ToolError {
+  const { baseUrl } = c.env.services.config;
+  return new ToolError(
+    'bad_request',
+    `This is an MCP server, for AI clients. Add ${baseUrl}${path} to yours as a Streamable HTTP server; it takes JSON-RPC by POST. All servers: ${baseUrl}/.well-known/mcp.json`,
+    { status: 405, headers: { Allow: 'POST, OPTIONS' } },
+  );
+}

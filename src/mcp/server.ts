@@ -1,0 +1,118 @@
+/**
+ * The protocol itself, by the MCP SDK: the stateless generation through the handler of the `agents` package, the older
+ * ones through the SDK's own transport (docs/adr/0020). Loaded at the first request: it would cost every start some 30 ms.
+ */
+import {
+  ProtocolError,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { createMcpHandler } from 'agents/mcp/server';
+import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import { logCause } from '../lib/log-cause.ts';
+import type { AdmittedCall } from './call-tool.ts';
+import { RpcFailure, type RpcRequest } from './json-rpc.ts';
+import { isModern, LEGACY_VERSIONS, STATELESS_VERSION, serverInfo } from './protocol.ts';
+import { toolList } from './tool-lists.ts';
+
+export interface Served {
+  endpoint: McpEndpoint;
+  serviceName: string;
+  instructions: string;
+  requestId: string;
+  /** The HTTP request that brought the message; its body is read. */
+  request: Request;
+  message: RpcRequest;
+  /** What `tools/call` runs. */
+  call: AdmittedCall | undefined;
+  /** Whether the client accepts a stream. */
+  streams: boolean;
+}
+
+/** The answer to one request. */
+export function serve(served: Served): Promise<Response> {
+  const { request, message } = served;
+  const modern = isModern(request.headers.get('MCP-Protocol-Version'), message.params);
+  return modern ? serveModern(served) : serveLegacy(served);
+}
+
+function serveModern(served: Served): Promise<Response> {
+  const { pathname } = new URL(served.request.url);
+  const handler = createMcpHandler(() => serverFor(served, true), {
+    route: pathname,
+    corsOptions: false,
+    allowedOriginHostnames: '*',
+    legacy: 'reject',
+  });
+  return handler.fetch(bare(served), { parsedBody: served.message });
+}
+
+/** Without a session, and in JSON unless the client waits for progress. */
+async function serveLegacy(served: Served): Promise<Response> {
+  const server = serverFor(served, false);
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: !wantsProgress(served),
+  });
+  await server.connect(transport);
+  const response = await transport.handleRequest(bare(served), { parsedBody: served.message });
+  // A stream ends its transport with its last message.
+  if (!wantsProgress(served)) await server.close();
+  return response;
+}
+
+/** The request without its body, with the headers that the SDK insists on, whatever the client accepts. */
+function bare({ request }: Served): Request {
+  const headers = new Headers(request.headers);
+  headers.set('Accept', 'application/json, text/event-stream');
+  headers.set('Content-Type', 'application/json');
+  headers.delete('Content-Length');
+  return new Request(request.url, { method: 'POST', headers, signal: request.signal });
+}
+
+const progressTokenOf = ({ message }: Served): string | number | undefined => {
+  const meta = message.params?._meta as { progressToken?: string | number } | undefined;
+  return meta?.progressToken ?? undefined;
+};
+
+const wantsProgress = (served: Served) =>
+  served.streams && served.call !== undefined && progressTokenOf(served) !== undefined;
+
+/** A fresh server of the endpoint, for one request. */
+function serverFor(served: Served, modern: boolean): Server {
+  const { endpoint, serviceName, instructions, call, requestId } = served;
+  const server = new Server(serverInfo(endpoint, serviceName), {
+    capabilities: { tools: { listChanged: false } },
+    supportedProtocolVersions: modern ? [STATELESS_VERSION] : LEGACY_VERSIONS,
+    instructions,
+  });
+  server.setRequestHandler('tools/list', ({ params }) => {
+    if (params?.cursor !== undefined) {
+      throw new ProtocolError(-32602, 'There are no pages: leave "cursor" out, the list is whole.');
+    }
+    return toolList(endpoint) as never;
+  });
+  server.setRequestHandler('tools/call', async (_, { mcpReq }) => {
+    const token = progressTokenOf(served);
+    const listens = wantsProgress(served) && token !== undefined;
+    let reached = -1;
+    const progress = (fraction: number, message?: string) => {
+      if (fraction <= reached) return;
+      reached = fraction;
+      const params = {
+        progressToken: token!,
+        progress: fraction,
+        total: 1,
+        ...(message && { message }),
+      };
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+    };
+    try {
+      return (await call!.run(listens ? progress : undefined)) as never;
+    } catch (thrown) {
+      if (!(thrown instanceof RpcFailure)) throw thrown;
+      if (thrown.cause) logCause(requestId, thrown.cause);
+      throw new ProtocolError(thrown.rpcCode, thrown.message);
+    }
+  });
+  return server;
+}

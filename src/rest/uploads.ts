@@ -1,0 +1,139 @@
+/** POST /api/v1/uploads promises a one-time address, to which PUT sends a file as to upload_file. */
+import type { Gate } from '../access/gate.ts';
+import { badRequest, notFound, tooLarge } from '../core/errors.ts';
+import type { InputFile } from '../core/input-file.ts';
+import { MAX_FILE_BYTES, MB } from '../core/limits.ts';
+import type { SpooledFile } from '../core/ports.ts';
+import { execute, prepare } from '../execute/execute.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
+import { randomBase62 } from '../lib/base62.ts';
+import { safeFilename } from '../lib/filename.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { uploadFile } from '../tools/upload_file/upload_file.ts';
+import { IncomingFile } from './incoming-file.ts';
+import { presentOutput } from './present.ts';
+import { readJsonBody } from './read-call.ts';
+
+const LIFE_MS = 3_600_000;
+const SECRET_CHARACTERS = 32;
+const MEMORY_BYTES = 8 * MB;
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+export function uploadRoutes(app: App): void {
+  endpoint(app, '/api/v1/uploads', { POST: promiseUpload });
+  endpoint(app, '/api/v1/uploads/:secret', { PUT: takeUpload });
+}
+
+async function promiseUpload(c: AppContext): Promise<Response> {
+  const gate = await c.env.arrive('uploads');
+  await gate.enter();
+  const { filename, contentType } = readWishes(await readJsonBody(c.req.raw));
+  const { config, uploads } = c.env.services;
+  const secret = randomBase62(SECRET_CHARACTERS);
+  const expiresAt = Date.now() + LIFE_MS;
+  await uploads.create(await sha256(secret), { filename, contentType }, expiresAt);
+  const body = {
+    uploadUrl: `${config.baseUrl}/api/v1/uploads/${secret}`,
+    method: 'PUT',
+    expiresAt: new Date(expiresAt).toISOString(),
+    maxBytes: MAX_FILE_BYTES,
+  };
+  return Response.json(body, { status: 201, headers: { 'Cache-Control': 'no-store' } });
+}
+
+function readWishes({ filename, contentType }: Record<string, unknown>) {
+  if (typeof filename !== 'string' || filename.trim() === '') {
+    throw badRequest(
+      '"filename" is missing: give the name of the file, such as "report.pdf".',
+      'filename',
+    );
+  }
+  const type = contentType ?? null;
+  if (type === null) return { filename: safeFilename(filename), contentType: null };
+  const essence = typeof type === 'string' ? type.split(';', 1)[0]!.trim().toLowerCase() : '';
+  if (!MEDIA_TYPE.test(essence)) {
+    throw badRequest(
+      '"contentType" must be a media type, such as "application/pdf".',
+      'contentType',
+    );
+  }
+  return {
+    filename: safeFilename(filename),
+    contentType: essence === 'application/octet-stream' ? null : essence,
+  };
+}
+
+/** It runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
+function takeUpload(c: AppContext): Promise<Response> {
+  const taken = receive(c);
+  c.executionCtx.waitUntil(taken.catch(() => {}));
+  return taken;
+}
+
+async function receive(c: AppContext): Promise<Response> {
+  const gate = await c.env.arrive('uploads');
+  await gate.enter();
+  const length = Number(c.req.header('Content-Length') ?? 0);
+  if (length > MAX_FILE_BYTES) throw fileTooLarge();
+  const { storage, uploads } = c.env.services;
+  const hash = await sha256(c.req.param('secret') ?? '');
+  const admitted = await gate.admit([uploadFile]);
+  let file: InputFile | SpooledFile | undefined;
+  try {
+    const promised = await uploads.take(hash, Date.now());
+    if (!promised) {
+      await admitted?.releaseOwn();
+      throw notFound(
+        'This upload address is unknown, used up or older than an hour. Get a new one by POST to /api/v1/uploads.',
+      );
+    }
+    file = await readFile(c.req.raw, promised.filename, promised.contentType ?? undefined, c);
+    return await store(c, gate, file);
+  } catch (error) {
+    await gate.settle(error, admitted);
+    throw error;
+  } finally {
+    if (file && 'spool' in file) c.executionCtx.waitUntil(storage.discard(file));
+  }
+}
+
+async function store(c: AppContext, gate: Gate, file: InputFile): Promise<Response> {
+  const { output, warnings } = await execute(
+    prepare(uploadFile, { parameters: {}, files: [file], door: 'rest' }),
+    { caller: gate.caller, requestId: c.env.requestId, signal: c.req.raw.signal },
+    c.env.services.ports,
+  );
+  return presentOutput(output, warnings, c.env);
+}
+
+async function readFile(
+  request: Request,
+  name: string,
+  declaredType: string | undefined,
+  c: AppContext,
+): Promise<InputFile> {
+  const length = request.headers.get('Content-Length');
+  let toCome = length === null ? undefined : Number(length);
+  const file = new IncomingFile(
+    c.env.services.storage,
+    MEMORY_BYTES,
+    () => toCome,
+    name,
+    declaredType,
+    false,
+  );
+  try {
+    for await (const chunk of request.body ?? []) {
+      if (file.size + chunk.byteLength > MAX_FILE_BYTES) throw fileTooLarge();
+      await file.write(chunk);
+      if (toCome !== undefined) toCome -= chunk.byteLength;
+    }
+    return await file.finish();
+  } catch (error) {
+    await file.abort();
+    throw error;
+  }
+}
+
+const fileTooLarge = () =>
+  tooLarge(`The file is larger than the ${MAX_FILE_BYTES / MB} MB that upload_file takes.`, 'file');

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { estimateTokens } from '../src/lib/estimate-tokens.ts';
+import { capValue } from '../src/mcp/cap-value.ts';
+
+const SAMPLES: [string, string][] = [
+  ['prose', readFileSync('docs/design.md', 'utf8')],
+  ['code', readFileSync('src/access/gate.ts', 'utf8')],
+  ['JSON', readFileSync('package.json', 'utf8')],
+  ['Base64', randomBytes(9000).toString('base64')],
+  ['German', 'Donaudampfschifffahrt und Rechtsschutzversicherungen lohnen sich. '.repeat(100)],
+  ['Russian', 'Быстрая коричневая лиса прыгает через ленивую собаку. '.repeat(100)],
+];
+
+describe('an estimate of tokens', () => {
+  it.each(SAMPLES)('is within a third of what o200k counts: %s', (_, text) => {
+    const ratio = estimateTokens(text, Number.POSITIVE_INFINITY).tokens / encode(text).length;
+    expect(ratio).toBeGreaterThan(2 / 3);
+    expect(ratio).toBeLessThan(4 / 3);
+  });
+
+  it('errs on the high side where a language has no spaces', () => {
+    const text = '人工智能正在改变世界各地的人们工作和学习的方式。'.repeat(50);
+    const ratio = estimateTokens(text, Number.POSITIVE_INFINITY).tokens / encode(text).length;
+    expect(ratio).toBeGreaterThan(1);
+    expect(ratio).toBeLessThan(2);
+  });
+
+  it('says where the bound was reached', () => {
+    const { tokens, end } = estimateTokens('one two three four', 2);
+    expect([tokens, end]).toEqual([2, 'one two'.length]);
+  });
+});
+
+describe('a capped value', () => {
+  it('is the value itself where that is short', () => {
+    const value = { a: 'b', c: [1, null, true], d: { e: 'f' } };
+    expect(capValue(value, 100)).toEqual({ value, truncated: false });
+  });
+
+  it('keeps short fields whole, in their order, and cuts the long ones', () => {
+    const { value, truncated } = capValue(
+      { text: 'word '.repeat(5000), metadata: { pages: 9 }, confidence: 0.9 },
+      300,
+    );
+    expect(truncated).toBe(true);
+    expect(Object.keys(value)).toEqual(['text', 'metadata', 'confidence']);
+    expect(value).toMatchObject({ metadata: { pages: 9 }, confidence: 0.9 });
+    expect((value.text as string).length).toBeLessThan(1600);
+  });
+
+  it('cuts no character in two, and holds many empty things within bounds', () => {
+    const { value } = capValue({ text: '🎉'.repeat(5000) }, 100);
+    expect((value.text as string).isWellFormed()).toBe(true);
+    const { value: lists } = capValue({ list: Array.from({ length: 10_000 }, () => []) }, 1000);
+    expect((lists.list as unknown[]).length).toBeLessThan(500);
+  });
+});

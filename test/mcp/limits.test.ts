@@ -1,0 +1,106 @@
+/** The limits of MCP as a client meets them: a service of its own, behind a proxy that names the callers. */
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, stopService } from '../support/global-setup.ts';
+import { callOf, post, request } from './post.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-mcp-limits-'));
+let service: { child: ChildProcess; baseUrl: string };
+
+beforeAll(async () => {
+  service = await startService({ STATE_DIR: folder, RATE_LIMITS: 'on', TRUSTED_PROXY: 'on' });
+});
+afterAll(async () => {
+  await stopService(service.child);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let addresses = 0;
+function caller() {
+  addresses += 1;
+  const headers = { 'X-Forwarded-For': `198.51.100.${addresses}` };
+  return (message: unknown, domain?: string) =>
+    post(message, { to: service.baseUrl, headers, ...(domain && { domain }) });
+}
+
+const remaining = ({ headers }: { headers: Headers }) =>
+  Number(headers.get('X-RateLimit-Remaining'));
+const hello = callOf('encode_base64', { text: 'hi' });
+
+describe('the limit of MCP', () => {
+  it('is one for all endpoints, counts every request, and is told in every answer', async () => {
+    const send = caller();
+    const answers = [
+      await send(hello),
+      await send(request('tools/list'), 'dev'),
+      await send(request('ping'), 'web'),
+      await send(callOf('none')),
+      await send('{'),
+      await send(callOf('encode_base64', {})),
+    ];
+    expect(answers.map(remaining)).toEqual([29, 28, 27, 26, 25, 24]);
+    expect(answers[0]!.headers.get('RateLimit-Policy')).toBe('"mcp";q=30;w=60');
+  });
+
+  it('counts each request of a batch, and no notification', async () => {
+    const send = caller();
+    const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    expect(remaining(await send([hello, note, request('ping')]))).toBe(28);
+    expect(remaining(await send(note))).toBe(28);
+  });
+
+  it('refuses with HTTP 429, -32000 and Retry-After, each item of a batch by itself', async () => {
+    const send = caller();
+    const batch = Array.from({ length: 30 }, (_, id) => request('ping', {}, id));
+    expect((await send(batch)).status).toBe(200);
+    for (const message of [hello, request('tools/list'), request('ping')]) {
+      const refused = await send(message);
+      expect(refused.status).toBe(429);
+      expect(refused.body).toMatchObject({
+        id: 1,
+        error: { code: -32000, data: { code: 'rate_limited' } },
+      });
+      expect(Number(refused.headers.get('Retry-After'))).toBe(refused.body.error.data.retryAfter);
+    }
+    const both = await send([request('ping', {}, 'a'), request('ping', {}, 'b')]);
+    expect(both.status).toBe(429);
+    expect(both.body).toMatchObject([
+      { id: 'a', error: { code: -32000 } },
+      { id: 'b', error: { code: -32000 } },
+    ]);
+  });
+
+  it("of a tool refuses a call with 429, and costs the refused call nothing of MCP's", async () => {
+    const send = caller();
+    const outline = (id: number) => callOf('generate_blog_outline', { topic: 'x' }, id);
+    const batch = await send(Array.from({ length: 12 }, (_, id) => outline(id)));
+    expect(batch.status).toBe(200);
+    const codes = batch.body.map((answer: { error?: { code: number } }) => answer.error?.code);
+    expect(codes.slice(10)).toEqual([-32000, -32000]);
+    expect(codes.slice(0, 10).some((code: number) => code === -32000)).toBe(false);
+    const single = await send(outline(99));
+    expect([single.status, single.body.id]).toEqual([429, 99]);
+    expect(remaining(await send(hello))).toBe(30 - 12 - 1);
+  });
+
+  it('gives the units of a tool back to a malformed call', async () => {
+    const send = caller();
+    await send(callOf('shorten_url', { url: 'ftp://example.com' }));
+    const good = await send(callOf('shorten_url', { url: 'https://example.com/' }));
+    expect(good.body.result.isError).toBeUndefined();
+    // Of two policies the closest to running out is told: MCP's 30 less two, not the tool's 30 less one.
+    expect(good.headers.get('RateLimit')).toMatch(/^"mcp";r=28/);
+  });
+
+  it('lets spent anonymous calls down gently: a result that says how to get a key', async () => {
+    const send = caller();
+    for (let index = 0; index < 3; index++) await send(callOf('draft_email', { prompt: 'hello' }));
+    const spent = await send(callOf('draft_email', { prompt: 'hello' }));
+    expect(spent.status).toBe(200);
+    expect(spent.body.result.isError).toBe(true);
+    expect(spent.body.result.content[0].text).toMatch(/developers/);
+  });
+});

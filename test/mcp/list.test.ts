@@ -1,0 +1,148 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../src/catalogue/mcp-endpoints.ts';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { baseUrl, body } from '../support/service.ts';
+import { post, request } from './post.ts';
+
+const DOMAINS: Record<string, string[]> = {
+  documents: [
+    'merge_pdf',
+    'split_pdf',
+    'compress_pdf',
+    'images_to_pdf',
+    'extract_text_ocr',
+    'parse_document',
+  ],
+  media: ['compress_image', 'generate_qr_code', 'generate_image', 'split_image'],
+  web: ['screenshot_url', 'fetch_site_logo', 'fetch_page_metadata', 'shorten_url'],
+  text: ['humanize_text', 'draft_email', 'generate_blog_outline', 'generate_text', 'compare_text'],
+  dev: [
+    'generate_sql',
+    'encode_base64',
+    'decode_base64',
+    'encode_url',
+    'decode_url',
+    'decode_jwt',
+    'format_json',
+    'calculate_percentage',
+    'generate_fake_data',
+  ],
+};
+const ALL = Object.values(DOMAINS).flat();
+const KNOWN = TOOLS.map(({ name }) => name);
+
+interface Listed {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: string; additionalProperties: boolean; properties: object };
+  annotations: Record<string, boolean>;
+}
+
+async function list(domain?: string): Promise<Listed[]> {
+  const { body } = await post(request('tools/list'), domain ? { domain } : {});
+  return body.result.tools;
+}
+
+describe('tools/list', () => {
+  it('has the 28 tools, and not compress_video and upload_file', async () => {
+    const names = (await list()).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(ALL.toSorted());
+    expect(names).toHaveLength(28);
+  });
+
+  it.each(Object.entries(DOMAINS))('of the domain %s has %j', async (domain, names) => {
+    const tools = await list(domain);
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    const all = await list();
+    expect(tools).toEqual(all.filter(({ name }) => names.includes(name)));
+  });
+
+  it('takes at most 6,000 tokens of a model, 1,500 in a domain', async () => {
+    expect(encode(JSON.stringify(await list())).length).toBeLessThanOrEqual(6000);
+    for (const domain of Object.keys(DOMAINS)) {
+      expect(encode(JSON.stringify(await list(domain))).length, domain).toBeLessThanOrEqual(1500);
+    }
+  });
+
+  it('has a title, a description, all annotations and a strict schema for every tool', async () => {
+    for (const tool of await list()) {
+      expect(tool.title, tool.name).toMatch(/^[A-Z]/);
+      expect(tool.description.length, tool.name).toBeGreaterThan(40);
+      expect(Object.values(tool.annotations).map((hint) => typeof hint)).toEqual(
+        Array(4).fill('boolean'),
+      );
+      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(tool).not.toHaveProperty('outputSchema');
+    }
+  });
+
+  it('names other tools only where the same list has them', async () => {
+    for (const domain of Object.keys(DOMAINS)) {
+      const tools = await list(domain);
+      for (const tool of tools) {
+        const named = JSON.stringify(tool).match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [];
+        const elsewhere = named.filter(
+          (word) => KNOWN.includes(word) && !DOMAINS[domain]!.includes(word),
+        );
+        expect(elsewhere, `${tool.name} of ${domain}`).toEqual([]);
+      }
+    }
+  });
+
+  it('needs a link where a tool takes files', async () => {
+    for (const { inputSchema } of await list()) {
+      const { properties, required = [] } = inputSchema as {
+        properties: object;
+        required?: string[];
+      };
+      for (const link of ['fileUrl', 'fileUrls']) {
+        expect(required.includes(link)).toBe(link in properties);
+      }
+    }
+  });
+});
+
+describe('discovery', () => {
+  it('names all servers, their tools, versions and how to get in', async () => {
+    const document = await body(await fetch(`${baseUrl}/.well-known/mcp.json`));
+    expect(document).toMatchObject({
+      version: '2.1.1',
+      protocolVersion: '2024-11-05',
+      authentication: { type: 'bearer', required: false },
+    });
+    expect(document.authentication.description).toMatch(/rate limited/);
+    const counts = document.servers.map((server: { toolCount: number }) => server.toolCount);
+    expect(counts).toEqual([28, 6, 4, 4, 5, 9]);
+    for (const server of document.servers) {
+      const response = await fetch(server.url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(request('tools/list')),
+      });
+      const answer = await body(response);
+      expect(answer.result.tools.map((tool: Listed) => tool.name)).toEqual(server.tools);
+    }
+  });
+
+  it('has a server card beside each endpoint', async () => {
+    for (const { path } of ENDPOINTS) {
+      const response = await fetch(`${baseUrl}${path}/server-card`);
+      expect(response.headers.get('Content-Type')).toBe('application/mcp-server-card+json');
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      const card = await body(response);
+      expect(card).toMatchObject({ version: '2.1.1', remotes: [{ url: baseUrl + path }] });
+      expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+      expect(card.description.length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('has a server.json for registries, with every server', async () => {
+    const document = await body(await fetch(`${baseUrl}/server.json`));
+    expect(document.$schema).toContain('server.schema.json');
+    expect(document.remotes.map(({ url }: { url: string }) => url)).toEqual(
+      ENDPOINTS.map(({ path }) => baseUrl + path),
+    );
+  });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { baseUrl } from '../support/service.ts';
+import { callOf, initialize, post, request } from './post.ts';
+
+const hello = callOf('encode_base64', { text: 'hi' });
+
+describe('the MCP protocol', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'negotiates %s with a client that asks for it',
+    async (version) => {
+      const { status, body } = await post(initialize(version));
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        jsonrpc: '2.0',
+        id: 1,
+        result: {
+          protocolVersion: version,
+          capabilities: { tools: { listChanged: false } },
+          serverInfo: { name: 'tools', version: '2.1.1' },
+        },
+      });
+    },
+  );
+
+  it('offers its newest version with sessions to a client of an unknown one', async () => {
+    const { body } = await post(initialize('1999-01-01'));
+    expect(body.result.protocolVersion).toBe('2025-11-25');
+  });
+
+  it('serves a client of 2024-11-05 from its first message to its last', async () => {
+    const { body } = await post(initialize('2024-11-05'), {
+      headers: { Accept: 'application/json' },
+    });
+    expect(body.result.protocolVersion).toBe('2024-11-05');
+    const noted = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([noted.status, noted.body]).toEqual([202, '']);
+    expect((await post(request('ping'))).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+    const listed = await post(request('tools/list'));
+    expect(listed.body.result.tools.length).toBeGreaterThan(10);
+    expect((await post(hello)).body.result.content).toEqual([
+      { type: 'text', text: '{"encoded":"aGk="}' },
+    ]);
+  });
+
+  it.each([
+    ['none', {}],
+    ['*/*', { Accept: '*/*' }],
+    ['application/json', { Accept: 'application/json' }],
+    ['text/event-stream', { Accept: 'text/event-stream' }],
+    ['both', { Accept: 'application/json, text/event-stream' }],
+  ])('answers in JSON whatever is accepted: %s', async (_, headers) => {
+    for (const message of [hello, initialize('2025-06-18'), request('tools/list')]) {
+      const { status, headers: answered } = await post(message, { headers });
+      expect(status).toBe(200);
+      expect(answered.get('Content-Type')).toBe('application/json');
+    }
+  });
+
+  it('gives no session and carries CORS headers on every answer', async () => {
+    const origin = { Origin: 'https://example.com' };
+    for (const message of [hello, request('tools/list'), '{', { jsonrpc: '2.0', method: 'x' }]) {
+      const { headers } = await post(message, { headers: origin });
+      expect(headers.get('Mcp-Session-Id')).toBe(null);
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    }
+    const preflight = await fetch(`${baseUrl}/api/mcp`, {
+      method: 'OPTIONS',
+      headers: {
+        ...origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type, mcp-protocol-version, authorization',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('mcp-protocol-version');
+  });
+
+  it.each([
+    ['what is no JSON', '{"a"', 400, -32700],
+    ['an empty body', '', 400, -32700],
+    ['what is no JSON-RPC', { hello: 1 }, 400, -32600],
+    ['params that are no object', { ...request('tools/list'), params: [1] }, 400, -32600],
+    ['an id that is null', { ...request('ping'), id: null }, 400, -32600],
+    ['an empty batch', [], 400, -32600],
+    ['too large a batch', Array.from({ length: 31 }, () => request('ping')), 400, -32600],
+    ['a method that is not there', request('prompts/list'), 200, -32601],
+    ['a tool that is not there', callOf('encode_base65'), 200, -32602],
+    ['a call without name', request('tools/call', {}), 200, -32602],
+    ['arguments that are no object', callOf('encode_base64', 'hi'), 200, -32602],
+    ['a list with a cursor', request('tools/list', { cursor: 'x' }), 200, -32602],
+    ['a body that nests too deep', '['.repeat(5000), 400, -32700],
+  ])('refuses %s', async (_, message, status, code) => {
+    const answer = await post(message);
+    expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
+    expect(answer.body.error.message).not.toMatch(/\n\s+at |node_modules|\.ts\b/);
+  });
+
+  it('refuses other media types and bodies beyond 8 MiB', async () => {
+    const typed = await post(hello, { headers: { 'Content-Type': 'text/plain' } });
+    expect([typed.status, typed.body.error.code]).toEqual([415, -32600]);
+    const large = await post(callOf('encode_base64', { text: 'a'.repeat(9 * 2 ** 20) }));
+    expect([large.status, large.body.error.code]).toEqual([413, -32600]);
+    const allowed = await post(callOf('encode_base64', { text: 'a'.repeat(5 * 2 ** 20) }));
+    expect(allowed.body.result.structuredContent.truncated).toBe(true);
+  });
+
+  it('answers each item of a batch by itself, notifications not', async () => {
+    const { status, body } = await post([
+      callOf('encode_base64', { text: 'hi' }, 'a'),
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      5,
+      callOf('none', {}, 'b'),
+      callOf('encode_base64', {}, 'c'),
+      request('ping', {}, 'a'),
+    ]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject([
+      { id: 'a', result: { structuredContent: { encoded: 'aGk=' } } },
+      { id: null, error: { code: -32600 } },
+      { id: 'b', error: { code: -32602 } },
+      { id: 'c', result: { isError: true } },
+      { id: 'a', result: {} },
+    ]);
+  });
+
+  it('takes answers and notifications without answering', async () => {
+    const answers = [
+      await post({ jsonrpc: '2.0', id: 9, result: {} }),
+      await post([{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }]),
+    ];
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [202, ''],
+      [202, ''],
+    ]);
+  });
+
+  it('answers GET with a friendly 405, and DELETE with 405', async () => {
+    for (const path of ['/api/mcp', '/api/mcp/dev']) {
+      const got = await fetch(baseUrl + path);
+      expect([got.status, got.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
+      expect(await got.json()).toMatchObject({ error: expect.stringContaining(baseUrl + path) });
+    }
+    expect((await fetch(`${baseUrl}/api/mcp`, { method: 'DELETE' })).status).toBe(405);
+  });
+
+  it.each([
+    ['null', 403],
+    ['nonsense', 403],
+    ['http://evil.example', 403],
+    ['http://127.0.0.1.evil.example', 403],
+    ['https://claude.ai', 200],
+    ['http://localhost:6274', 200],
+    ['http://127.0.0.1:3000', 200],
+    ['vscode-webview://abc', 200],
+    [baseUrl, 200],
+  ])('answers pages of the origin %s with %d', async (origin, status) => {
+    expect((await post(hello, { headers: { Origin: origin } })).status).toBe(status);
+  });
+
+  it('refuses a tool outside its domain, and an unknown domain with 404', async () => {
+    const outside = await post(hello, { domain: 'documents' });
+    expect([outside.status, outside.body.error.code]).toEqual([200, -32602]);
+    expect(outside.body.error.message).toContain('/api/mcp');
+    const unknown = await post(hello, { domain: 'nothing' });
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
+    expect((await fetch(`${baseUrl}/api/mcp/nothing`)).status).toBe(404);
+  });
+
+  it('answers a bad key with 401 and -32001, without sending clients to OAuth', async () => {
+    const answer = await post(request('tools/list', undefined, 'mine'), {
+      headers: { Authorization: 'Bearer tsk_wrong' },
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({
+      id: 'mine',
+      error: { code: -32001, data: { code: 'invalid_key' } },
+    });
+    expect(answer.headers.get('WWW-Authenticate')).toBe(null);
+  });
+
+  it.each([
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/api/mcp',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+    '/api/mcp/.well-known/openid-configuration',
+  ])('answers %s with 404 in JSON', async (path) => {
+    const response = await fetch(baseUrl + path, { headers: { Accept: 'text/html' } });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: 'not_found' });
+  });
+});
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+};
+
+const modern = (method: string, params: Record<string, unknown> = {}, name?: string) =>
+  post(request(method, { ...params, _meta: META }), {
+    headers: {
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': method,
+      ...(name !== undefined && { 'Mcp-Name': name }),
+    },
+  });
+
+describe('the stateless protocol 2026-07-28', () => {
+  it('is discovered, lists with a cache hint of an hour, and calls', async () => {
+    const { body } = await modern('server/discover');
+    expect(body.result.supportedVersions).toEqual(['2026-07-28']);
+    const listed = await modern('tools/list');
+    expect(listed.body.result).toMatchObject({
+      resultType: 'complete',
+      ttlMs: 3_600_000,
+      cacheScope: 'public',
+      _meta: { 'io.modelcontextprotocol/serverInfo': { version: '2.1.1' } },
+    });
+    const called = await modern(
+      'tools/call',
+      { name: 'encode_base64', arguments: { text: 'hi' } },
+      'encode_base64',
+    );
+    expect(called.body.result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { encoded: 'aGk=' },
+    });
+  });
+
+  it('gives the same list by the short way and by the SDK', async () => {
+    const short = await modern('tools/list');
+    const long = await post(
+      request('tools/list', { _meta: { ...META, traceparent: '00-1', extra: 1 } }),
+      { headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' } },
+    );
+    expect(long.body.result).toEqual(short.body.result);
+  });
+
+  it('has no initialize, no ping and no batches, and wants its headers', async () => {
+    expect((await modern('ping')).body.error.code).toBe(-32601);
+    const batch = await post([request('tools/list', { _meta: META })]);
+    expect([batch.status, batch.body.error.code]).toEqual([400, -32600]);
+    const bare = await post(request('tools/list', { _meta: META }));
+    expect([bare.status, bare.body.error.code]).toEqual([400, -32020]);
+  });
+
+  it('ends a subscription at once, for the list never changes', async () => {
+    const { body } = await modern('subscriptions/listen', {
+      notifications: { toolsListChanged: true },
+    });
+    expect(body).toContain('"resultType":"complete"');
+  });
+});

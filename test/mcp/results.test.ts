@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CLIENTS } from '../support/mcp-clients.ts';
+import { baseUrl, body, executeForm } from '../support/service.ts';
+import { call, callOf, post, request } from './post.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-mcp-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function upload(bytes: BlobPart, name: string, type: string): Promise<string> {
+  const answer = await executeForm([
+    ['tool', 'upload_file'],
+    ['file', new Blob([bytes], { type }), name],
+  ]);
+  return (await body(answer)).url;
+}
+
+const picture = async () =>
+  upload(
+    new Uint8Array(
+      await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer(),
+    ),
+    'teal.png',
+    'image/png',
+  );
+
+describe('a result over MCP', () => {
+  it('is text first, and the same in structuredContent', async () => {
+    const result = await call('encode_base64', { text: 'hi' });
+    expect(result).toEqual({
+      content: [{ type: 'text', text: '{"encoded":"aGk="}' }],
+      structuredContent: { encoded: 'aGk=' },
+    });
+  });
+
+  it('that is a file is a stored link of 24 hours, told in the text', async () => {
+    const result = await call('compress_image', { fileUrl: await picture() });
+    expect(result.content).toHaveLength(1);
+    const { url, filename, contentType, size } = result.structuredContent;
+    expect(result.content[0].text).toContain(url);
+    expect(result.content[0].text).toMatch(/24 hours/);
+    const file = await fetch(url);
+    expect(file.headers.get('Content-Type')).toBe(contentType);
+    expect((await file.arrayBuffer()).byteLength).toBe(size);
+    expect(url.endsWith(filename)).toBe(true);
+    const end = Number.parseInt(url.split('/files/')[1].slice(0, 6), 36) * 60_000;
+    expect(Math.abs(end - Date.now() - 86_400_000)).toBeLessThan(120_000);
+  });
+
+  it('has a resource_link in addition from 2025-06-18 on', async () => {
+    const given = { fileUrl: await picture() };
+    for (const [version, kinds] of [
+      ['2025-03-26', ['text']],
+      ['2025-06-18', ['text', 'resource_link']],
+    ] as const) {
+      const { content } = await call('compress_image', given, {
+        headers: { 'MCP-Protocol-Version': version },
+      });
+      expect(content.map(({ type }: { type: string }) => type)).toEqual(kinds);
+    }
+  });
+
+  it('feeds the next tool by its link', async () => {
+    const made = await call('compress_image', { fileUrl: await picture(), format: 'png' });
+    const bound = await call('images_to_pdf', { fileUrls: [made.structuredContent.url] });
+    expect(bound.structuredContent.contentType).toBe('application/pdf');
+  });
+
+  it('that is a QR code is inline JSON', async () => {
+    const { structuredContent } = await call('generate_qr_code', { text: 'hi' });
+    expect(structuredContent.dataUrl).toMatch(/^data:image\/png;base64,/);
+  });
+
+  it.each([
+    ['prose', 'All happy families are alike; each unhappy family is unhappy in its own way. '],
+    ['Chinese', '人工智能正在改变世界各地的人们工作和学习的方式。'],
+  ])(
+    'that is long is cut at about 6,000 tokens, with a link to the rest: %s',
+    async (_, sentence) => {
+      const json = JSON.stringify({ first: 1, text: sentence.repeat(2000), last: [true] });
+      const result = await call('format_json', { json });
+      const { structuredContent: cut, content } = result;
+      expect(cut.truncated).toBe(true);
+      expect(cut.valid).toBe(true);
+      expect(JSON.parse(content[0].text)).toEqual(cut);
+      expect(content[1].text).toContain(cut.fullResultUrl);
+      const tokens = encode(JSON.stringify(result.content)).length;
+      expect(tokens).toBeGreaterThan(2500);
+      expect(tokens).toBeLessThan(8500);
+      const whole = await body(await fetch(cut.fullResultUrl));
+      expect(JSON.parse(whole.minified)).toEqual(JSON.parse(json));
+    },
+  );
+
+  it('keeps what is short of a long list', async () => {
+    const lines = Array.from({ length: 3000 }, (_, line) => `line ${line}`).join('\n');
+    const result = await call('compare_text', {
+      text1: lines,
+      text2: lines.replaceAll('line', 'row'),
+    });
+    const { identical, changeCount, changes, truncated } = result.structuredContent;
+    expect([identical, changeCount, truncated]).toEqual([false, 3000, true]);
+    expect(changes.length).toBeGreaterThan(50);
+    expect(changes.length).toBeLessThan(3000);
+  });
+
+  it('says its warnings in the text', async () => {
+    const { content } = await call('generate_fake_data', { type: 'name', count: 500 });
+    expect(content.at(-1).text).toMatch(/^Note: count/);
+  });
+});
+
+describe('progress over MCP', () => {
+  it.each(Object.entries(CLIENTS))(
+    'reaches the client %s where it asks for it, and the result comes behind it',
+    async (_, connect) => {
+      const page = '/Helvetica 48 selectfont 72 600 moveto (Hello world) show showpage';
+      const path = join(folder, 'scan.pdf');
+      execFileSync('gs', [
+        '-q',
+        '-sDEVICE=pdfimage24',
+        '-r100',
+        '-o',
+        path,
+        '-c',
+        `${page} `.repeat(3),
+      ]);
+      const fileUrl = await upload(readFileSync(path), 'scan.pdf', 'application/pdf');
+      const client = await connect(`${baseUrl}/api/mcp/documents`);
+      const seen: number[] = [];
+      const result = await client.call('extract_text_ocr', { fileUrl }, ({ progress }) => {
+        seen.push(progress);
+      });
+      await client.close();
+      expect(result.structuredContent?.text).toMatch(/Hello world/);
+      expect(seen.length).toBeGreaterThan(0);
+      expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+    },
+  );
+
+  it('is not sent to a client that accepts no stream, or asks for none', async () => {
+    const given = { name: 'encode_base64', arguments: { text: 'hi' } };
+    const asked = request('tools/call', { ...given, _meta: { progressToken: 'mine' } });
+    const json = await post(asked, { headers: { Accept: 'application/json' } });
+    expect(json.body.result.structuredContent).toEqual({ encoded: 'aGk=' });
+    const both = { Accept: 'application/json, text/event-stream' };
+    const streamed = await post(asked, { headers: both });
+    expect(streamed.headers.get('Content-Type')).toBe('text/event-stream');
+    expect(streamed.body).toContain('"encoded":"aGk="');
+    const silent = await post(request('tools/call', given), { headers: both });
+    expect(silent.headers.get('Content-Type')).toBe('application/json');
+  });
+});
+
+describe('an error over MCP', () => {
+  it('names every wrong argument and what it takes', async () => {
+    const result = await call('calculate_percentage', { operaton: 'of', value1: 'x' });
+    expect(result.isError).toBe(true);
+    expect(result).not.toHaveProperty('structuredContent');
+    const [{ text }] = result.content;
+    for (const part of ['operaton', 'operation', 'value1', 'value2']) expect(text).toContain(part);
+  });
+
+  it('of a tool is a result that says what to change', async () => {
+    const result = await call('decode_base64', { encoded: '***' });
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toMatch(/Base64/);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a foreign link', { fileUrl: 'https://example.com/a.pdf' }],
+    ['a link of ours that is none', { fileUrl: `${baseUrl}/files/zzz/a.pdf` }],
+    ['a data URL', { fileUrl: 'data:application/pdf;base64,AAAA' }],
+  ])('tells how to upload where %s is given', async (_, given) => {
+    const result = await call('compress_pdf', given);
+    expect(result.isError).toBe(true);
+    const [{ text }] = result.content;
+    expect(text).toContain('fileUrl');
+    expect(text).toContain(`${baseUrl}/api/v1/uploads`);
+    expect(text).toContain('curl -F tool=upload_file');
+  });
+
+  it('of an account-only tool says how to get a key, without a status that means login', async () => {
+    const { status, body } = await post(callOf('humanize_text', { text: 'Hello.' }));
+    expect(status).toBe(200);
+    expect(body.result.isError).toBe(true);
+    expect(body.result.content[0].text).toMatch(/\/developers/);
+  });
+
+  it('names the wrong file', async () => {
+    const fileUrl = await upload('just text', 'notes.txt', 'text/plain');
+    const result = await call('split_pdf', { fileUrl, ranges: ['1'] });
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toContain('notes.txt');
+  });
+});

@@ -1,0 +1,54 @@
+/** The official MCP clients: the one of the protocols with sessions, and the one of the stateless protocol. */
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewTransport,
+} from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+interface Result {
+  // biome-ignore lint/suspicious/noExplicitAny: content of every kind is looked into
+  content: any[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+export interface Connected {
+  list(): Promise<string[]>;
+  call(
+    name: string,
+    given: Record<string, unknown>,
+    onProgress?: (progress: { progress: number }) => void,
+  ): Promise<Result>;
+  close(): Promise<void>;
+}
+
+const IDENTITY = { name: 'test', version: '1' };
+
+const headersOf = (key: string | undefined) =>
+  key ? { requestInit: { headers: { Authorization: `Bearer ${key}` } } } : {};
+
+export async function connectOld(url: string, key?: string): Promise<Connected> {
+  const client = new OldClient(IDENTITY);
+  await client.connect(new OldTransport(new URL(url), headersOf(key)));
+  return {
+    list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: async (name, given, onprogress) =>
+      (await client.callTool({ name, arguments: given }, undefined, { onprogress })) as Result,
+    close: () => client.close(),
+  };
+}
+
+/** It insists on the stateless protocol. */
+export async function connectNew(url: string, key?: string): Promise<Connected> {
+  const client = new NewClient(IDENTITY, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  await client.connect(new NewTransport(new URL(url), headersOf(key)));
+  return {
+    list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: async (name, given, onprogress) =>
+      (await client.callTool({ name, arguments: given }, { onprogress })) as Result,
+    close: () => client.close(),
+  };
+}
+
+export const CLIENTS = { 'of 2025-11-25': connectOld, 'of 2026-07-28': connectNew };

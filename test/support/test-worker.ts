@@ -1,0 +1,39 @@
+/** A Worker of the tests in workerd, bundled as the service is, without bindings. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { freePort } from '../../scripts/media-worker.ts';
+
+/** Bundles the Worker of this wrangler.toml into `folder`, and starts it. */
+export async function startTestWorker(
+  config: string,
+  folder: string,
+): Promise<{ url: URL; stop(): Promise<void> }> {
+  execFileSync('wrangler', ['deploy', '--dry-run', '--config', config, '--outdir', folder], {
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
+  });
+  const port = await freePort();
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+  const texts = readdirSync(folder).filter((name) => name.endsWith('.client.js'));
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      telemetry: { enabled: false },
+      workers: [
+        {
+          ...workerOptions,
+          modulesRoot: folder,
+          modules: [
+            { type: 'ESModule', path: join(folder, 'worker.js') },
+            ...texts.map((name) => ({ type: 'Text' as const, path: join(folder, name) })),
+          ],
+          unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+        },
+      ],
+    }),
+  );
+  await miniflare.ready;
+  return { url: new URL(`http://127.0.0.1:${port}`), stop: () => miniflare.dispose() };
+}
