@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { notFound } from './core/errors.ts';
 import { Exchange } from './exchange.ts';
 import type { AppEnv } from './http.ts';
+import { chainRoute } from './rest/chain.ts';
 import { descriptionRoutes } from './rest/descriptions.ts';
 import { fileRoutes } from './rest/files.ts';
 import { healthRoute } from './rest/health.ts';
@@ -16,6 +17,7 @@ import { siteRoutes } from './site/routes.ts';
 export const app = new Hono<AppEnv>();
 
 toolRoutes(app);
+chainRoute(app);
 descriptionRoutes(app);
 fileRoutes(app);
 healthRoute(app);

@@ -36,6 +36,11 @@ export function generalWants(surface: Surface, caller: Caller, cost: number): Wa
   return [surfaceWant('chain', caller, 1), surfaceWant('execution', caller, cost)];
 }
 
+/** The general limit for `cost` calls more of a request that has come in: a chain stays one chain. */
+export const furtherWants = (surface: Surface, caller: Caller, cost: number): Want[] => [
+  surfaceWant(surface === 'chain' ? 'execution' : surface, caller, cost),
+];
+
 function surfaceWant(surface: Surface, caller: Caller, cost: number): Want {
   const { units, anonymous, known } = SURFACES[surface];
   const isKnown = caller.key !== undefined || caller.accountId !== undefined;

@@ -29,19 +29,37 @@ export class R2Files implements StoragePort, SpoolPort {
   }
 
   async store(
-    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number },
+    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
     options: StoreOptions,
   ): Promise<StoredFile> {
     const id = newFileId(Date.now() + options.lifeSeconds * 1000);
-    const size = body instanceof Uint8Array ? body.byteLength : body.size;
+    const size = await this.#put(id, body, options);
+    return this.#describe(id, size, options);
+  }
+
+  async #put(
+    id: string,
+    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
+    options: StoreOptions,
+  ): Promise<number> {
     if (body instanceof Uint8Array) {
       await this.#bucket.put(PREFIX + id, body, metadata(options));
-    } else {
+      return body.byteLength;
+    }
+    if (body.size !== undefined) {
       const { readable, writable } = new FixedLengthStream(body.size);
       const piped = body.stream.pipeTo(writable);
       await Promise.all([this.#bucket.put(PREFIX + id, readable, metadata(options)), piped]);
+      return body.size;
     }
-    return this.#describe(id, size, options);
+    const spool = new R2Spool(this.#bucket, PREFIX + id, metadata(options), undefined);
+    try {
+      for await (const chunk of body.stream) await spool.write(chunk);
+      return (await spool.finish()).size;
+    } catch (error) {
+      await spool.abort();
+      throw error;
+    }
   }
 
   async keep(file: InputFile, options: StoreOptions): Promise<StoredFile> {
@@ -87,6 +105,14 @@ export class R2Files implements StoragePort, SpoolPort {
       declaredType: object.httpMetadata?.contentType,
       head,
     });
+  }
+
+  owns(link: string): boolean {
+    return this.#idOf(link) !== null;
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.#bucket.delete(ids.map((id) => PREFIX + id));
   }
 
   /** An object of ours with a body, or null where it is unknown or past its end. */

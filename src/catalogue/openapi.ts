@@ -4,6 +4,7 @@ import { ERROR_CODES } from '../core/errors.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { isExecutable } from './catalogue.ts';
 import { type JsonSchema, parametersSchema, resultSchema } from './json-schema.ts';
+import { chainPaths, chainSchemas } from './openapi-chains.ts';
 import { usageSchema } from './usage-schema.ts';
 
 /** The version that the API description declares (api.md, Versioning). */
@@ -102,11 +103,13 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
           },
         },
       },
+      ...chainPaths,
     },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: {
         ...sharedSchemas(executable),
+        ...chainSchemas,
         ...Object.fromEntries(executable.flatMap(toolSchemas)),
       },
     },

@@ -21,9 +21,9 @@ export interface StoreOptions {
 
 /** Our own storage: bytes under an unguessable link with an end. */
 export interface StoragePort {
-  /** Stores a body of known size and gives its link. */
+  /** Stores a body and gives its link. A stream of unknown size takes memory for a part of it. */
   store(
-    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number },
+    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
     options: StoreOptions,
   ): Promise<StoredFile>;
   /** Stores an input file as it is; without moving its bytes where they are in storage already. */
@@ -34,6 +34,10 @@ export interface StoragePort {
   isOurs(link: string): boolean;
   /** Opens a stored link. Throws 400 naming `param` where it is not one of ours, is unknown or has expired. */
   open(link: string, param: string): Promise<InputFile>;
+  /** Whether a link leads to our own storage, be there a file or not. */
+  owns(link: string): boolean;
+  /** Deletes stored files before their end; what is not there is no error. */
+  remove(ids: readonly string[]): Promise<void>;
 }
 
 /** An upload that goes to storage while it comes in: gone after its request, unless it is kept. */

@@ -2,6 +2,7 @@
 import { type ToolError, toToolError } from '../core/errors.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
+import { logCause } from '../execute/failure.ts';
 import { contentDisposition } from '../lib/filename.ts';
 
 /** A tool's output: JSON, or raw bytes with type, name and length. */
@@ -99,8 +100,3 @@ const headerText = (text: string) =>
     .toWellFormed()
     .replace(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character))
     .slice(0, 2000);
-
-function logCause(requestId: string, cause: unknown): void {
-  const stack = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  console.error(JSON.stringify({ event: 'error', requestId, cause: stack }));
-}

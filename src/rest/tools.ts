@@ -4,6 +4,7 @@ import { catalogue } from '../catalogue/catalogue.ts';
 import { execute, prepare } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { departureOf } from './departure.ts';
 import { presentOutput } from './present.ts';
 import { MULTIPART, mediaType, type RestCall, readCall } from './read-call.ts';
 
@@ -70,6 +71,3 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
     if (linked?.isUsed) c.executionCtx.waitUntil(linked.release());
   }
 }
-
-/** Aborts when the caller goes away. workerd does not end a fetch by a request's own signal, but by one made of it. */
-const departureOf = (request: Request): AbortSignal => AbortSignal.any([request.signal]);

@@ -1,0 +1,72 @@
+/** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the one before it. */
+import type { Gate } from '../access/gate.ts';
+import { badRequest } from '../core/errors.ts';
+import { runChain } from '../execute/chain.ts';
+import { type ChainStep, readSteps } from '../execute/chain-steps.ts';
+import { planChain, readMessage } from '../execute/plan-chain.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
+import { departureOf } from './departure.ts';
+import { presentOutput } from './present.ts';
+import { mediaType, readJson } from './read-call.ts';
+
+export function chainRoute(app: App): void {
+  endpoint(app, '/api/v1/tools/chain', { POST: chain });
+}
+
+interface Wanted {
+  steps: ChainStep[];
+  /** Where it was planned from a message. */
+  plan?: unknown[];
+  warnings: string[];
+}
+
+async function chain(c: AppContext): Promise<Response> {
+  const gate = await c.env.arrive('chain');
+  let wanted: Wanted;
+  try {
+    wanted = await readWanted(c, gate);
+    await gate.admit(wanted.steps.map(({ tool }) => tool));
+  } catch (error) {
+    await gate.settle(error);
+    throw error;
+  }
+  const { services, requestId } = c.env;
+  const run = await runChain(
+    wanted.steps,
+    {
+      caller: gate.caller,
+      signal: departureOf(c.req.raw),
+      spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+      requestId,
+    },
+    services.ports,
+  );
+  const value = { ...run.result, ...(wanted.plan && { plan: wanted.plan }) };
+  return presentOutput(
+    { kind: 'json', value, headers: undefined },
+    [...wanted.warnings, ...run.warnings],
+    c.env,
+  );
+}
+
+async function readWanted(c: AppContext, gate: Gate): Promise<Wanted> {
+  const request = c.req.raw;
+  const body = await readJson(request, mediaType(request), 'the chain as application/json');
+  const { toolChain, message, ...others } = body;
+  if ((toolChain === undefined) === (message === undefined)) {
+    throw badRequest(
+      'Send exactly one of "toolChain", an array of steps, and "message", what should be done in words.',
+      toolChain === undefined ? 'toolChain' : 'message',
+    );
+  }
+  const ignored = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
+  const warnings = ignored ? [`"${ignored}" beside the chain was ignored.`] : [];
+  if (toolChain !== undefined) return { steps: readSteps(toolChain), warnings };
+  const text = readMessage(message);
+  await gate.enter(0, true);
+  const { steps, toolChain: plan } = await planChain(text, c.env.services.ports.models, {
+    signal: departureOf(request),
+    spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+  });
+  return { steps, plan, warnings };
+}
