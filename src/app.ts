@@ -7,6 +7,7 @@ import { chainRoute } from './rest/chain.ts';
 import { descriptionRoutes } from './rest/descriptions.ts';
 import { fileRoutes } from './rest/files.ts';
 import { healthRoute } from './rest/health.ts';
+import { jobRoutes } from './rest/jobs.ts';
 import { presentError } from './rest/present.ts';
 import { shortLinkRoute } from './rest/short-links.ts';
 import { toolRoutes } from './rest/tools.ts';
@@ -18,6 +19,7 @@ export const app = new Hono<AppEnv>();
 
 toolRoutes(app);
 chainRoute(app);
+jobRoutes(app);
 descriptionRoutes(app);
 fileRoutes(app);
 healthRoute(app);

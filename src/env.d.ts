@@ -8,6 +8,7 @@ declare namespace Cloudflare {
     AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').RateLimiter>;
+    JOBS: DurableObjectNamespace<import('./jobs/job.ts').Job>;
     SERVICE_NAME?: string;
     BASE_URL?: string;
     STORAGE_URL?: string;

@@ -8,6 +8,7 @@ import { D1Links } from './adapters/d1-links.ts';
 import { D1Sessions } from './adapters/d1-sessions.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
 import { DurableCounters } from './adapters/durable-counters.ts';
+import { DurableJobs } from './adapters/durable-jobs.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
@@ -34,6 +35,7 @@ export interface Services {
   accounts: D1Accounts;
   sessions: D1Sessions;
   usage: D1Usage;
+  jobs: DurableJobs;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -86,6 +88,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
       }),
     },
     access: new Access(known, config.rateLimits ? new DurableCounters(env.LIMITS) : null, recorder),
+    jobs: new DurableJobs(env.JOBS),
     ...known,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     flush: async () => {

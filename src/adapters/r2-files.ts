@@ -91,6 +91,10 @@ export class R2Files implements StoragePort, SpoolPort {
   async open(link: string, param: string): Promise<InputFile> {
     const id = this.#idOf(link);
     if (!id) throw badRequest(`${param} ${NOT_OURS}`, param);
+    return this.openById(id, param);
+  }
+
+  async openById(id: string, param: string): Promise<InputFile> {
     const object = await this.read(id, { range: { offset: 0, length: HEAD_BYTES } });
     if (!object) {
       throw badRequest(

@@ -1,6 +1,7 @@
 /** The part of the API description that tells of chains. */
 import { TOOLS } from '../tools/registry.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { accepted, preferParameter } from './openapi-jobs.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const jsonBody = (schema: JsonSchema) => ({ 'application/json': { schema } });
@@ -11,12 +12,14 @@ export const chainPaths: JsonSchema = {
     post: {
       operationId: 'runChain',
       summary: 'Run up to 12 tools in order, each result feeding the next call',
+      parameters: [preferParameter],
       requestBody: { required: true, content: jsonBody(ref('ChainRequest')) },
       responses: {
         200: {
           description: 'The result of each step; a failed step ends the chain',
           content: jsonBody(ref('ChainResult')),
         },
+        202: accepted,
         400: error('The chain is at fault; nothing has run'),
         401: error('A step needs an account'),
         422: error('No chain could be planned from the message'),

@@ -34,6 +34,8 @@ export interface StoragePort {
   isOurs(link: string): boolean;
   /** Opens a stored link. Throws 400 naming `param` where it is not one of ours, is unknown or has expired. */
   open(link: string, param: string): Promise<InputFile>;
+  /** As `open`, by the id: what is kept of a file over time, since addresses change. */
+  openById(id: string, param: string): Promise<InputFile>;
   /** Whether a link leads to our own storage, be there a file or not. */
   owns(link: string): boolean;
   /** Deletes stored files before their end; what is not there is no error. */

@@ -6,6 +6,7 @@ import { type ChainStep, readSteps } from '../execute/chain-steps.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { departureOf } from './departure.ts';
+import { prefersAsync, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
 import { mediaType, readJson } from './read-call.ts';
 
@@ -30,9 +31,14 @@ async function chain(c: AppContext): Promise<Response> {
     await gate.settle(error);
     throw error;
   }
+  const { steps, plan, warnings } = wanted;
+  if (prefersAsync(c.req.raw)) {
+    const toolChain = steps.map((step) => ({ ...step, tool: step.tool.name }));
+    return startJob(c, gate, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);
+  }
   const { services, requestId } = c.env;
   const run = await runChain(
-    wanted.steps,
+    steps,
     {
       caller: gate.caller,
       signal: departureOf(c.req.raw),
@@ -41,10 +47,10 @@ async function chain(c: AppContext): Promise<Response> {
     },
     services.ports,
   );
-  const value = { ...run.result, ...(wanted.plan && { plan: wanted.plan }) };
+  const value = { ...run.result, ...(plan && { plan }) };
   return presentOutput(
     { kind: 'json', value, headers: undefined },
-    [...wanted.warnings, ...run.warnings],
+    [...warnings, ...run.warnings],
     c.env,
   );
 }

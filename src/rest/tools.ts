@@ -5,6 +5,7 @@ import { execute, prepare } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
 import { departureOf } from './departure.ts';
+import { keepInputs, prefersAsync, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
 import { MULTIPART, mediaType, type RestCall, readCall } from './read-call.ts';
 
@@ -46,6 +47,16 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
   try {
     const prepared = prepare(call.tool, { ...call, door: 'rest' });
     admitted = await gate.admit([call.tool]);
+    if (prefersAsync(c.req.raw)) {
+      const files = await keepInputs(c, call.files);
+      const { parameters, tool, warnings } = call;
+      return await startJob(
+        c,
+        gate,
+        { kind: 'execute', tool: tool.name, parameters, files },
+        warnings,
+      );
+    }
     if (prepared.links.length > 0) {
       linked = new LinkedFiles(storage, ports.egress, () => departureOf(c.req.raw));
     }

@@ -1,19 +1,13 @@
 /** A caller who goes away: the program that worked for them ends within a second, and leaves nothing behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { descendantsOf } from '../support/descendants.ts';
 import { baseUrl, execute, servicePid } from '../support/service.ts';
 import { storedBytes, storedBytesAgain } from './stored-bytes.ts';
 
@@ -32,26 +26,6 @@ beforeAll(async () => {
   page.node.set(PDFName.of('PieceInfo'), document.context.register(list));
   writeFileSync(slow, await document.save({ useObjectStreams: true }));
 }, 60_000);
-
-/** Process ids of all that a process started, and these, by their command. */
-function descendantsOf(root: number): Map<number, string> {
-  const parents = new Map<number, [parent: number, command: string]>();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const match = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'));
-      if (match && match[2] !== 'Z') parents.set(Number(name), [Number(match[3]), match[1]!]);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  const isBelow = (id: number): boolean => {
-    const parent = parents.get(id)?.[0];
-    return parent !== undefined && (parent === root || isBelow(parent));
-  };
-  return new Map(
-    [...parents].filter(([id]) => isBelow(id)).map(([id, [, command]]) => [id, command]),
-  );
-}
 
 /** The qpdf processes of the service, with the directories that they work in. */
 function qpdfs(): { id: number; directory: string }[] {
