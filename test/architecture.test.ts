@@ -16,13 +16,14 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   catalogue: ['core', 'tools', 'execute'],
   adapters: ['core', 'lib', 'web'],
   'services.ts': ['core', 'access', 'adapters'],
+  idempotency: ['core'],
   jobs: ['core', 'execute', 'services.ts'],
   'exchange.ts': ['access', 'services.ts'],
   'http.ts': ['core', 'access', 'exchange.ts'],
   rest: ['core', 'lib', 'access', 'execute', 'catalogue', 'tools', 'exchange.ts', 'http.ts'],
   site: ['core', 'access', 'catalogue', 'tools', 'http.ts'],
   'app.ts': ['core', 'rest', 'site', 'exchange.ts', 'http.ts', 'services.ts'],
-  'index.ts': ['app.ts', 'services.ts', 'access', 'adapters', 'jobs'],
+  'index.ts': ['app.ts', 'services.ts', 'access', 'adapters', 'idempotency', 'jobs'],
 };
 
 const sources = readdirSync('src', { recursive: true, withFileTypes: true })

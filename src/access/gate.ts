@@ -59,6 +59,11 @@ export class Gate {
     if (!SILENT.has(this.#surface)) this.#noteUse(this.#surface);
   }
 
+  /** As `enter`, unless the request is in already. */
+  async ensureEntered(): Promise<void> {
+    if (!this.#entered) await this.enter();
+  }
+
   /**
    * Takes what these tools want together with what of the general limit was not taken before. Throws 429, 401, or 503
    * where dear things cannot be counted. Hand what it gives to `settle`.
@@ -84,7 +89,7 @@ export class Gate {
   /** After a failure: a malformed call gives back its tools' units and has cost one of the general limit. */
   async settle(error: unknown, tools?: Reservation): Promise<void> {
     if (error === this.#refusal) return;
-    if (!this.#entered) await this.enter();
+    await this.ensureEntered();
     if (!this.#noted) this.#noteUse(this.#surface);
     if (tools && error instanceof ToolError && MALFORMED.includes(error.status)) {
       this.#carry(await tools.releaseOwn());

@@ -25,7 +25,7 @@ export const keySubject = (id: string) => `key:${id}`;
 const accountSubject = (id: string) => `account:${id}`;
 
 /** Who is counted for the general limits: the key, else the signed-in account, else the address. */
-function callerSubject(caller: Caller): string {
+export function callerSubject(caller: Caller): string {
   if (caller.key) return keySubject(caller.key.id);
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
 }

@@ -196,7 +196,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       return;
     }
     const pause = FIRST_PAUSE_SECONDS * 4 ** (state.attempts - 1);
-    const seconds = Math.max(pause, (thrown as ToolError).retryAfter ?? 0);
+    const seconds = Math.max(pause, (thrown as Partial<ToolError>).retryAfter ?? 0);
     this.#save({ ...state, status: 'queued' });
     await this.ctx.storage.setAlarm(Date.now() + seconds * 1000);
     await scheduler.wait(BREATH_MS);
@@ -275,9 +275,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
 const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
 
-/** A part of us was down or gone: worth another attempt, where one is left. */
+/** A part of us was down, or gone in the middle of an answer: worth another attempt, where one is left. */
 const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
-  thrown instanceof ToolError && thrown.status === 503 && attempts < MOST_ATTEMPTS;
+  (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
 
 const interrupted = () =>
   new ToolError(

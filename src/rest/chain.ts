@@ -5,6 +5,8 @@ import { runChain } from '../execute/chain.ts';
 import { type ChainStep, readSteps } from '../execute/chain-steps.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { answerOnce } from './answer-once.ts';
 import { departureOf } from './departure.ts';
 import { prefersAsync, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
@@ -23,9 +25,30 @@ interface Wanted {
 
 async function chain(c: AppContext): Promise<Response> {
   const gate = await c.env.arrive('chain');
+  const request = c.req.raw;
+  let body: Record<string, unknown>;
+  try {
+    body = await readJson(request, mediaType(request), 'the chain as application/json');
+  } catch (error) {
+    await gate.settle(error);
+    throw error;
+  }
+  return answerOnce(
+    c,
+    gate,
+    () => sha256(JSON.stringify(body)),
+    () => runWanted(c, gate, body),
+  );
+}
+
+async function runWanted(
+  c: AppContext,
+  gate: Gate,
+  body: Record<string, unknown>,
+): Promise<Response> {
   let wanted: Wanted;
   try {
-    wanted = await readWanted(c, gate);
+    wanted = await readWanted(c, gate, body);
     await gate.admit(wanted.steps.map(({ tool }) => tool));
   } catch (error) {
     await gate.settle(error);
@@ -55,9 +78,11 @@ async function chain(c: AppContext): Promise<Response> {
   );
 }
 
-async function readWanted(c: AppContext, gate: Gate): Promise<Wanted> {
-  const request = c.req.raw;
-  const body = await readJson(request, mediaType(request), 'the chain as application/json');
+async function readWanted(
+  c: AppContext,
+  gate: Gate,
+  body: Record<string, unknown>,
+): Promise<Wanted> {
   const { toolChain, message, ...others } = body;
   if ((toolChain === undefined) === (message === undefined)) {
     throw badRequest(
@@ -71,7 +96,7 @@ async function readWanted(c: AppContext, gate: Gate): Promise<Wanted> {
   const text = readMessage(message);
   await gate.enter(0, true);
   const { steps, toolChain: plan } = await planChain(text, c.env.services.ports.models, {
-    signal: departureOf(request),
+    signal: departureOf(c.req.raw),
     spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
   });
   return { steps, plan, warnings };

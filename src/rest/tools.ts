@@ -4,6 +4,7 @@ import { catalogue } from '../catalogue/catalogue.ts';
 import { execute, prepare } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { answerOnce, callFingerprint } from './answer-once.ts';
 import { departureOf } from './departure.ts';
 import { keepInputs, prefersAsync, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
@@ -34,7 +35,12 @@ async function executeRequest(c: AppContext, type: string): Promise<Response> {
     throw error;
   }
   try {
-    return await executeRead(c, gate, call);
+    return await answerOnce(
+      c,
+      gate,
+      () => callFingerprint(call),
+      () => executeRead(c, gate, call),
+    );
   } finally {
     if (call.release) c.executionCtx.waitUntil(call.release());
   }

@@ -5,10 +5,10 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendantsOf } from '../support/descendants.ts';
 import { baseUrl, execute, servicePid } from '../support/service.ts';
+import { makeSlowPdf } from '../support/slow-pdf.ts';
 import { storedBytes, storedBytesAgain } from './stored-bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-abort-'));
@@ -16,15 +16,7 @@ const slow = join(folder, 'slow.pdf');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  // Many objects are slow work for qpdf, in a file that is sent in no time.
-  const document = await PDFDocument.create();
-  const page = document.addPage([100, 100]);
-  const list = document.context.obj([]);
-  for (let index = 0; index < 300_000; index += 1) {
-    list.push(document.context.register(document.context.obj([index])));
-  }
-  page.node.set(PDFName.of('PieceInfo'), document.context.register(list));
-  writeFileSync(slow, await document.save({ useObjectStreams: true }));
+  writeFileSync(slow, await makeSlowPdf());
 }, 60_000);
 
 /** The qpdf processes of the service, with the directories that they work in. */

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PDFDocument, PDFName } from 'pdf-lib';
+import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendantsOf, parentOf } from '../support/descendants.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { baseUrl, body, executeForm } from '../support/service.ts';
+import { makeSlowPdf } from '../support/slow-pdf.ts';
 
 const ASYNC = { Prefer: 'respond-async' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -49,22 +50,9 @@ async function poll(
 
 const location = (response: Response) => response.headers.get('Location') ?? '';
 
-/** Many objects are slow work for qpdf, in a file that is sent in no time. */
-async function makeSlowPdf(): Promise<File> {
-  const document = await PDFDocument.create();
-  const page = document.addPage([100, 100]);
-  const list = document.context.obj([]);
-  for (let index = 0; index < 200_000; index += 1) {
-    list.push(document.context.register(document.context.obj([index])));
-  }
-  page.node.set(PDFName.of('PieceInfo'), document.context.register(list));
-  const bytes = (await document.save({ useObjectStreams: true })) as Uint8Array<ArrayBuffer>;
-  return new File([bytes], 'slow.pdf', { type: 'application/pdf' });
-}
-
 let slow: File;
 beforeAll(async () => {
-  slow = await makeSlowPdf();
+  slow = new File([await makeSlowPdf()], 'slow.pdf', { type: 'application/pdf' });
 }, 60_000);
 
 const mergeForm = (file: File, at = baseUrl) => {
@@ -265,7 +253,7 @@ describe('what is killed underneath a job', () => {
   const start = async () => {
     service = await startService({ STATE_DIR: folder });
   };
-  beforeAll(start);
+  beforeAll(start, 60_000);
   afterAll(async () => {
     await stopService(service.child);
     rmSync(folder, { recursive: true, force: true });
