@@ -111,10 +111,6 @@ export class R2Files implements StoragePort, SpoolPort {
     });
   }
 
-  owns(link: string): boolean {
-    return this.#idOf(link) !== null;
-  }
-
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.#bucket.delete(ids.map((id) => PREFIX + id));
   }

@@ -36,8 +36,6 @@ export interface StoragePort {
   open(link: string, param: string): Promise<InputFile>;
   /** As `open`, by the id: what is kept of a file over time, since addresses change. */
   openById(id: string, param: string): Promise<InputFile>;
-  /** Whether a link leads to our own storage, be there a file or not. */
-  owns(link: string): boolean;
   /** Deletes stored files before their end; what is not there is no error. */
   remove(ids: readonly string[]): Promise<void>;
 }

@@ -158,7 +158,7 @@ class Run {
       room,
     ) as Record<string, unknown>;
     if (!this.#previous) return own;
-    return feed(step.tool, own, this.#previous, (link) => this.#ports.storage.owns(link));
+    return feed(step.tool, own, this.#previous, (link) => this.#ports.storage.isOurs(link));
   }
 
   #weigh(result: Record<string, unknown>): void {

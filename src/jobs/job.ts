@@ -6,6 +6,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { ToolError } from '../core/errors.ts';
 import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
+import { LinkedFiles } from '../execute/linked-files.ts';
 import { type Services, servicesOf } from '../services.ts';
 import { type Outcome, runCall } from './run-call.ts';
 import { Slots } from './slots.ts';
@@ -137,12 +138,15 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const call = JSON.parse(new TextDecoder().decode(await file.bytes())) as JobCall;
     const gate = services.access.gate(state.caller, 'execution', () => {});
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
+    const signal = AbortSignal.any([cancelled, limit]);
+    const linked = new LinkedFiles(services.storage, services.ports.egress, () => signal);
     try {
       return await runCall(
         call,
         {
           caller: state.caller,
-          signal: AbortSignal.any([cancelled, limit]),
+          signal,
+          linked,
           spend: (tokens) => this.ctx.waitUntil(gate.spend(tokens)),
           progress: (fraction) => {
             this.#progress = Math.max(this.#progress, Math.min(1, fraction));
@@ -154,6 +158,8 @@ export class Job extends DurableObject<Cloudflare.Env> {
       );
     } catch (thrown) {
       throw limit.aborted ? outOfTime() : thrown;
+    } finally {
+      await linked.release();
     }
   }
 

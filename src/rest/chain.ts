@@ -3,6 +3,7 @@ import type { Gate } from '../access/gate.ts';
 import { badRequest } from '../core/errors.ts';
 import { runChain } from '../execute/chain.ts';
 import { type ChainStep, readSteps } from '../execute/chain-steps.ts';
+import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { sha256 } from '../lib/sha256.ts';
@@ -60,6 +61,9 @@ async function runWanted(
     return startJob(c, gate, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);
   }
   const { services, requestId } = c.env;
+  const linked = new LinkedFiles(services.storage, services.ports.egress, () =>
+    departureOf(c.req.raw),
+  );
   const run = await runChain(
     steps,
     {
@@ -67,9 +71,12 @@ async function runWanted(
       signal: departureOf(c.req.raw),
       spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
       requestId,
+      linked,
     },
     services.ports,
-  );
+  ).finally(() => {
+    if (linked.isUsed) c.executionCtx.waitUntil(linked.release());
+  });
   const value = { ...run.result, ...(plan && { plan }) };
   return presentOutput(
     { kind: 'json', value, headers: undefined },
