@@ -18,7 +18,7 @@ const MOST_ATTEMPTS = 3;
 const TIME_LIMIT_MS = 14 * 60_000;
 const RESULT_LIFE_SECONDS = 24 * 3600;
 /** Who waits for a slot is woken when one is free; this is for when nobody is left to wake it. */
-const ASK_AGAIN_MS = 15_000;
+const ASK_AGAIN_MS = 60_000;
 const FIRST_PAUSE_SECONDS = 3;
 /** After an interruption the slot is kept for a moment, so that not all jobs in turn meet what is down. */
 const BREATH_MS = 1000;

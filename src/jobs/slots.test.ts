@@ -17,9 +17,9 @@ describe('slots', () => {
     slots.take('a', 0);
     slots.take('gone', 0);
     slots.take('left', 0);
-    slots.take('c', 50_000);
+    slots.take('c', 150_000);
     slots.leave('left');
     expect(slots.leave('a')).toEqual(['gone']);
-    expect(slots.take('c', 70_000)).toBe(true);
+    expect(slots.take('c', 190_000)).toBe(true);
   });
 });

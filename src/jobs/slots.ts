@@ -2,7 +2,7 @@
 
 const AT_ONCE = 4;
 /** One that has not asked again for so long is gone. */
-const FORGOTTEN_MS = 60_000;
+const FORGOTTEN_MS = 180_000;
 
 export class Slots {
   readonly #most: number;
