@@ -8,6 +8,8 @@ declare namespace Cloudflare {
     AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').RateLimiter>;
+    JOBS: DurableObjectNamespace<import('./jobs/job.ts').Job>;
+    ANSWERS: DurableObjectNamespace<import('./idempotency/answer-record.ts').AnswerRecord>;
     SERVICE_NAME?: string;
     BASE_URL?: string;
     STORAGE_URL?: string;

@@ -5,7 +5,7 @@ import type { Services } from './services.ts';
 
 /** Headers that scripts of other origins may read. */
 const EXPOSED =
-  'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Finish-Reason, X-Input-Bytes, X-Output-Bytes, X-Provider, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Tool-Warnings';
+  'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Finish-Reason, X-Input-Bytes, X-Output-Bytes, X-Provider, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Tool-Warnings';
 
 export class Exchange {
   readonly request: Request;

@@ -4,6 +4,8 @@ import { servicesOf } from './services.ts';
 
 export { RateLimiter } from './access/rate-limiter.ts';
 export { MediaContainer } from './adapters/media-container.ts';
+export { AnswerRecord } from './idempotency/answer-record.ts';
+export { Job } from './jobs/job.ts';
 
 export default {
   fetch: handle,

@@ -8,7 +8,9 @@ import { D1Links } from './adapters/d1-links.ts';
 import { D1Sessions } from './adapters/d1-sessions.ts';
 import { D1Uploads } from './adapters/d1-uploads.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
+import { DurableAnswers } from './adapters/durable-answers.ts';
 import { DurableCounters } from './adapters/durable-counters.ts';
+import { DurableJobs } from './adapters/durable-jobs.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
@@ -36,6 +38,8 @@ export interface Services {
   sessions: D1Sessions;
   usage: D1Usage;
   uploads: D1Uploads;
+  jobs: DurableJobs;
+  answers: DurableAnswers;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -89,6 +93,8 @@ export function servicesOf(env: Cloudflare.Env): Services {
       }),
     },
     access: new Access(known, config.rateLimits ? new DurableCounters(env.LIMITS) : null, recorder),
+    jobs: new DurableJobs(env.JOBS),
+    answers: new DurableAnswers(env.ANSWERS),
     ...known,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     flush: async () => {

@@ -16,6 +16,8 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   catalogue: ['core', 'tools', 'execute'],
   adapters: ['core', 'lib', 'web'],
   'services.ts': ['core', 'access', 'adapters'],
+  idempotency: ['core'],
+  jobs: ['core', 'execute', 'services.ts'],
   'exchange.ts': ['access', 'services.ts'],
   'http.ts': ['core', 'access', 'exchange.ts'],
   rest: ['core', 'lib', 'access', 'execute', 'catalogue', 'tools', 'exchange.ts', 'http.ts'],
@@ -32,7 +34,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   ],
   site: ['core', 'access', 'catalogue', 'tools', 'http.ts'],
   'app.ts': ['core', 'rest', 'mcp', 'site', 'exchange.ts', 'http.ts', 'services.ts'],
-  'index.ts': ['app.ts', 'services.ts', 'access', 'adapters'],
+  'index.ts': ['app.ts', 'services.ts', 'access', 'adapters', 'idempotency', 'jobs'],
 };
 
 const sources = readdirSync('src', { recursive: true, withFileTypes: true })

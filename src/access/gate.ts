@@ -7,6 +7,7 @@ import type { UsageEntry } from '../core/usage-store.ts';
 import { Refusal, type Reservation, reserve } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 import {
+  furtherWants,
   generalWants,
   keySubject,
   requestsWants,
@@ -28,6 +29,8 @@ export class Gate {
   readonly #carry: (headers: Record<string, string>) => void;
   readonly #note: (entry: UsageEntry) => void;
   #entered = false;
+  /** Units of the general limit taken so far. */
+  #units = 0;
   #refusal: unknown;
   /** What the caller's usage is noted under: the tool, or the surface where none was reached. */
   #tool: string;
@@ -49,22 +52,35 @@ export class Gate {
     this.#tool = surface;
   }
 
-  /** Takes `cost` units of the general limit. Throws 429. */
-  async enter(cost = 1): Promise<void> {
-    await this.#take(this.#generalWants(cost, false));
+  /** Takes `cost` units of the general limit; 0 for a chain whose steps are not known yet. Throws 429. */
+  async enter(cost = 1, spendsTokens = false): Promise<void> {
+    await this.#take(this.#generalWants(cost, spendsTokens));
+    this.#units = cost;
     if (!SILENT.has(this.#surface)) this.#noteUse(this.#surface);
   }
 
+  /** As `enter`, unless the request is in already. */
+  async ensureEntered(): Promise<void> {
+    if (!this.#entered) await this.enter();
+  }
+
   /**
-   * Takes what these tools want together with the general limit, unless that was taken before. Throws 429, 401, or
-   * 503 where dear things cannot be counted. Hand what it gives to `settle`.
+   * Takes what these tools want together with what of the general limit was not taken before. Throws 429, 401, or 503
+   * where dear things cannot be counted. Hand what it gives to `settle`.
    */
   async admit(tools: readonly Tool[], cost = tools.length): Promise<Reservation | undefined> {
     if (tools[0]) this.#tool = tools[0].name;
     const wants = this.#wantsOf(tools);
     const spends = tools.some((tool) => tool.spendsTokens);
     if (!this.#entered) wants.push(...this.#generalWants(cost, spends));
-    else if (spends) wants.push(...tokensWants(this.caller));
+    else {
+      const more = cost - this.#units;
+      if (more > 0) {
+        wants.push(...furtherWants(this.#surface, this.caller, more));
+        wants.push(...requestsWants(this.caller, more));
+      }
+      if (spends) wants.push(...tokensWants(this.caller));
+    }
     const reservation = await this.#take(wants);
     for (const { name } of tools) this.#noteUse(name);
     return reservation;
@@ -73,7 +89,7 @@ export class Gate {
   /** After a failure: a malformed call gives back its tools' units and has cost one of the general limit. */
   async settle(error: unknown, tools?: Reservation): Promise<void> {
     if (error === this.#refusal) return;
-    if (!this.#entered) await this.enter();
+    await this.ensureEntered();
     if (!this.#noted) this.#noteUse(this.#surface);
     if (tools && error instanceof ToolError && MALFORMED.includes(error.status)) {
       this.#carry(await tools.releaseOwn());

@@ -25,7 +25,7 @@ export const keySubject = (id: string) => `key:${id}`;
 const accountSubject = (id: string) => `account:${id}`;
 
 /** Who is counted for the general limits: the key, else the signed-in account, else the address. */
-function callerSubject(caller: Caller): string {
+export function callerSubject(caller: Caller): string {
   if (caller.key) return keySubject(caller.key.id);
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
 }
@@ -35,6 +35,11 @@ export function generalWants(surface: Surface, caller: Caller, cost: number): Wa
   if (surface !== 'chain') return [surfaceWant(surface, caller, cost)];
   return [surfaceWant('chain', caller, 1), surfaceWant('execution', caller, cost)];
 }
+
+/** The general limit for `cost` calls more of a request that has come in: a chain stays one chain. */
+export const furtherWants = (surface: Surface, caller: Caller, cost: number): Want[] => [
+  surfaceWant(surface === 'chain' ? 'execution' : surface, caller, cost),
+];
 
 function surfaceWant(surface: Surface, caller: Caller, cost: number): Want {
   const { units, anonymous, known } = SURFACES[surface];

@@ -33,17 +33,34 @@ export class R2Files implements StoragePort, SpoolPort {
     options: StoreOptions,
   ): Promise<StoredFile> {
     const id = newFileId(Date.now() + options.lifeSeconds * 1000);
-    let size = body instanceof Uint8Array ? body.byteLength : body.size;
+    const size = await this.#put(id, body, options);
+    return this.#describe(id, size, options);
+  }
+
+  /** R2 wants to know a stream's length, or gets it in parts. Gives the size. */
+  async #put(
+    id: string,
+    body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
+    options: StoreOptions,
+  ): Promise<number> {
     if (body instanceof Uint8Array) {
       await this.#bucket.put(PREFIX + id, body, metadata(options));
-    } else if (body.size === undefined) {
-      size = await this.#storeUnmeasured(id, body.stream, options);
-    } else {
+      return body.byteLength;
+    }
+    if (body.size !== undefined) {
       const { readable, writable } = new FixedLengthStream(body.size);
       const piped = body.stream.pipeTo(writable);
       await Promise.all([this.#bucket.put(PREFIX + id, readable, metadata(options)), piped]);
+      return body.size;
     }
-    return this.#describe(id, size!, options);
+    const spool = new R2Spool(this.#bucket, PREFIX + id, metadata(options), undefined);
+    try {
+      for await (const chunk of body.stream) await spool.write(chunk);
+      return (await spool.finish()).size;
+    } catch (error) {
+      await spool.abort();
+      throw error;
+    }
   }
 
   async keep(file: InputFile, options: StoreOptions): Promise<StoredFile> {
@@ -75,6 +92,10 @@ export class R2Files implements StoragePort, SpoolPort {
   async open(link: string, param: string): Promise<InputFile> {
     const id = this.#idOf(link);
     if (!id) throw badRequest(`${param} ${NOT_OURS}`, param);
+    return this.openById(id, param);
+  }
+
+  async openById(id: string, param: string): Promise<InputFile> {
     const object = await this.read(id, { range: { offset: 0, length: HEAD_BYTES } });
     if (!object) {
       throw badRequest(
@@ -89,6 +110,10 @@ export class R2Files implements StoragePort, SpoolPort {
       declaredType: object.httpMetadata?.contentType,
       head,
     });
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.#bucket.delete(ids.map((id) => PREFIX + id));
   }
 
   /** An object of ours with a body, or null where it is unknown or past its end. */
@@ -139,22 +164,6 @@ export class R2Files implements StoragePort, SpoolPort {
       if (expired.length < objects.length) break;
     }
     return deleted;
-  }
-
-  /** R2 wants to know a stream's length, or gets it in parts. Gives the size. */
-  async #storeUnmeasured(
-    id: string,
-    stream: ReadableStream<Uint8Array>,
-    options: StoreOptions,
-  ): Promise<number> {
-    const spool = new R2Spool(this.#bucket, PREFIX + id, metadata(options), undefined);
-    try {
-      for await (const chunk of stream) await spool.write(chunk);
-      return (await spool.finish()).size;
-    } catch (error) {
-      await spool.abort();
-      throw error;
-    }
   }
 
   #describe(id: string, size: number, { filename, contentType }: StoreOptions): StoredFile {

@@ -4,6 +4,8 @@ import { ERROR_CODES } from '../core/errors.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { isExecutable } from './catalogue.ts';
 import { type JsonSchema, parametersSchema, resultSchema } from './json-schema.ts';
+import { chainPaths, chainSchemas } from './openapi-chains.ts';
+import { accepted, jobPaths, jobSchemas, preferParameter } from './openapi-jobs.ts';
 import { usageSchema } from './usage-schema.ts';
 
 /** The version that the API description declares (api.md, Versioning). */
@@ -48,6 +50,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
         post: {
           operationId: 'executeTool',
           summary: 'Run one tool',
+          parameters: [preferParameter],
           requestBody: {
             required: true,
             content: {
@@ -76,6 +79,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
               },
               content: executeContent(executable),
             },
+            202: accepted,
             400: errorAnswer('The request is at fault'),
             413: errorAnswer('Something is larger than its bound'),
             415: errorAnswer('Neither JSON nor multipart/form-data'),
@@ -114,11 +118,15 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
           },
         },
       },
+      ...chainPaths,
+      ...jobPaths,
     },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: {
         ...sharedSchemas(executable),
+        ...chainSchemas,
+        ...jobSchemas,
         ...Object.fromEntries(executable.flatMap(toolSchemas)),
       },
     },

@@ -21,7 +21,7 @@ export interface StoreOptions {
 
 /** Our own storage: bytes under an unguessable link with an end. */
 export interface StoragePort {
-  /** Stores a body and gives its link. */
+  /** Stores a body and gives its link. A stream of unknown size takes memory for a part of it. */
   store(
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
     options: StoreOptions,
@@ -34,6 +34,10 @@ export interface StoragePort {
   isOurs(link: string): boolean;
   /** Opens a stored link. Throws 400 naming `param` where it is not one of ours, is unknown or has expired. */
   open(link: string, param: string): Promise<InputFile>;
+  /** As `open`, by the id: what is kept of a file over time, since addresses change. */
+  openById(id: string, param: string): Promise<InputFile>;
+  /** Deletes stored files before their end; what is not there is no error. */
+  remove(ids: readonly string[]): Promise<void>;
 }
 
 /** An upload that goes to storage while it comes in: gone after its request, unless it is kept. */

@@ -1,6 +1,8 @@
-/** SHA-256 of a text in UTF-8, in hexadecimal: how secrets are kept. */
+/** SHA-256 of a text in UTF-8, in hexadecimal: how secrets are kept, and what is long is compared. */
 
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex(digest);
 }
+
+export const hex = (bytes: ArrayBuffer): string => new Uint8Array(bytes).toHex();

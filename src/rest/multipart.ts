@@ -9,6 +9,7 @@ import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_JSON_BYTES, MB } from '../core/limi
 import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { browserOnly } from '../execute/execute.ts';
 import { checkSize, partName } from '../execute/input-files.ts';
+import { toolNamed } from '../execute/tool-named.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from '../lib/multipart-parser.ts';
 import { bodyTooLarge } from '../lib/request-body.ts';
 import { IncomingFile } from './incoming-file.ts';
-import { parseObject, type RestCall, toolNamed } from './read-call.ts';
+import { parseObject, type RestCall } from './read-call.ts';
 
 /** How much of a request's files may wait in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;

@@ -4,6 +4,9 @@ import { catalogue } from '../catalogue/catalogue.ts';
 import { execute, prepare } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { answerOnce, callFingerprint } from './answer-once.ts';
+import { departureOf } from './departure.ts';
+import { keepInputs, prefersAsync, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
 import { MULTIPART, mediaType, type RestCall, readCall } from './read-call.ts';
 
@@ -32,7 +35,12 @@ async function executeRequest(c: AppContext, type: string): Promise<Response> {
     throw error;
   }
   try {
-    return await executeRead(c, gate, call);
+    return await answerOnce(
+      c,
+      gate,
+      () => callFingerprint(call),
+      () => executeRead(c, gate, call),
+    );
   } finally {
     if (call.release) c.executionCtx.waitUntil(call.release());
   }
@@ -45,6 +53,16 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
   try {
     const prepared = prepare(call.tool, { ...call, door: 'rest' });
     admitted = await gate.admit([call.tool]);
+    if (prefersAsync(c.req.raw)) {
+      const files = await keepInputs(c, call.files);
+      const { parameters, tool, warnings } = call;
+      return await startJob(
+        c,
+        gate,
+        { kind: 'execute', tool: tool.name, parameters, files },
+        warnings,
+      );
+    }
     if (prepared.links.length > 0) {
       linked = new LinkedFiles(storage, ports.egress, () => departureOf(c.req.raw));
     }
@@ -70,6 +88,3 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
     if (linked?.isUsed) c.executionCtx.waitUntil(linked.release());
   }
 }
-
-/** Aborts when the caller goes away. workerd does not end a fetch by a request's own signal, but by one made of it. */
-const departureOf = (request: Request): AbortSignal => AbortSignal.any([request.signal]);

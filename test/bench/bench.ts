@@ -1,5 +1,6 @@
 /** Prints one row a figure. A figure behind its goal is said, never a failure; what breaks is one. */
 import { bundleRows } from './bundle.ts';
+import { chainRows } from './chain.ts';
 import { documentRows } from './documents.ts';
 import { imageRows } from './image.ts';
 import { loadRows } from './load.ts';
@@ -26,6 +27,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   video: videoRows,
   load: loadRows,
   web: webRows,
+  chain: chainRows,
 };
 
 const wanted = process.argv.slice(2);

@@ -6,12 +6,12 @@ import { startService, stopService } from '../support/global-setup.ts';
 
 /** Runs `measure` against a service of its own, with a folder for files. */
 export async function withService<T>(
-  measure: (baseUrl: string, folder: string) => Promise<T>,
+  measure: (baseUrl: string, folder: string, pid: number) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-bench-'));
   const { child, baseUrl } = await startService({ STATE_DIR: join(folder, 'state') });
   try {
-    return await measure(baseUrl, folder);
+    return await measure(baseUrl, folder, child.pid!);
   } finally {
     await stopService(child);
     rmSync(folder, { recursive: true });

@@ -24,7 +24,13 @@ describe('the API description', () => {
   it('describes only paths that answer', async () => {
     const { paths } = await fetchDocument();
     for (const [path, methods] of Object.entries(paths as Record<string, object>)) {
-      for (const method of Object.keys(methods)) {
+      for (const method of Object.keys(methods).filter((name) => name !== 'parameters')) {
+        // A made-up id is unknown, but it is the endpoint that says so.
+        if (path.includes('{')) {
+          const { error } = await body(await fetch(baseUrl + path, { method }));
+          expect(error, `${method} ${path}`).not.toMatch(/nothing at|not allowed/);
+          continue;
+        }
         const response = await fetch(baseUrl + path, { method: method.toUpperCase() });
         expect([404, 405], `${method} ${path}`).not.toContain(response.status);
       }

@@ -1,20 +1,14 @@
 /** A caller who goes away: the program that worked for them ends within a second, and leaves nothing behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { descendantsOf } from '../support/descendants.ts';
 import { baseUrl, execute, servicePid } from '../support/service.ts';
+import { makeSlowPdf } from '../support/slow-pdf.ts';
 import { storedBytes, storedBytesAgain } from './stored-bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-abort-'));
@@ -22,36 +16,8 @@ const slow = join(folder, 'slow.pdf');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  // Many objects are slow work for qpdf, in a file that is sent in no time.
-  const document = await PDFDocument.create();
-  const page = document.addPage([100, 100]);
-  const list = document.context.obj([]);
-  for (let index = 0; index < 300_000; index += 1) {
-    list.push(document.context.register(document.context.obj([index])));
-  }
-  page.node.set(PDFName.of('PieceInfo'), document.context.register(list));
-  writeFileSync(slow, await document.save({ useObjectStreams: true }));
+  writeFileSync(slow, await makeSlowPdf());
 }, 60_000);
-
-/** Process ids of all that a process started, and these, by their command. */
-function descendantsOf(root: number): Map<number, string> {
-  const parents = new Map<number, [parent: number, command: string]>();
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const match = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'));
-      if (match && match[2] !== 'Z') parents.set(Number(name), [Number(match[3]), match[1]!]);
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  const isBelow = (id: number): boolean => {
-    const parent = parents.get(id)?.[0];
-    return parent !== undefined && (parent === root || isBelow(parent));
-  };
-  return new Map(
-    [...parents].filter(([id]) => isBelow(id)).map(([id, [, command]]) => [id, command]),
-  );
-}
 
 /** The qpdf processes of the service, with the directories that they work in. */
 function qpdfs(): { id: number; directory: string }[] {

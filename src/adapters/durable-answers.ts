@@ -1,0 +1,14 @@
+/** The kept answers as Durable Objects: one for each key of each caller. */
+import type { Claim, KeptAnswers } from '../core/kept-answers.ts';
+
+export class DurableAnswers implements KeptAnswers {
+  readonly #namespace: Cloudflare.Env['ANSWERS'];
+
+  constructor(namespace: Cloudflare.Env['ANSWERS']) {
+    this.#namespace = namespace;
+  }
+
+  async claim(name: string, fingerprint: string): Promise<Claim> {
+    return (await this.#namespace.getByName(name).claim(fingerprint)) as unknown as Claim;
+  }
+}

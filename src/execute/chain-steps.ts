@@ -1,0 +1,211 @@
+/** A chain as its caller wrote it, judged as a whole before its first step runs. */
+import type { Tool } from '../core/define-tool.ts';
+import { badRequest, ToolError } from '../core/errors.ts';
+import { browserOnly } from './execute.ts';
+import { canFill, lackingOf, linkNameOf, resultFields } from './feed.ts';
+import { takeLinks } from './input-files.ts';
+import { parseParameters } from './parse-parameters.ts';
+import { type Reference, Room, replaceReferences } from './references.ts';
+import { toolNamed } from './tool-named.ts';
+
+export const MOST_STEPS = 12;
+/** Not a number, which would be an index, and without a dot, which ends it in a reference. */
+const ID = /^[A-Za-z_][\w-]{0,63}$/;
+const FIELDS = ['tool', 'parameters', 'id'];
+
+export interface ChainStep {
+  tool: Tool;
+  parameters: Record<string, unknown>;
+  id?: string;
+}
+
+/** The steps of a `toolChain`. Throws ToolError 400 or 501 naming the step. */
+export function readSteps(given: unknown): ChainStep[] {
+  if (!Array.isArray(given)) {
+    throw badRequest(
+      '"toolChain" must be an array of steps: [{"tool": "encode_base64", "parameters": {"text": "hi"}}, …].',
+      'toolChain',
+    );
+  }
+  if (given.length < 1 || given.length > MOST_STEPS) {
+    throw badRequest(
+      `A chain has 1 to ${MOST_STEPS} steps, and this one has ${given.length}.`,
+      'toolChain',
+    );
+  }
+  const steps: ChainStep[] = [];
+  for (const [index, element] of given.entries()) {
+    inStep(index, () => {
+      const step = readStep(element);
+      if (step.id !== undefined && steps.some(({ id }) => id === step.id)) {
+        throw badRequest(`The id "${step.id}" is there twice. Give each step its own.`, 'id');
+      }
+      checkParameters(step, steps);
+      steps.push(step);
+    });
+  }
+  return steps;
+}
+
+function readStep(element: unknown): ChainStep {
+  if (typeof element !== 'object' || element === null || Array.isArray(element)) {
+    throw badRequest('A step must be an object: {"tool": …, "parameters": {…}, "id": …}.');
+  }
+  const { tool: name, parameters = {}, id } = element as Record<string, unknown>;
+  const misplaced = Object.keys(element).find((field) => !FIELDS.includes(field));
+  if (misplaced !== undefined) {
+    throw badRequest(
+      `A step has no "${misplaced.slice(0, 60)}"; parameters go into the object "parameters".`,
+    );
+  }
+  const tool = toolNamed(name);
+  if (!tool.run) throw browserOnly(tool);
+  if (!isChainable(tool)) {
+    throw badRequest(
+      `${tool.name} takes an upload, which a chain does not have. Call it by itself, and name what it returns as fileUrl.`,
+      'tool',
+    );
+  }
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    throw badRequest('"parameters" must be an object with the tool\'s parameters.', 'parameters');
+  }
+  if (id === undefined || id === null)
+    return { tool, parameters: parameters as ChainStep['parameters'] };
+  if (typeof id !== 'string' || !ID.test(id)) {
+    throw badRequest(
+      'An id is a letter or underscore and at most 63 further letters, digits, underscores or hyphens.',
+      'id',
+    );
+  }
+  return { tool, parameters: parameters as ChainStep['parameters'], id };
+}
+
+/** Everything about a step's parameters that can be told without the results of the steps before it. */
+function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
+  const { tool, parameters } = step;
+  const literal: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(parameters)) {
+    let refers = false;
+    atParameter(name, () =>
+      replaceReferences(
+        value,
+        (reference) => {
+          refers = true;
+          checkReference(reference, before);
+          return '';
+        },
+        new Room(),
+      ),
+    );
+    if (!refers) literal[name] = value;
+  }
+  const previous = before.at(-1)?.tool;
+  for (const { param, message } of findingsOf(tool, literal)) {
+    if (Object.hasOwn(literal, param)) throw badRequest(message, `parameters.${param}`);
+  }
+  const lacking = lackingOf(tool, parameters).find(
+    (name) => !canFill(tool, parameters, name, previous),
+  );
+  if (lacking !== undefined) {
+    const found = findingsOf(tool, literal).find(({ param }) => param === lacking);
+    const why = previous ? ` The result of ${previous.name} before it does not fill it.` : '';
+    throw badRequest(
+      `${found?.message ?? `The parameter "${lacking}" is missing from "parameters".`}${why}`,
+      `parameters.${lacking}`,
+    );
+  }
+  checkLinks(step, literal, previous);
+}
+
+function checkLinks(
+  { tool, parameters }: ChainStep,
+  literal: Record<string, unknown>,
+  previous: Tool | undefined,
+): void {
+  const link = linkNameOf(tool);
+  if (!link) return;
+  if (Object.hasOwn(literal, link)) atParameter(link, () => takeLinks(tool, literal, []));
+  const { min } = tool.files!;
+  if (min > 0 && !Object.hasOwn(parameters, link) && !canFill(tool, parameters, link, previous)) {
+    throw badRequest(
+      `${tool.name} needs ${min === 1 ? 'a file' : `at least ${min} files`}: name stored files in "${link}"` +
+        `${min === 1 ? ', or let the step before make one' : ''}.`,
+      `parameters.${link}`,
+    );
+  }
+}
+
+function checkReference({ text, step, path }: Reference, before: readonly ChainStep[]): void {
+  const target = before[indexOfStep(step, before)];
+  if (!target) {
+    throw badRequest(
+      before.length === 0
+        ? `The reference ${text} leads nowhere: there is no step before this one.`
+        : `The reference ${text} is not to one of the ${before.length} steps before it. Steps count from 0.`,
+    );
+  }
+  const [field] = path;
+  const fields = resultFields(target.tool);
+  if (field !== undefined && !fields.has(field)) {
+    throw badRequest(
+      `The reference ${text} leads to nothing: ${target.tool.name} gives ${[...fields].join(', ')}.`,
+    );
+  }
+}
+
+/** The index of the step that a reference names; -1 where it is none of those before. */
+export function indexOfStep(step: string | null, before: readonly { id?: string }[]): number {
+  if (step === null) return before.length - 1;
+  return /^\d+$/.test(step) ? Number(step) : before.findIndex(({ id }) => id === step);
+}
+
+interface Finding {
+  param: string;
+  message: string;
+}
+
+function findingsOf(tool: Tool, parameters: Record<string, unknown>): Finding[] {
+  const link = linkNameOf(tool);
+  const { [link ?? '']: _, ...others } = parameters;
+  try {
+    parseParameters(tool, link ? others : parameters, false);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    if (error.details) return error.details as Finding[];
+    return [{ param: error.param ?? '', message: error.message }];
+  }
+}
+
+const atParameter = <T>(name: string, judge: () => T): T =>
+  renamed(judge, () => `parameters.${name.slice(0, 60)}`);
+
+/** Errors of a step say which one it is. */
+function inStep<T>(index: number, judge: () => T): T {
+  const place = `toolChain[${index}]`;
+  return renamed(
+    judge,
+    (param) => (param ? `${place}.${param}` : place),
+    (message) => `Step ${index}: ${message}`,
+  );
+}
+
+function renamed<T>(
+  judge: () => T,
+  param: (param: string | undefined) => string,
+  message = (text: string) => text,
+): T {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    throw new ToolError(error.code, message(error.message), {
+      status: error.status,
+      param: param(error.param),
+    });
+  }
+}
+
+/** Whether a tool can stand in a chain. */
+export const isChainable = (tool: Tool): boolean =>
+  tool.run !== undefined && tool.doors.includes('chain');

@@ -1,0 +1,362 @@
+import { env } from 'cloudflare:workers';
+import { PDFDocument } from 'pdf-lib';
+import { describe, expect, it } from 'vitest';
+import { R2Files } from '../adapters/r2-files.ts';
+import { ToolError } from '../core/errors.ts';
+import type { Ports } from '../core/ports.ts';
+import { runChain } from './chain.ts';
+import { readSteps } from './chain-steps.ts';
+
+const storage = new R2Files(env.FILES, 'https://storage.test');
+const ports = { storage } as unknown as Ports;
+
+const run = (toolChain: unknown, progress?: (fraction: number) => void) =>
+  runChain(
+    readSteps(toolChain),
+    {
+      caller: { address: '127.0.0.1' },
+      signal: new AbortController().signal,
+      requestId: 'test',
+      ...(progress && { progress }),
+    },
+    ports,
+  );
+
+const refusal = (toolChain: unknown): ToolError => {
+  try {
+    readSteps(toolChain);
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+  throw new Error('it was taken');
+};
+
+const encode = (text?: string) => ({
+  tool: 'encode_base64',
+  parameters: text === undefined ? {} : { text },
+});
+const step = (tool: string, parameters?: unknown, id?: string) => ({ tool, parameters, id });
+
+async function storedPdf(): Promise<string> {
+  const document = await PDFDocument.create();
+  document.addPage([99, 99]);
+  const options = { filename: 'a.pdf', contentType: 'application/pdf', lifeSeconds: 60 };
+  return (await storage.store(await document.save({ useObjectStreams: false }), options)).url;
+}
+
+describe('a chain', () => {
+  it('runs its tools in order and gives each result and the last one', async () => {
+    const { result } = await run([encode('hi'), step('decode_base64', undefined, 'back')]);
+    expect(result).toEqual({
+      completed: true,
+      results: [
+        {
+          index: 0,
+          tool: 'encode_base64',
+          status: 'succeeded',
+          result: { encoded: 'aGk=' },
+          durationMs: expect.any(Number),
+        },
+        {
+          index: 1,
+          id: 'back',
+          tool: 'decode_base64',
+          status: 'succeeded',
+          result: { decoded: 'hi' },
+          durationMs: expect.any(Number),
+        },
+      ],
+      output: { decoded: 'hi' },
+    });
+  });
+
+  it('fills a parameter from the field of the same name of the result before', async () => {
+    const { result } = await run([
+      step('generate_fake_data', { type: 'name', count: 3 }),
+      step('generate_fake_data', { type: 'email' }),
+    ]);
+    expect(result.output).toMatchObject({ type: 'email', count: 3 });
+  }, 30_000);
+
+  it('leaves what a step sets itself as it is', async () => {
+    const { result } = await run([encode('a'), step('decode_base64', { encoded: 'Yg' })]);
+    expect(result.output).toEqual({ decoded: 'b' });
+  });
+
+  it('fills the one text that is missing from the main string of the result before', async () => {
+    const { result } = await run([encode('hi'), encode(), step('generate_qr_code')]);
+    expect(result.output).toMatchObject({ text: 'YUdrPQ==' });
+    const formatted = await run([step('format_json', { json: '{"a":1}', indent: 0 }), encode()]);
+    expect(formatted.result.output).toEqual({ encoded: 'eyJhIjoxfQ==' });
+  });
+
+  it('keeps the type of a reference that stands alone, and writes it into a text otherwise', async () => {
+    const { result } = await run([
+      step('calculate_percentage', { operation: 'of', value1: 50, value2: 8 }, 'half'),
+      step('calculate_percentage', { operation: 'of', value1: 50, value2: '{{prev.result}}' }),
+      step('encode_url', {
+        url: '{{ steps.half.result.result }}/{{steps[1].result.result}}/{{x}}',
+      }),
+    ]);
+    expect(result.results[1]?.result).toMatchObject({ result: 2 });
+    expect(result.output).toEqual({ encoded: '4%2F2%2F%7B%7Bx%7D%7D' });
+  });
+
+  it('follows a reference into objects and lists, by own fields only', async () => {
+    const user = step('generate_fake_data', { type: 'user' });
+    const { result } = await run([user, encode('{{prev.records.0.email}}')]);
+    expect(result.completed).toBe(true);
+    for (const path of [
+      'records.length',
+      'records.0.constructor',
+      'records.0.__proto__.x',
+      'records.1',
+    ]) {
+      const { result: failed } = await run([user, encode(`{{prev.${path}}}`)]);
+      expect(failed.results[1]?.error).toMatchObject({
+        code: 'bad_request',
+        status: 400,
+        error: expect.stringContaining('leads to nothing'),
+      });
+    }
+    const segment = (text: string) => btoa(text).replaceAll('=', '');
+    const token = `${segment('{}')}.${segment('{"__proto__":{"polluted":true}}')}.`;
+    const { result: jwt } = await run([
+      step('decode_jwt', { token }),
+      step('encode_base64', { text: 'a', ['__proto__']: '{{prev.payload}}' }),
+    ]);
+    expect(jwt.completed).toBe(true);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  }, 30_000);
+
+  it('takes what a result says for data: a reference in it is not followed', async () => {
+    const { result } = await run([
+      step('decode_url', { encoded: '%7B%7Bsteps.0.result.decoded%7D%7D' }),
+      encode('{{prev.decoded}}'),
+      step('decode_base64'),
+    ]);
+    expect(result.output).toEqual({ decoded: '{{steps.0.result.decoded}}' });
+  });
+
+  it('stops at the first failure, with the error and the later steps skipped', async () => {
+    const { result } = await run([
+      encode('%%'),
+      step('decode_url', { encoded: '{{prev.encoded}}%' }),
+      encode(),
+    ]);
+    expect(result).toMatchObject({
+      completed: false,
+      output: null,
+      results: [
+        { status: 'succeeded' },
+        { status: 'failed', error: { code: 'bad_request', status: 400, param: 'encoded' } },
+        { status: 'skipped', durationMs: 0 },
+      ],
+    });
+  });
+
+  it('stores a file, and feeds its link to the next step', async () => {
+    const { result } = await run([
+      step('split_pdf', { ranges: ['1'], fileUrl: await storedPdf() }),
+      step('split_pdf', { ranges: ['1'] }),
+    ]);
+    expect(result.output).toEqual({
+      url: expect.stringMatching(/^https:\/\/storage\.test\/files\//),
+      filename: 'a-pages-1-pages-1.pdf',
+      contentType: 'application/pdf',
+      size: expect.any(Number),
+    });
+    const stored = await storage.open(String(result.output?.url), 'url');
+    expect(new TextDecoder().decode(stored.head)).toMatch(/^%PDF/);
+    expect(stored.size).toBe(result.output?.size);
+  });
+
+  it('feeds of a file nothing but its link', async () => {
+    const { result } = await run([
+      step('split_pdf', { ranges: ['1'], fileUrl: await storedPdf() }),
+      step('generate_qr_code'),
+    ]);
+    expect(result.output).toMatchObject({ text: result.results[0]?.result?.url, size: 300 });
+  });
+
+  it('stores a stream of unknown size', async () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(65_536));
+    const stream = new Blob([bytes]).stream();
+    const options = { filename: 'a.bin', contentType: 'application/octet-stream', lifeSeconds: 60 };
+    const stored = await storage.store({ stream, size: undefined }, options);
+    expect(stored.size).toBe(65_536);
+    expect(await (await storage.open(stored.url, 'url')).bytes()).toEqual(bytes);
+  });
+
+  it('does not let a value grow beyond 8 MiB', async () => {
+    const text = 'x'.repeat(4 * 2 ** 20);
+    const twice = await run([
+      step('decode_url', { encoded: text }),
+      encode('{{prev.decoded}}{{prev.decoded}}{{prev.decoded}}'),
+    ]);
+    expect(twice.result.results[1]?.error).toMatchObject({
+      status: 413,
+      error: expect.stringMatching(/grow beyond 8 MB/),
+    });
+    const grown = await run([encode(text), encode(), encode()]);
+    expect(grown.result.results.map(({ status }) => status)).toContain('failed');
+    expect(grown.result.results.find(({ error }) => error)?.error).toMatchObject({ status: 413 });
+  });
+
+  it('looks for references in time linear in the text', async () => {
+    const started = Date.now();
+    await run([
+      encode('{{ steps'.repeat(200_000)),
+      encode(`${'{{prev'.repeat(200_000)}${' '.repeat(1e6)}`),
+    ]);
+    expect(Date.now() - started).toBeLessThan(3000);
+  });
+
+  it('tells its progress step by step', async () => {
+    const heard: number[] = [];
+    await run([encode('a'), encode(), encode(), encode()], (fraction) => heard.push(fraction));
+    expect(heard).toEqual([0.25, 0.5, 0.75, 1]);
+  });
+
+  it('names the step in its warnings', async () => {
+    const { warnings } = await run([encode('a'), step('encode_base64', { txt: 'b' })]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Step 1: encode_base64 has no parameter "txt"/),
+    ]);
+  });
+});
+
+describe('a chain is refused before it runs', () => {
+  it.each([
+    ['without steps', [], /1 to 12 steps, and this one has 0/, 'toolChain'],
+    ['with more than 12', Array(13).fill(encode('a')), /has 13/, 'toolChain'],
+    ['that is no list', { tool: 'encode_base64' }, /must be an array/, 'toolChain'],
+    ['whose step is no object', ['encode_base64'], /Step 0: A step must be/, 'toolChain[0]'],
+    ['with a field beside', [{ tool: 'encode_base64', text: 'a' }], /no "text"/, 'toolChain[0]'],
+    [
+      'with parameters that are no object',
+      [step('encode_base64', 'a')],
+      /object/,
+      'toolChain[0].parameters',
+    ],
+    ['without a tool', [{ parameters: {} }], /"tool" is missing/, 'toolChain[0].tool'],
+    ['with an id that is a number', [{ ...encode('a'), id: '7' }], /An id is/, 'toolChain[0].id'],
+    [
+      'with an id twice',
+      [
+        { ...encode('a'), id: 'x' },
+        { ...encode(), id: 'x' },
+      ],
+      /twice/,
+      'toolChain[1].id',
+    ],
+    [
+      'with a tool that needs an upload',
+      [step('upload_file')],
+      /takes an upload/,
+      'toolChain[0].tool',
+    ],
+    [
+      'without a file',
+      [step('split_pdf', { ranges: ['1'] })],
+      /Step 0: split_pdf needs a file/,
+      'toolChain[0].parameters.fileUrl',
+    ],
+    [
+      'with too few files',
+      [encode('a'), step('merge_pdf')],
+      /at least 2 files/,
+      'toolChain[1].parameters.fileUrls',
+    ],
+    [
+      'with a link of the wrong type',
+      [step('split_pdf', { ranges: ['1'], fileUrl: 5 })],
+      /one link/,
+      'toolChain[0].parameters.fileUrl',
+    ],
+    [
+      'with a wrong parameter',
+      [encode('a'), step('encode_base64', { text: 5 })],
+      /Step 1: The parameter "text" is wrong/,
+      'toolChain[1].parameters.text',
+    ],
+    [
+      'with a missing parameter',
+      [encode()],
+      /Step 0: The parameter "text" is missing/,
+      'toolChain[0].parameters.text',
+    ],
+    [
+      'with one that the step before does not fill',
+      [encode('a'), step('calculate_percentage', { operation: 'of', value1: 1 })],
+      /"value2" is missing.*does not fill/,
+      'toolChain[1].parameters.value2',
+    ],
+    [
+      'with a reference to itself',
+      [encode('{{steps.0.result}}')],
+      /no step before/,
+      'toolChain[0].parameters.text',
+    ],
+    [
+      'with a reference to a later step',
+      [encode('a'), encode('{{steps.2.result.encoded}}'), encode()],
+      /not to one of the 1 steps/,
+      'toolChain[1].parameters.text',
+    ],
+    [
+      'with a reference to an unknown id',
+      [encode('a'), encode('{{steps.x.result.encoded}}')],
+      /not to one/,
+      'toolChain[1].parameters.text',
+    ],
+    [
+      'with a reference to an inherited name',
+      [encode('a'), encode('{{steps.constructor.result.x}}')],
+      /not to one/,
+      'toolChain[1].parameters.text',
+    ],
+    [
+      'with a malformed reference',
+      [encode('a'), encode('{{steps.0.encoded}}')],
+      /malformed/,
+      'toolChain[1].parameters.text',
+    ],
+    [
+      'with a reference to a field that the tool does not give',
+      [encode('a'), encode('{{prev.decoded}}')],
+      /encode_base64 gives encoded/,
+      'toolChain[1].parameters.text',
+    ],
+    [
+      'with a reference to a prototype',
+      [encode('a'), encode('{{prev.__proto__}}')],
+      /leads to nothing/,
+      'toolChain[1].parameters.text',
+    ],
+  ])('%s', (_, toolChain, message, param) => {
+    expect(refusal(toolChain)).toMatchObject({
+      code: 'bad_request',
+      status: 400,
+      param,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('with an unknown tool', () => {
+    expect(refusal([encode('a'), step('encode64')])).toMatchObject({
+      code: 'tool_unknown',
+      status: 400,
+      param: 'toolChain[1].tool',
+    });
+  });
+
+  it('with a browser-only tool, by 501', () => {
+    expect(refusal([encode('a'), step('hash_text')])).toMatchObject({
+      code: 'tool_unsupported',
+      status: 501,
+      param: 'toolChain[1]',
+    });
+  });
+});

@@ -1,0 +1,185 @@
+/** Runs a chain: step by step, each fed by the one before it, until the end or the first failure. */
+import { ToolError, tooLarge } from '../core/errors.ts';
+import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
+import type { Ports, StoredFile } from '../core/ports.ts';
+import { type ChainStep, indexOfStep } from './chain-steps.ts';
+import { type Circumstances, execute, prepare } from './execute.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { feed, type Previous } from './feed.ts';
+import { Room, replaceReferences, valueAt } from './references.ts';
+import { storeOutput } from './store-output.ts';
+
+/** All results of a chain together: they are held in memory, and sent. */
+const MAX_RESULTS_BYTES = 2 * MAX_JSON_BYTES;
+/** For the whole chain; within it each tool has a time limit of its own. */
+const TIME_LIMIT_MS = 14 * 60_000;
+
+export interface StepResult {
+  index: number;
+  id?: string;
+  tool: string;
+  status: 'succeeded' | 'failed' | 'skipped';
+  result?: Record<string, unknown>;
+  error?: Failure;
+  durationMs: number;
+}
+
+export interface ChainResult {
+  completed: boolean;
+  results: StepResult[];
+  /** The last step's result; null where the chain did not come that far. */
+  output: Record<string, unknown> | null;
+}
+
+export interface ChainRun {
+  result: ChainResult;
+  warnings: string[];
+  /** What was stored on the way. */
+  stored: StoredFile[];
+  /** What the failed step threw. */
+  thrown?: unknown;
+}
+
+export interface ChainCircumstances extends Circumstances {
+  /** For the log. */
+  requestId: string;
+}
+
+/** Runs checked steps. Throws only where the caller went away. */
+export async function runChain(
+  steps: readonly ChainStep[],
+  circumstances: ChainCircumstances,
+  ports: Ports,
+): Promise<ChainRun> {
+  const run = new Run(steps, circumstances, ports);
+  await run.toEnd();
+  return run.outcome();
+}
+
+class Run {
+  readonly #steps: readonly ChainStep[];
+  readonly #circumstances: ChainCircumstances;
+  readonly #ports: Ports;
+  readonly #signal: AbortSignal;
+  readonly #results: StepResult[] = [];
+  readonly #warnings: string[] = [];
+  readonly #stored: StoredFile[] = [];
+  #previous: Previous | undefined;
+  #bytes = 0;
+  #thrown: unknown;
+
+  constructor(steps: readonly ChainStep[], circumstances: ChainCircumstances, ports: Ports) {
+    this.#steps = steps;
+    this.#circumstances = circumstances;
+    this.#ports = ports;
+    this.#signal = AbortSignal.any([circumstances.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+  }
+
+  async toEnd(): Promise<void> {
+    for (const [index, step] of this.#steps.entries()) {
+      const result: StepResult = {
+        index,
+        ...(step.id !== undefined && { id: step.id }),
+        tool: step.tool.name,
+        status: 'skipped',
+        durationMs: 0,
+      };
+      this.#results.push(result);
+      if (this.#thrown !== undefined) continue;
+      const started = Date.now();
+      try {
+        result.result = await this.#step(index, step);
+        result.status = 'succeeded';
+        this.#circumstances.progress?.((index + 1) / this.#steps.length);
+      } catch (thrown) {
+        this.#circumstances.signal.throwIfAborted();
+        this.#thrown = this.#signal.aborted ? outOfTime() : thrown;
+        result.error = failureOf(this.#thrown, this.#circumstances.requestId);
+        result.status = 'failed';
+      }
+      result.durationMs = Date.now() - started;
+    }
+  }
+
+  outcome(): ChainRun {
+    const completed = this.#thrown === undefined;
+    return {
+      result: {
+        completed,
+        results: this.#results,
+        output: completed ? (this.#previous?.result ?? null) : null,
+      },
+      warnings: this.#warnings,
+      stored: this.#stored,
+      thrown: this.#thrown,
+    };
+  }
+
+  async #step(index: number, step: ChainStep): Promise<Record<string, unknown>> {
+    this.#signal.throwIfAborted();
+    const prepared = prepare(step.tool, {
+      parameters: this.#parametersOf(step),
+      files: [],
+      door: 'chain',
+    });
+    const { progress, ...others } = this.#circumstances;
+    const { output, warnings } = await execute(
+      prepared,
+      {
+        ...others,
+        signal: this.#signal,
+        progress: (fraction, message) =>
+          progress?.((index + Math.min(1, Math.max(0, fraction))) / this.#steps.length, message),
+      },
+      this.#ports,
+    );
+    for (const warning of warnings) this.#warnings.push(`Step ${index}: ${warning}`);
+    if (output.kind === 'json') {
+      this.#weigh(output.value);
+      this.#previous = { result: output.value, isFile: false };
+      return output.value;
+    }
+    const stored = await storeOutput(output, this.#ports.storage);
+    this.#stored.push(stored);
+    const { url, filename, contentType, size } = stored;
+    const result = { url, filename, contentType, size };
+    this.#previous = { result, isFile: true };
+    return result;
+  }
+
+  #parametersOf(step: ChainStep): Record<string, unknown> {
+    const room = new Room();
+    const own = replaceReferences(
+      step.parameters,
+      (reference) => {
+        const at = indexOfStep(reference.step, this.#steps.slice(0, this.#results.length - 1));
+        return valueAt(this.#results[at]?.result, reference);
+      },
+      room,
+    ) as Record<string, unknown>;
+    if (!this.#previous) return own;
+    return feed(step.tool, own, this.#previous, (link) => this.#ports.storage.isOurs(link));
+  }
+
+  #weigh(result: Record<string, unknown>): void {
+    const size = JSON.stringify(result).length;
+    this.#bytes += size;
+    if (size > MAX_JSON_BYTES) {
+      throw tooLarge(
+        `The result of this step is larger than the ${MAX_JSON_BYTES / MB} MB that a chain hands on.`,
+      );
+    }
+    if (this.#bytes > MAX_RESULTS_BYTES) {
+      throw tooLarge(
+        `The results of this chain are together larger than ${MAX_RESULTS_BYTES / MB} MB.`,
+      );
+    }
+  }
+}
+
+const outOfTime = () =>
+  new ToolError(
+    'tool_failed',
+    `The chain took longer than ${TIME_LIMIT_MS / 60_000} minutes. Cut it into shorter ones.`,
+    { status: 504 },
+  );

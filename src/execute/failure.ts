@@ -1,0 +1,29 @@
+/** A thrown value as data: the error of a chain's step, or of a job. */
+import { type ErrorCode, toToolError } from '../core/errors.ts';
+import { logCause } from '../lib/log-cause.ts';
+
+export interface Failure {
+  error: string;
+  code: ErrorCode;
+  status: number;
+  param?: string;
+  /** Seconds. */
+  retryAfter?: number;
+  details?: unknown;
+  [extra: string]: unknown;
+}
+
+/** What the caller hears of it. What was not meant for callers is logged under `id`, not told. */
+export function failureOf(thrown: unknown, id: string): Failure {
+  const error = toToolError(thrown);
+  if (error.status >= 500 && error.cause) logCause(id, error.cause);
+  return {
+    error: error.message,
+    code: error.code,
+    status: error.status,
+    ...(error.param !== undefined && { param: error.param }),
+    ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
+    ...(error.details !== undefined && { details: error.details }),
+    ...error.extra,
+  };
+}

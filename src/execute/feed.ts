@@ -1,0 +1,112 @@
+/** Feeding: the result of a chain's step, laid under the parameters of the next one (decisions.md, Chain). */
+import * as z from 'zod';
+import type { Tool } from '../core/define-tool.ts';
+import { linkParameter } from './input-files.ts';
+
+/** A result's main string, if it has one: the first of these fields. What a tool made comes before what it was given. */
+const MAIN_FIELDS = [
+  'dataUrl',
+  'encoded',
+  'decoded',
+  'formatted',
+  'sql',
+  'humanizedText',
+  'email',
+  'outline',
+  'text',
+  'shortUrl',
+  'url',
+];
+
+/** A file in a chain: it is stored, and its link takes its place. */
+export const FILE_FIELDS = ['url', 'filename', 'contentType', 'size'];
+
+interface Input {
+  names: string[];
+  required: string[];
+  /** Required parameters that take any text. */
+  texts: Set<string>;
+}
+
+const inputs = new WeakMap<Tool, Input>();
+
+/** What a tool's schema says of its parameters; worked out once. */
+function inputOf(tool: Tool): Input {
+  const known = inputs.get(tool);
+  if (known) return known;
+  const { properties = {}, required = [] } = z.toJSONSchema(tool.input, { io: 'input' }) as {
+    properties?: Record<string, { type?: string; enum?: unknown }>;
+    required?: string[];
+  };
+  const texts = required.filter(
+    (name) => properties[name]?.type === 'string' && !properties[name]?.enum,
+  );
+  const input = { names: Object.keys(properties), required, texts: new Set(texts) };
+  inputs.set(tool, input);
+  return input;
+}
+
+/** The fields that a tool's result can have in a chain. */
+export function resultFields(tool: Tool): Set<string> {
+  return new Set([...Object.keys(tool.output?.shape ?? {}), ...(tool.produces ? FILE_FIELDS : [])]);
+}
+
+/** The name of the parameter that takes stored files; null where the tool takes none. */
+export const linkNameOf = (tool: Tool): string | null =>
+  tool.files && !tool.files.uploadOnly ? linkParameter(tool.files) : null;
+
+/** The parameters that a step still lacks. */
+export const lackingOf = (tool: Tool, own: Record<string, unknown>): string[] =>
+  inputOf(tool).required.filter((name) => !Object.hasOwn(own, name));
+
+/** Whether a previous tool's result can fill what a step lacks; told before anything runs. */
+export function canFill(
+  tool: Tool,
+  own: Record<string, unknown>,
+  name: string,
+  previous: Tool | undefined,
+): boolean {
+  if (!previous) return false;
+  // Of a file only the link feeds.
+  const fields = previous.output ? resultFields(previous) : new Set(['url']);
+  if (name === linkNameOf(tool)) return fields.has('url') && (tool.files?.min ?? 0) <= 1;
+  if (fields.has(name)) return true;
+  const { names, texts } = inputOf(tool);
+  return (
+    lackingOf(tool, own).length === 1 &&
+    texts.has(name) &&
+    !names.some((other) => !Object.hasOwn(own, other) && fields.has(other)) &&
+    MAIN_FIELDS.some((field) => fields.has(field))
+  );
+}
+
+/** A previous step's result, and whether it was a file, of which only the link feeds. */
+export interface Previous {
+  result: Record<string, unknown>;
+  isFile: boolean;
+}
+
+/** A step's own parameters over what the previous result fills. `isStored` tells links into our own storage. */
+export function feed(
+  tool: Tool,
+  own: Record<string, unknown>,
+  { result, isFile }: Previous,
+  isStored: (link: string) => boolean,
+): Record<string, unknown> {
+  const fed: Record<string, unknown> = {};
+  const given: Record<string, unknown> = isFile ? { url: result.url } : result;
+  for (const name of inputOf(tool).names) {
+    if (!Object.hasOwn(own, name) && Object.hasOwn(given, name)) fed[name] = given[name];
+  }
+  const link = linkNameOf(tool);
+  if (link && !Object.hasOwn(own, link)) {
+    const { url } = given;
+    if (typeof url === 'string' && isStored(url)) fed[link] = link === 'fileUrls' ? [url] : url;
+  }
+  const [lacking, ...others] = lackingOf(tool, own);
+  if (Object.keys(fed).length === 0 && lacking && others.length === 0) {
+    const main = MAIN_FIELDS.map((name) => given[name]).find((value) => typeof value === 'string');
+    if (main !== undefined && inputOf(tool).texts.has(lacking)) fed[lacking] = main;
+  }
+  return { ...fed, ...own };
+}

@@ -1,0 +1,114 @@
+/**
+ * References in a chain's parameters to results of earlier steps: `{{steps.0.result.encoded}}`,
+ * `{{steps.ID.result.records.0}}`, `{{prev.encoded}}`; alone, where they keep their type, or inside a string.
+ */
+import { badRequest, tooLarge } from '../core/errors.ts';
+import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
+
+export interface Reference {
+  /** As it was written, with its braces. */
+  text: string;
+  /** The step as named, by index or id; null for `prev`. */
+  step: string | null;
+  /** Names and indices within the step's result. */
+  path: readonly string[];
+}
+
+/** Bounded, so that looking for references takes time linear in the text. */
+const BRACED = /\{\{([^{}]{1,300})\}\}/g;
+const BEGINNING = /^(?:steps|prev)(?!\w)/;
+
+/** Room for the values that references put into one step's parameters. */
+export class Room {
+  #left = MAX_JSON_BYTES;
+
+  take(size: number): void {
+    this.#left -= size;
+    if (this.#left < 0) {
+      throw tooLarge(
+        `The parameters grow beyond ${MAX_JSON_BYTES / MB} MB by what is put into them.`,
+      );
+    }
+  }
+}
+
+/**
+ * The value with every reference in its strings replaced by what `resolve` gives. What is put in is not looked
+ * through again: results are data.
+ */
+export function replaceReferences(
+  value: unknown,
+  resolve: (reference: Reference) => unknown,
+  room: Room,
+): unknown {
+  if (typeof value === 'string') return inString(value, resolve, room);
+  if (Array.isArray(value)) return value.map((item) => replaceReferences(item, resolve, room));
+  if (typeof value !== 'object' || value === null) return value;
+  // Object.fromEntries defines, and so cannot set a prototype.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, replaceReferences(item, resolve, room)]),
+  );
+}
+
+function inString(text: string, resolve: (reference: Reference) => unknown, room: Room): unknown {
+  if (!text.includes('{{')) return text;
+  const alone = new RegExp(`^\\s*${BRACED.source}\\s*$`).exec(text.length < 400 ? text : '');
+  const only = alone && parseReference(alone[1]!);
+  if (only) {
+    const value = resolve(only);
+    room.take(JSON.stringify(value).length);
+    return value;
+  }
+  return text.replace(BRACED, (braced, inner: string) => {
+    const reference = parseReference(inner);
+    if (!reference) return braced;
+    const value = resolve(reference);
+    const written = typeof value === 'string' ? value : JSON.stringify(value);
+    room.take(written.length);
+    return written;
+  });
+}
+
+/** What stands between the braces as a reference; null where it is some other text. Throws 400 where it is malformed. */
+function parseReference(inner: string): Reference | null {
+  const trimmed = inner.trim();
+  if (!BEGINNING.test(trimmed)) return null;
+  const text = `{{${trimmed}}}`;
+  const [first, ...rest] = trimmed.replace(/\[(\d+)\]/g, '.$1').split('.');
+  const parts =
+    first === 'prev' ? { step: null, path: rest } : { step: rest[0], path: rest.slice(2) };
+  const wellFormed =
+    (first === 'prev' || (first === 'steps' && rest[1] === 'result')) &&
+    rest.every((part) => part !== '');
+  if (!wellFormed || parts.step === undefined) {
+    throw badRequest(
+      `The reference ${text} is malformed. Write {{steps.0.result.name}}, {{steps.ID.result.name}} or {{prev.name}}.`,
+    );
+  }
+  return { text, step: parts.step, path: parts.path };
+}
+
+/** What a path leads to in a result. Only own fields and items are seen. Throws 400 where there is nothing. */
+export function valueAt(result: unknown, { text, path }: Reference): unknown {
+  let value = result;
+  for (const part of path) {
+    const found =
+      typeof value === 'object' &&
+      value !== null &&
+      (!Array.isArray(value) || /^\d+$/.test(part)) &&
+      Object.hasOwn(value, part);
+    if (!found) {
+      throw badRequest(
+        `The reference ${text} leads to nothing: there is no "${part}". ${known(value)}`,
+      );
+    }
+    value = (value as Record<string, unknown>)[part];
+  }
+  return value;
+}
+
+function known(value: unknown): string {
+  if (Array.isArray(value)) return `There are ${value.length} items, counted from 0.`;
+  if (typeof value !== 'object' || value === null) return 'The value there has no fields.';
+  return `There are: ${Object.keys(value).slice(0, 20).join(', ').slice(0, 300)}.`;
+}

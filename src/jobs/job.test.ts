@@ -1,0 +1,102 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { jobOwner } from '../core/jobs.ts';
+import { servicesOf } from '../services.ts';
+
+const { jobs, storage } = servicesOf(env);
+const ANNOUNCED = { filename: 'call.json', contentType: 'application/json', lifeSeconds: 60 };
+
+async function create(call: object, owner: string | null = null): Promise<string> {
+  const stored = await storage.store(new TextEncoder().encode(JSON.stringify(call)), ANNOUNCED);
+  const caller = { address: '127.0.0.1' };
+  return jobs.create({ caller, owner, call: stored.id, inputs: [], warnings: [] });
+}
+
+const encode = {
+  kind: 'execute',
+  tool: 'encode_base64',
+  parameters: { text: 'hi' },
+  files: [],
+};
+
+async function ended(id: string, owner: string | null = null) {
+  for (;;) {
+    const job = JSON.parse((await jobs.read(id, owner)) ?? 'null');
+    if (!/queued|running/.test(job.status)) return job;
+    await scheduler.wait(10);
+  }
+}
+
+describe('a job', () => {
+  it('answers to whom it belongs, and to nobody else', async () => {
+    const id = await create(encode, 'account:a');
+    expect(await ended(id, 'account:a')).toMatchObject({ result: { encoded: 'aGk=' } });
+    for (const other of [null, 'account:b', 'key:a']) {
+      expect(await jobs.read(id, other)).toBeNull();
+      expect(await jobs.watch(id, other)).toBeNull();
+      expect(await jobs.remove(id, other)).toBe(false);
+    }
+    expect(await jobs.remove(id, 'account:a')).toBe(true);
+    expect(await jobs.read(id, 'account:a')).toBeNull();
+  });
+
+  it('belongs to the account, else to the key, else to who knows its id', () => {
+    const key = { id: 'k', kind: 'trial', requestsPerDay: 1, tokensPerMonth: 1 } as const;
+    expect(jobOwner({ address: '', key, accountId: 'a' })).toBe('account:a');
+    expect(jobOwner({ address: '', key })).toBe('key:k');
+    expect(jobOwner({ address: '' })).toBeNull();
+  });
+
+  it('deletes what went into it when it is over, and itself after its time', async () => {
+    const id = await create(encode);
+    await ended(id);
+    const job = env.JOBS.getByName(id);
+    const call = await runInDurableObject(job, (_, { storage: kept }) => {
+      return kept.kv.get<{ call: string }>('job')?.call ?? '';
+    });
+    expect(await storage.head(call)).toBeNull();
+    expect(await runDurableObjectAlarm(job)).toBe(true);
+    expect(await jobs.read(id, null)).toBeNull();
+    expect(
+      await runInDurableObject(job, (_, { storage: kept }) => kept.kv.get('job')),
+    ).toBeUndefined();
+  });
+
+  it('that was interrupted in its third attempt is not tried again', async () => {
+    const id = `interrupted-${crypto.randomUUID()}`;
+    const job = env.JOBS.getByName(id);
+    // As an isolate that died in the middle leaves it.
+    await runInDurableObject(job, (_, { storage: kept }) => {
+      kept.kv.put('job', {
+        id,
+        caller: { address: '' },
+        owner: null,
+        call: 'none',
+        inputs: [],
+        warnings: [],
+        outputs: [],
+        status: 'running',
+        attempts: 3,
+      });
+      return kept.setAlarm(Date.now() + 60_000);
+    });
+    await evictDurableObject(job);
+    await runDurableObjectAlarm(job);
+    expect(await ended(id)).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'internal',
+        status: 503,
+        error: expect.stringContaining('interrupted 3 times'),
+      },
+    });
+  });
+
+  it('whose call is gone fails and says so', async () => {
+    const caller = { address: '127.0.0.1' };
+    const call = 'none';
+    const id = await jobs.create({ caller, owner: null, call, inputs: [], warnings: [] });
+    expect(await ended(id)).toMatchObject({ status: 'failed', error: { code: 'bad_request' } });
+  });
+});

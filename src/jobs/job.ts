@@ -1,0 +1,300 @@
+/**
+ * The Durable Object of one job. The work is done in its alarm, which the platform repeats when the isolate or the
+ * machine dies underneath it; so a job that is found running has been interrupted.
+ */
+import { DurableObject } from 'cloudflare:workers';
+import { ToolError } from '../core/errors.ts';
+import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
+import { type Failure, failureOf } from '../execute/failure.ts';
+import { LinkedFiles } from '../execute/linked-files.ts';
+import { type Services, servicesOf } from '../services.ts';
+import { type Outcome, runCall } from './run-call.ts';
+import { Slots } from './slots.ts';
+
+const KEY = 'job';
+/** The first one, and twice again where it was interrupted. */
+const MOST_ATTEMPTS = 3;
+/** An alarm's handler may take 15 minutes. */
+const TIME_LIMIT_MS = 14 * 60_000;
+const RESULT_LIFE_SECONDS = 24 * 3600;
+/** Who waits for a slot is woken when one is free; this is for when nobody is left to wake it. */
+const ASK_AGAIN_MS = 60_000;
+const FIRST_PAUSE_SECONDS = 3;
+/** After an interruption the slot is kept for a moment, so that not all jobs in turn meet what is down. */
+const BREATH_MS = 1000;
+const HEARTBEAT_MS = 15_000;
+
+/** Shared by all jobs of this isolate. */
+const slots = new Slots();
+const utf8 = new TextEncoder();
+
+interface State extends NewJob {
+  id: string;
+  status: JobStatus;
+  attempts: number;
+  error?: Failure;
+  /** Id of the stored file that holds the result. */
+  result?: string;
+  /** Stored files that the result names. */
+  outputs: string[];
+}
+
+export class Job extends DurableObject<Cloudflare.Env> {
+  #state: State | undefined;
+  #progress = 0;
+  #work: AbortController | undefined;
+  #change = Promise.withResolvers<void>();
+
+  constructor(context: DurableObjectState, env: Cloudflare.Env) {
+    super(context, env);
+    this.#state = context.storage.kv.get<State>(KEY);
+  }
+
+  async create(id: string, job: NewJob): Promise<void> {
+    this.#save({ ...job, id, status: 'queued', attempts: 0, outputs: [] });
+    await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  async read(owner: string | null): Promise<string | null> {
+    const state = this.#of(owner);
+    return state ? this.#describe(state) : null;
+  }
+
+  watch(owner: string | null): ReadableStream<Uint8Array> | null {
+    if (!this.#of(owner)) return null;
+    const { readable, writable } = new IdentityTransformStream();
+    // Who watches may go away at any time.
+    this.#report(writable.getWriter()).catch(() => {});
+    return readable;
+  }
+
+  async remove(owner: string | null): Promise<boolean> {
+    const state = this.#of(owner);
+    if (!state) return false;
+    const { storage } = servicesOf(this.env);
+    if (isOver(state)) {
+      await storage.remove([...state.outputs, ...(state.result ? [state.result] : [])]);
+      await this.#forget();
+      return true;
+    }
+    await this.#end({ ...state, status: 'cancelled' }, storage);
+    this.#work?.abort(new Error('the job was cancelled'));
+    if (!this.#work) await this.#leave(state.id);
+    return true;
+  }
+
+  /** A slot is free. */
+  async wake(): Promise<void> {
+    if (this.#state?.status === 'queued') await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  override async alarm(): Promise<void> {
+    const state = this.#state;
+    if (!state) return;
+    if (isOver(state)) {
+      await this.#forget();
+      return;
+    }
+    if (!slots.take(state.id, Date.now())) {
+      await this.ctx.storage.setAlarm(Date.now() + ASK_AGAIN_MS);
+      return;
+    }
+    try {
+      await this.#attempt(state);
+    } finally {
+      await this.#leave(state.id);
+    }
+  }
+
+  async #attempt(before: State): Promise<void> {
+    const services = servicesOf(this.env);
+    if (before.attempts >= MOST_ATTEMPTS) {
+      await this.#end(
+        { ...before, status: 'failed', error: this.#failure(interrupted()) },
+        services.storage,
+      );
+      return;
+    }
+    const state: State = { ...before, status: 'running', attempts: before.attempts + 1 };
+    this.#progress = 0;
+    this.#save(state);
+    // Known before the work begins: if it takes this isolate down, it is not begun for ever.
+    await this.ctx.storage.sync();
+    const work = new AbortController();
+    this.#work = work;
+    try {
+      const outcome = await this.#run(state, services, work.signal);
+      await this.#finish(state, outcome, services);
+    } catch (thrown) {
+      await this.#fail(state, thrown, services);
+    } finally {
+      this.#work = undefined;
+    }
+  }
+
+  async #run(state: State, services: Services, cancelled: AbortSignal): Promise<Outcome> {
+    const { storage } = services.ports;
+    const file = await storage.openById(state.call, 'call');
+    const call = JSON.parse(new TextDecoder().decode(await file.bytes())) as JobCall;
+    const gate = services.access.gate(state.caller, 'execution', () => {});
+    const limit = AbortSignal.timeout(TIME_LIMIT_MS);
+    const signal = AbortSignal.any([cancelled, limit]);
+    const linked = new LinkedFiles(services.storage, services.ports.egress, () => signal);
+    try {
+      return await runCall(
+        call,
+        {
+          caller: state.caller,
+          signal,
+          linked,
+          spend: (tokens) => this.ctx.waitUntil(gate.spend(tokens)),
+          progress: (fraction) => {
+            this.#progress = Math.max(this.#progress, Math.min(1, fraction));
+            this.#tell();
+          },
+          requestId: state.id,
+        },
+        services.ports,
+      );
+    } catch (thrown) {
+      throw limit.aborted ? outOfTime() : thrown;
+    } finally {
+      await linked.release();
+    }
+  }
+
+  async #finish(state: State, outcome: Outcome, services: Services): Promise<void> {
+    const { storage } = services;
+    if (outcome.thrown !== undefined && isInterruption(outcome.thrown, state)) {
+      await storage.remove(outcome.outputs);
+      throw outcome.thrown;
+    }
+    const result = await storage.store(utf8.encode(JSON.stringify(outcome.value)), {
+      filename: 'result.json',
+      contentType: 'application/json',
+      lifeSeconds: RESULT_LIFE_SECONDS,
+    });
+    if (this.#state?.status !== 'running') {
+      await storage.remove([...outcome.outputs, result.id]);
+      return;
+    }
+    const over: State = {
+      ...state,
+      status: 'succeeded',
+      warnings: [...state.warnings, ...outcome.warnings],
+      result: result.id,
+      outputs: outcome.outputs,
+    };
+    const failed = outcome.thrown !== undefined && {
+      status: 'failed' as const,
+      error: this.#failure(outcome.thrown),
+    };
+    await this.#end({ ...over, ...failed }, storage);
+  }
+
+  async #fail(state: State, thrown: unknown, services: Services): Promise<void> {
+    if (this.#state?.status !== 'running') return;
+    if (!isInterruption(thrown, state)) {
+      await this.#end(
+        { ...state, status: 'failed', error: this.#failure(thrown) },
+        services.storage,
+      );
+      return;
+    }
+    const pause = FIRST_PAUSE_SECONDS * 4 ** (state.attempts - 1);
+    const seconds = Math.max(pause, (thrown as Partial<ToolError>).retryAfter ?? 0);
+    this.#save({ ...state, status: 'queued' });
+    await this.ctx.storage.setAlarm(Date.now() + seconds * 1000);
+    await scheduler.wait(BREATH_MS);
+  }
+
+  #failure(thrown: unknown): Failure {
+    return failureOf(thrown, this.#state?.id ?? '');
+  }
+
+  /** The job is over: what went into it is deleted, what came of it is kept for its time. */
+  async #end(state: State, storage: Services['storage']): Promise<void> {
+    this.#save(state);
+    await this.ctx.storage.setAlarm(Date.now() + RESULT_LIFE_SECONDS * 1000);
+    await storage.remove([state.call, ...state.inputs]);
+  }
+
+  async #leave(id: string): Promise<void> {
+    const wakes = slots.leave(id).map((next) => this.env.JOBS.getByName(next).wake());
+    await Promise.allSettled(wakes);
+  }
+
+  async #forget(): Promise<void> {
+    this.#state = undefined;
+    await this.ctx.storage.deleteAll();
+    this.#tell();
+  }
+
+  #of(owner: string | null): State | undefined {
+    const state = this.#state;
+    return state && (state.owner === null || state.owner === owner) ? state : undefined;
+  }
+
+  #save(state: State): void {
+    this.#state = state;
+    this.ctx.storage.kv.put(KEY, state);
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers<void>();
+  }
+
+  /** The job as JSON; its result is put in as it was stored. */
+  async #describe(state: State): Promise<string> {
+    const { id, status, error, warnings, result } = state;
+    const progress = status === 'succeeded' ? 1 : this.#progress;
+    const told = JSON.stringify({
+      id,
+      status,
+      progress,
+      ...(error && { error }),
+      ...(warnings.length > 0 && { warnings }),
+    });
+    if (!result) return told;
+    const file = await servicesOf(this.env).storage.openById(result, 'result');
+    return `${told.slice(0, -1)},"result":${new TextDecoder().decode(await file.bytes())}}`;
+  }
+
+  /** Sends the job at every change, or as often as it is read. What nobody reads in time is left out. */
+  async #report(writer: WritableStreamDefaultWriter<Uint8Array>): Promise<void> {
+    for (;;) {
+      const change = this.#change.promise.then(() => true);
+      const state = this.#state;
+      if (!state) break;
+      const event = isOver(state) ? 'end' : 'progress';
+      await writer.write(utf8.encode(`event: ${event}\ndata: ${await this.#describe(state)}\n\n`));
+      if (isOver(state)) break;
+      while (!(await Promise.race([change, scheduler.wait(HEARTBEAT_MS)]))) {
+        await writer.write(utf8.encode(': at work\n\n'));
+      }
+    }
+    await writer.close();
+  }
+}
+
+const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
+
+/** A part of us was down, or gone in the middle of an answer: worth another attempt, where one is left. */
+const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
+  (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
+
+const interrupted = () =>
+  new ToolError(
+    'internal',
+    `The job was interrupted ${MOST_ATTEMPTS} times, and is not tried again. Send it anew, or in smaller pieces.`,
+    { status: 503, retryAfter: 60 },
+  );
+
+const outOfTime = () =>
+  new ToolError(
+    'tool_failed',
+    `The job took longer than ${TIME_LIMIT_MS / 60_000} minutes. Send less at once.`,
+    { status: 504 },
+  );

@@ -1,0 +1,59 @@
+/** Does what a job asks for: the same corridor as for a call that is waited for, its files opened from storage. */
+import type { InputFile } from '../core/input-file.ts';
+import type { JobCall, JobFile } from '../core/jobs.ts';
+import type { Ports, StoragePort } from '../core/ports.ts';
+import { type ChainCircumstances, runChain } from '../execute/chain.ts';
+import { readSteps } from '../execute/chain-steps.ts';
+import { execute, prepare } from '../execute/execute.ts';
+import { storeOutput } from '../execute/store-output.ts';
+import { toolNamed } from '../execute/tool-named.ts';
+
+export interface Outcome {
+  value: object;
+  warnings: string[];
+  /** Ids of the files that it stored. */
+  outputs: string[];
+  /** What the failed step of a chain threw: the job has failed, and `value` tells how far it came. */
+  thrown?: unknown;
+}
+
+/** Throws what the tool throws. */
+export async function runCall(
+  call: JobCall,
+  circumstances: ChainCircumstances,
+  ports: Ports,
+): Promise<Outcome> {
+  if (call.kind === 'chain') return chainOutcome(call, circumstances, ports);
+  const files = await Promise.all(call.files.map((file) => openInput(file, ports.storage)));
+  const prepared = prepare(toolNamed(call.tool), {
+    parameters: call.parameters,
+    files,
+    door: 'rest',
+  });
+  const { output, warnings } = await execute(prepared, circumstances, ports);
+  if (output.kind === 'json') return { value: output.value, warnings, outputs: [] };
+  const { id, ...value } = await storeOutput(output, ports.storage);
+  return { value, warnings, outputs: [id] };
+}
+
+async function chainOutcome(
+  { toolChain, plan }: Extract<JobCall, { kind: 'chain' }>,
+  circumstances: ChainCircumstances,
+  ports: Ports,
+): Promise<Outcome> {
+  const run = await runChain(readSteps(toolChain), circumstances, ports);
+  return {
+    value: { ...run.result, ...(plan && { plan }) },
+    warnings: run.warnings,
+    outputs: run.stored.map(({ id }) => id),
+    thrown: run.thrown,
+  };
+}
+
+/** An input as its caller sent it: storage knows the type that it would be served with, not the declared one. */
+async function openInput(
+  { id, name, declaredType }: JobFile,
+  storage: StoragePort,
+): Promise<InputFile> {
+  return { ...(await storage.openById(id, 'file')), name, declaredType };
+}

@@ -1,0 +1,114 @@
+/** `Idempotency-Key`: the same key and body of a caller get the first answer again, for 24 hours. */
+import type { Gate } from '../access/gate.ts';
+import { callerSubject } from '../access/wants.ts';
+import { badRequest, conflict, ToolError } from '../core/errors.ts';
+import type { InputFile } from '../core/input-file.ts';
+import type { KeptAnswer } from '../core/kept-answers.ts';
+import type { AppContext } from '../http.ts';
+import { hex, sha256 } from '../lib/sha256.ts';
+import { presentError } from './present.ts';
+import type { RestCall } from './read-call.ts';
+
+const LIFE_SECONDS = 24 * 3600;
+const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+/** What depends on the moment, not on the request: refusals by access and limits, and parts of us that are down. */
+const NOT_KEPT = [401, 429, 503];
+/** Headers that belong to the request at hand. */
+const OWN = /^(?:x-request-id|access-control-|ratelimit|x-ratelimit-|retry-after|content-length)/i;
+
+/** Does the work, or answers as it was answered before. `fingerprint` tells the request's body from others. */
+export async function answerOnce(
+  c: AppContext,
+  gate: Gate,
+  fingerprint: () => Promise<string>,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  const key = c.req.header('Idempotency-Key');
+  if (key === undefined) return work();
+  const { answers, storage } = c.env.services;
+  try {
+    if (!KEY.test(key)) {
+      throw badRequest(
+        'An Idempotency-Key is 1 to 255 printable ASCII characters; a random UUID is a good one.',
+        'Idempotency-Key',
+      );
+    }
+    const { method, path } = c.req;
+    const name = await sha256([callerSubject(gate.caller), method, path, key].join('\n'));
+    const claim = await answers.claim(name, await fingerprint());
+    if (claim.kind === 'another') throw anotherBody();
+    if (claim.kind === 'running') throw stillRunning();
+    if (claim.kind === 'kept') {
+      await gate.ensureEntered();
+      return await replay(c, claim.answer, { 'Idempotent-Replayed': 'true' });
+    }
+    const { turn } = claim;
+    try {
+      const answer = await work().catch((error) => presentError(error, c.env));
+      if (NOT_KEPT.includes(answer.status) || c.req.raw.signal.aborted) return answer;
+      const kept = await keep(answer, storage);
+      await turn.keep(kept);
+      return await replay(c, kept);
+    } finally {
+      turn[Symbol.dispose]();
+    }
+  } catch (error) {
+    await gate.settle(error);
+    throw error;
+  }
+}
+
+/** Tells a call's body: what it asks for and the bytes of its files, however they were wrapped. */
+export async function callFingerprint({ tool, parameters, files }: RestCall): Promise<string> {
+  const contents: unknown[] = [];
+  for (const file of files) contents.push([file.name, file.declaredType, await digestOf(file)]);
+  return sha256(JSON.stringify([tool.name, parameters, contents]));
+}
+
+async function digestOf(file: InputFile): Promise<string> {
+  const digest = new crypto.DigestStream('SHA-256');
+  await (await file.stream()).pipeTo(digest);
+  return hex(await digest.digest);
+}
+
+async function keep(
+  answer: Response,
+  storage: AppContext['env']['services']['storage'],
+): Promise<KeptAnswer> {
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OWN.test(name)));
+  const options = {
+    filename: 'answer',
+    contentType: 'application/octet-stream',
+    lifeSeconds: LIFE_SECONDS,
+  };
+  const body = answer.body ? { stream: answer.body, size: undefined } : new Uint8Array();
+  const { id, size } = await storage.store(body, options);
+  return {
+    status: answer.status,
+    headers: { ...headers, 'content-length': String(size) },
+    body: id,
+  };
+}
+
+async function replay(
+  c: AppContext,
+  { status, headers, body }: KeptAnswer,
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const stored = await c.env.services.storage.read(body);
+  if (!stored) throw new Error('a kept answer has lost its body');
+  return new Response(stored.body, { status, headers: c.env.headers({ ...headers, ...more }) });
+}
+
+const anotherBody = () =>
+  new ToolError(
+    'bad_request',
+    'This Idempotency-Key was used for another request. Use a new key for each request, and the same one only to repeat it unchanged.',
+    { status: 422, param: 'Idempotency-Key' },
+  );
+
+const stillRunning = () =>
+  conflict(
+    'The first request with this Idempotency-Key is still at work. Repeat this one when it may be over.',
+    'Idempotency-Key',
+  );

@@ -1,0 +1,110 @@
+/** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the one before it. */
+import type { Gate } from '../access/gate.ts';
+import { badRequest } from '../core/errors.ts';
+import { runChain } from '../execute/chain.ts';
+import { type ChainStep, readSteps } from '../execute/chain-steps.ts';
+import { LinkedFiles } from '../execute/linked-files.ts';
+import { planChain, readMessage } from '../execute/plan-chain.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { answerOnce } from './answer-once.ts';
+import { departureOf } from './departure.ts';
+import { prefersAsync, startJob } from './jobs.ts';
+import { presentOutput } from './present.ts';
+import { mediaType, readJson } from './read-call.ts';
+
+export function chainRoute(app: App): void {
+  endpoint(app, '/api/v1/tools/chain', { POST: chain });
+}
+
+interface Wanted {
+  steps: ChainStep[];
+  /** Where it was planned from a message. */
+  plan?: unknown[];
+  warnings: string[];
+}
+
+async function chain(c: AppContext): Promise<Response> {
+  const gate = await c.env.arrive('chain');
+  const request = c.req.raw;
+  let body: Record<string, unknown>;
+  try {
+    body = await readJson(request, mediaType(request), 'the chain as application/json');
+  } catch (error) {
+    await gate.settle(error);
+    throw error;
+  }
+  return answerOnce(
+    c,
+    gate,
+    () => sha256(JSON.stringify(body)),
+    () => runWanted(c, gate, body),
+  );
+}
+
+async function runWanted(
+  c: AppContext,
+  gate: Gate,
+  body: Record<string, unknown>,
+): Promise<Response> {
+  let wanted: Wanted;
+  try {
+    wanted = await readWanted(c, gate, body);
+    await gate.admit(wanted.steps.map(({ tool }) => tool));
+  } catch (error) {
+    await gate.settle(error);
+    throw error;
+  }
+  const { steps, plan, warnings } = wanted;
+  if (prefersAsync(c.req.raw)) {
+    const toolChain = steps.map((step) => ({ ...step, tool: step.tool.name }));
+    return startJob(c, gate, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);
+  }
+  const { services, requestId } = c.env;
+  const linked = new LinkedFiles(services.storage, services.ports.egress, () =>
+    departureOf(c.req.raw),
+  );
+  const run = await runChain(
+    steps,
+    {
+      caller: gate.caller,
+      signal: departureOf(c.req.raw),
+      spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+      requestId,
+      linked,
+    },
+    services.ports,
+  ).finally(() => {
+    if (linked.isUsed) c.executionCtx.waitUntil(linked.release());
+  });
+  const value = { ...run.result, ...(plan && { plan }) };
+  return presentOutput(
+    { kind: 'json', value, headers: undefined },
+    [...warnings, ...run.warnings],
+    c.env,
+  );
+}
+
+async function readWanted(
+  c: AppContext,
+  gate: Gate,
+  body: Record<string, unknown>,
+): Promise<Wanted> {
+  const { toolChain, message, ...others } = body;
+  if ((toolChain === undefined) === (message === undefined)) {
+    throw badRequest(
+      'Send exactly one of "toolChain", an array of steps, and "message", what should be done in words.',
+      toolChain === undefined ? 'toolChain' : 'message',
+    );
+  }
+  const ignored = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
+  const warnings = ignored ? [`"${ignored}" beside the chain was ignored.`] : [];
+  if (toolChain !== undefined) return { steps: readSteps(toolChain), warnings };
+  const text = readMessage(message);
+  await gate.enter(0, true);
+  const { steps, toolChain: plan } = await planChain(text, c.env.services.ports.models, {
+    signal: departureOf(c.req.raw),
+    spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+  });
+  return { steps, plan, warnings };
+}

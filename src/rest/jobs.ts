@@ -1,0 +1,110 @@
+/** Jobs over REST: `Prefer: respond-async` (RFC 7240 §4.1) makes one, /api/v1/jobs/{id} tells of it. */
+import type { Gate } from '../access/gate.ts';
+import { gone, notFound } from '../core/errors.ts';
+import type { InputFile } from '../core/input-file.ts';
+import { type JobCall, type JobFile, jobOwner } from '../core/jobs.ts';
+import type { SpooledFile } from '../core/ports.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
+import { endOfFileId } from '../lib/file-id.ts';
+
+/** As long as uploads in general, so that keeping a spooled one moves no bytes; they are deleted with the job's end. */
+const INPUT_LIFE_SECONDS = 7 * 24 * 3600;
+const EVENT_STREAM = 'text/event-stream';
+
+export function jobRoutes(app: App): void {
+  endpoint(app, '/api/v1/jobs/:id', { GET: getJob, DELETE: deleteJob });
+}
+
+/** Whether the caller wants the work done later. */
+export const prefersAsync = (request: Request): boolean =>
+  /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i.test(request.headers.get('Prefer') ?? '');
+
+/** Makes a job of a call that was checked and let in: 202 and where to ask for it. */
+export async function startJob(
+  c: AppContext,
+  gate: Gate,
+  call: JobCall,
+  warnings: string[],
+): Promise<Response> {
+  const { storage, jobs } = c.env.services;
+  const stored = await storage.store(new TextEncoder().encode(JSON.stringify(call)), {
+    filename: 'call.json',
+    contentType: 'application/json',
+    lifeSeconds: INPUT_LIFE_SECONDS,
+  });
+  const inputs = call.kind === 'execute' ? call.files.map(({ id }) => id) : [];
+  const id = await jobs.create({
+    caller: gate.caller,
+    owner: jobOwner(gate.caller),
+    call: stored.id,
+    inputs,
+    warnings,
+  });
+  return Response.json(
+    { id, status: 'queued', progress: 0 },
+    {
+      status: 202,
+      headers: { Location: `/api/v1/jobs/${id}`, 'Preference-Applied': 'respond-async' },
+    },
+  );
+}
+
+/** Keeps the files of a request for its job. */
+export async function keepInputs(c: AppContext, files: readonly InputFile[]): Promise<JobFile[]> {
+  const { storage } = c.env.services;
+  const kept: JobFile[] = [];
+  for (const file of files) {
+    const { name, declaredType } = file;
+    const served = (file as Partial<SpooledFile>).spool;
+    const { id } = await storage.keep(file, {
+      filename: served?.filename ?? name,
+      contentType: served?.contentType ?? declaredType ?? 'application/octet-stream',
+      lifeSeconds: INPUT_LIFE_SECONDS,
+    });
+    kept.push({ id, name, declaredType });
+  }
+  return kept;
+}
+
+async function getJob(c: AppContext): Promise<Response> {
+  const { id, owner } = await arrive(c);
+  const { jobs } = c.env.services;
+  if (c.req.method === 'GET' && (c.req.header('Accept') ?? '').includes(EVENT_STREAM)) {
+    const events = await jobs.watch(id, owner);
+    if (!events) throw unknownJob();
+    return new Response(events, {
+      headers: { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store', Vary: 'Accept' },
+    });
+  }
+  const text = await jobs.read(id, owner);
+  if (text === null) throw unknownJob();
+  return new Response(text, {
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      Vary: 'Accept',
+    },
+  });
+}
+
+async function deleteJob(c: AppContext): Promise<Response> {
+  const { id, owner } = await arrive(c);
+  if (!(await c.env.services.jobs.remove(id, owner))) throw unknownJob();
+  return new Response(null, { status: 204 });
+}
+
+/** Lets the request in, and tells which job it asks for. Throws 404 and 410 where there can be none. */
+async function arrive(c: AppContext): Promise<{ id: string; owner: string | null }> {
+  const gate = await c.env.arrive('jobs');
+  await gate.enter();
+  const id = c.req.param('id') ?? '';
+  const end = endOfFileId(id);
+  if (end === null) throw unknownJob();
+  if (end <= Date.now()) throw gone('This job is over, and its result was kept for 24 hours.');
+  return { id, owner: jobOwner(gate.caller) };
+}
+
+const unknownJob = () =>
+  notFound(
+    'There is no such job. Its id is in the Location of the 202 answer; a job made with a key answers to that account only.',
+  );

@@ -1,0 +1,158 @@
+/** Idempotency keys over REST. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { PDFDocument } from 'pdf-lib';
+import { describe, expect, it } from 'vitest';
+import { baseUrl, body, execute, executeForm } from '../support/service.ts';
+import { makeSlowPdf } from '../support/slow-pdf.ts';
+
+const newKey = () => ({ 'Idempotency-Key': crypto.randomUUID() });
+const shorten = (headers: Record<string, string>, url = 'https://example.com/') =>
+  execute('shorten_url', { url }, headers);
+const replayed = (response: Response) => response.headers.get('Idempotent-Replayed') === 'true';
+
+async function pdf(): Promise<File> {
+  const document = await PDFDocument.create();
+  document.addPage();
+  const bytes = (await document.save()) as Uint8Array<ArrayBuffer>;
+  return new File([bytes], 'a.pdf', { type: 'application/pdf' });
+}
+
+describe('Idempotency-Key', () => {
+  it('replays the first answer to the same key and body', async () => {
+    const key = newKey();
+    const [first, second] = [await shorten(key), await shorten(key)];
+    expect([replayed(first), replayed(second)]).toEqual([false, true]);
+    expect(second.status).toBe(first.status);
+    expect(second.headers.get('Content-Type')).toBe('application/json');
+    expect(second.headers.get('X-Request-Id')).not.toBe(first.headers.get('X-Request-Id'));
+    const text = await first.text();
+    expect(await second.text()).toBe(text);
+    expect(first.headers.get('Content-Length')).toBe(String(text.length));
+    expect(await (await shorten(newKey())).text()).not.toBe(text);
+  });
+
+  it('is 422 with another body', async () => {
+    const key = newKey();
+    await shorten(key);
+    const response = await shorten(key, 'https://example.org/');
+    expect(response.status).toBe(422);
+    expect(await body(response)).toMatchObject({ code: 'bad_request', param: 'Idempotency-Key' });
+  });
+
+  it('has one request at work, however many come at the same moment', async () => {
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => shorten(key)));
+    const made = answers.filter(({ status }) => status === 200);
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(new Set(await Promise.all(made.map((answer) => answer.text()))).size).toBe(1);
+  });
+
+  it('is 409 while the first is at work, and free again when its caller has gone away', async () => {
+    const key = newKey();
+    const slow = new File([await makeSlowPdf()], 'slow.pdf', { type: 'application/pdf' });
+    const form = new FormData();
+    form.append('tool', 'merge_pdf');
+    form.append('files', slow);
+    form.append('files', slow);
+    const merge = (signal?: AbortSignal) =>
+      fetch(`${baseUrl}/api/v1/tools/execute`, {
+        method: 'POST',
+        body: form,
+        headers: key,
+        signal,
+      });
+    const leaving = new AbortController();
+    const left = merge(leaving.signal).catch(() => 'gone');
+    await pause(1500);
+    expect((await merge()).status).toBe(409);
+    leaving.abort();
+    expect(await left).toBe('gone');
+    await pause(1000);
+    const again = await merge();
+    expect([again.status, replayed(again)]).toEqual([200, false]);
+    await again.arrayBuffer();
+    expect(replayed(await merge())).toBe(true);
+  });
+
+  it('belongs to one path', async () => {
+    const key = newKey();
+    await shorten(key);
+    const chain = await fetch(`${baseUrl}/api/v1/tools/chain`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...key },
+      body: JSON.stringify({
+        toolChain: [{ tool: 'shorten_url', parameters: { url: 'https://a.example/' } }],
+      }),
+    });
+    expect(chain.status).toBe(200);
+    expect(replayed(chain)).toBe(false);
+  });
+
+  it('keeps failures too', async () => {
+    const key = newKey();
+    const failing = () => execute('decode_base64', { encoded: '!' }, key);
+    const first = await failing();
+    const second = await failing();
+    expect([first.status, second.status, replayed(second)]).toEqual([400, 400, true]);
+    expect(await second.text()).toBe(await first.text());
+  });
+
+  it('replays bytes, also where the boundary of the form is another one', async () => {
+    const key = newKey();
+    const file = await pdf();
+    const merge = () =>
+      executeForm(
+        [
+          ['tool', 'merge_pdf'],
+          ['files', file, 'a.pdf'],
+          ['files', file, 'b.pdf'],
+        ],
+        key,
+      );
+    const first = await merge();
+    const second = await merge();
+    expect([first.status, replayed(second)]).toEqual([200, true]);
+    expect(second.headers.get('Content-Disposition')).toBe(
+      first.headers.get('Content-Disposition'),
+    );
+    const bytes = await first.arrayBuffer();
+    expect(new Uint8Array(await second.arrayBuffer())).toEqual(new Uint8Array(bytes));
+    expect(second.headers.get('Content-Length')).toBe(String(bytes.byteLength));
+    const other = await executeForm(
+      [
+        ['tool', 'merge_pdf'],
+        ['files', file, 'a.pdf'],
+        ['files', await pdf(), 'c.pdf'],
+      ],
+      key,
+    );
+    expect(other.status).toBe(422);
+  });
+
+  it('makes one job', async () => {
+    const headers = { ...newKey(), Prefer: 'respond-async' };
+    const places = [await shorten(headers), await shorten(headers)].map(({ headers }) =>
+      headers.get('Location'),
+    );
+    expect(places[0]).toMatch(/^\/api\/v1\/jobs\//);
+    expect(places[1]).toBe(places[0]);
+  });
+
+  it('does not keep what has not run: malformed bodies can be put right', async () => {
+    const key = newKey();
+    const send = (text: string) =>
+      fetch(`${baseUrl}/api/v1/tools/execute`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...key },
+        body: text,
+      });
+    expect((await send('{')).status).toBe(400);
+    expect((await send('{"tool":"encode_base64","parameters":{"text":"a"}}')).status).toBe(200);
+  });
+
+  it.each(['', 'ä', 'x'.repeat(256)])('is 400 where it is no key: "%s"', async (key) => {
+    const response = await shorten({ 'Idempotency-Key': key });
+    expect(response.status).toBe(400);
+    expect((await body(response)).param).toBe('Idempotency-Key');
+  });
+});

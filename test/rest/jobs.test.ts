@@ -1,0 +1,313 @@
+/** Jobs over REST: queued, watched, cancelled, and whole again after everything underneath was killed. */
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { descendantsOf, parentOf } from '../support/descendants.ts';
+import { startService, stopService } from '../support/global-setup.ts';
+import { baseUrl, body, executeForm } from '../support/service.ts';
+import { makeSlowPdf } from '../support/slow-pdf.ts';
+
+const ASYNC = { Prefer: 'respond-async' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+const post = (path: string, value: unknown, headers = {}, at = baseUrl) =>
+  fetch(`${at}/api/v1/tools/${path}`, {
+    method: 'POST',
+    headers: { ...JSON_TYPE, ...ASYNC, ...headers },
+    body: JSON.stringify(value),
+  });
+
+const encode = (text: string) => ({ tool: 'encode_base64', parameters: { text } });
+
+interface Job {
+  id: string;
+  status: string;
+  progress: number;
+  // biome-ignore lint/suspicious/noExplicitAny: results of every shape
+  result?: any;
+  error?: { error: string; code: string; status: number };
+  warnings?: string[];
+}
+
+async function poll(
+  location: string,
+  at = baseUrl,
+  until = /succeeded|failed|cancelled/,
+): Promise<Job> {
+  for (let tries = 0; tries < 400; tries++) {
+    const response = await fetch(at + location);
+    const job = (await response.json()) as Job;
+    if (!response.ok) throw new Error(JSON.stringify(job));
+    if (until.test(job.status)) return job;
+    await pause(100);
+  }
+  throw new Error(`${location} does not end`);
+}
+
+const location = (response: Response) => response.headers.get('Location') ?? '';
+
+let slow: File;
+beforeAll(async () => {
+  slow = new File([await makeSlowPdf()], 'slow.pdf', { type: 'application/pdf' });
+}, 60_000);
+
+const mergeForm = (file: File, at = baseUrl) => {
+  const form = new FormData();
+  form.append('tool', 'merge_pdf');
+  form.append('files', file);
+  form.append('files', file);
+  return fetch(`${at}/api/v1/tools/execute`, { method: 'POST', body: form, headers: ASYNC });
+};
+
+describe('Prefer: respond-async', () => {
+  it('answers 202 with the place where the job is told of, and the job comes to its end', async () => {
+    const response = await post('execute', encode('hi'));
+    expect(response.status).toBe(202);
+    expect(response.headers.get('Preference-Applied')).toBe('respond-async');
+    expect(location(response)).toMatch(/^\/api\/v1\/jobs\/[0-9A-Za-z]{28}$/);
+    const queued = await body(response);
+    expect(queued).toEqual({
+      id: location(response).split('/').at(-1),
+      status: 'queued',
+      progress: 0,
+    });
+    expect(await poll(location(response))).toEqual({
+      id: queued.id,
+      status: 'succeeded',
+      progress: 1,
+      result: { encoded: 'aGk=' },
+    });
+  });
+
+  it('is one preference among others', async () => {
+    expect(
+      (await post('execute', encode('a'), { Prefer: 'wait=5, Respond-Async;x=1' })).status,
+    ).toBe(202);
+    expect((await post('execute', encode('a'), { Prefer: 'respond-asynchronous' })).status).toBe(
+      200,
+    );
+  });
+
+  it('refuses what is malformed at once', async () => {
+    expect((await post('execute', { tool: 'encode_base64' })).status).toBe(400);
+    expect((await post('chain', { toolChain: [] })).status).toBe(400);
+  });
+
+  it('gives a file as its stored link', async () => {
+    const document = await PDFDocument.create();
+    document.addPage();
+    document.addPage();
+    const pdf = new File([(await document.save()) as Uint8Array<ArrayBuffer>], 'two.pdf', {
+      type: 'application/pdf',
+    });
+    const response = await executeForm(
+      [
+        ['tool', 'split_pdf'],
+        ['parameters', '{"ranges":["2"]}'],
+        ['file', pdf, 'two.pdf'],
+      ],
+      ASYNC,
+    );
+    expect(response.status).toBe(202);
+    const { result } = await poll(location(response));
+    expect(result).toEqual({
+      url: expect.stringContaining('/files/'),
+      filename: 'two-pages-2.pdf',
+      contentType: 'application/pdf',
+      size: expect.any(Number),
+    });
+    const file = await (await fetch(result.url)).arrayBuffer();
+    expect(file.byteLength).toBe(result.size);
+    expect((await PDFDocument.load(file)).getPageCount()).toBe(1);
+  });
+
+  it('takes an upload of a tool that keeps it, with its declared type', async () => {
+    const bytes = new Uint8Array(9 * 2 ** 20);
+    bytes.set([0x1f, 0x8b, 8, 0]);
+    const file = new File([bytes], 'large.gz', { type: 'application/gzip' });
+    const response = await executeForm(
+      [
+        ['tool', 'upload_file'],
+        ['file', file, 'large.gz'],
+      ],
+      ASYNC,
+    );
+    const { result } = await poll(location(response));
+    expect(result).toMatchObject({ filename: 'large.gz', size: bytes.byteLength });
+    const found = await fetch(result.url);
+    expect(found.headers.get('Content-Type')).toBe('application/gzip');
+    expect((await found.arrayBuffer()).byteLength).toBe(bytes.byteLength);
+  });
+
+  it('tells why a job failed, and what was ignored', async () => {
+    const failed = await post('execute', { tool: 'decode_base64', parameters: { encoded: '!' } });
+    expect(await poll(location(failed))).toMatchObject({
+      status: 'failed',
+      error: { code: 'bad_request', status: 400, param: 'encoded' },
+    });
+    const warned = await post('execute', { ...encode('a'), extra: 1 });
+    expect((await poll(location(warned))).warnings).toEqual([expect.stringContaining('"extra"')]);
+  });
+
+  it('runs chains, and tells how far a failed one came', async () => {
+    const good = await post('chain', { toolChain: [encode('hi'), { tool: 'decode_base64' }] });
+    expect(await poll(location(good))).toMatchObject({
+      status: 'succeeded',
+      result: { completed: true, output: { decoded: 'hi' } },
+    });
+    const toolChain = [encode('hi'), { tool: 'format_json', parameters: { json: '{' } }];
+    expect(await poll(location(await post('chain', { toolChain })))).toMatchObject({
+      status: 'failed',
+      progress: 0.5,
+      error: { code: 'bad_request' },
+      result: { completed: false, results: [{ status: 'succeeded' }, { status: 'failed' }] },
+    });
+  });
+
+  it('carries results of several MB', async () => {
+    const text = 'x'.repeat(5 * 2 ** 20);
+    const { result } = await poll(location(await post('execute', encode(text))));
+    expect(result.encoded).toBe(btoa(text));
+  });
+});
+
+describe('server-sent events of a job', () => {
+  const watch = (path: string) =>
+    fetch(baseUrl + path, { headers: { Accept: 'text/event-stream' } });
+
+  it('tell its progress, and end with its end', async () => {
+    const toolChain = Array.from({ length: 12 }, (_, index) =>
+      index === 0 ? encode('a') : { tool: 'encode_base64' },
+    );
+    const response = await watch(location(await post('chain', { toolChain })));
+    expect(response.headers.get('Content-Type')).toBe('text/event-stream');
+    const events = (await response.text()).trim().split('\n\n');
+    const last = /^event: end\ndata: (.*)$/.exec(events.at(-1) ?? '')?.[1];
+    expect(JSON.parse(last ?? '')).toMatchObject({
+      status: 'succeeded',
+      progress: 1,
+      result: { completed: true },
+    });
+    for (const event of events.slice(0, -1)) {
+      expect(event).toMatch(
+        /^event: progress\ndata: \{"id":"\w+","status":"(queued|running)","progress":[\d.]+\}$/,
+      );
+    }
+  });
+
+  it('of one that is over are its end alone', async () => {
+    const path = location(await post('execute', encode('a')));
+    await poll(path);
+    expect(await (await watch(path)).text()).toMatch(
+      /^event: end\ndata: .*"encoded":"YQ=="\}\}\n\n$/,
+    );
+  });
+});
+
+describe('DELETE of a job', () => {
+  it('cancels it, and what worked for it ends', async () => {
+    const path = location(await mergeForm(slow));
+    await poll(path, baseUrl, /running/);
+    const gone = await fetch(baseUrl + path, { method: 'DELETE' });
+    expect(gone.status).toBe(204);
+    expect(await poll(path)).toMatchObject({ status: 'cancelled' });
+    await pause(1500);
+    expect(await poll(path)).not.toHaveProperty('result');
+  });
+
+  it('removes the result of one that is over, and its file', async () => {
+    const document = await PDFDocument.create();
+    document.addPage();
+    const bytes = (await document.save()) as Uint8Array<ArrayBuffer>;
+    const path = location(await mergeForm(new File([bytes], 'a.pdf', { type: 'application/pdf' })));
+    const { result } = await poll(path);
+    expect((await fetch(result.url)).status).toBe(200);
+    expect((await fetch(baseUrl + path, { method: 'DELETE' })).status).toBe(204);
+    expect((await fetch(result.url)).status).toBe(404);
+    for (const method of ['GET', 'DELETE']) {
+      expect((await fetch(baseUrl + path, { method })).status).toBe(404);
+    }
+  });
+});
+
+describe('a job', () => {
+  it('that is unknown is 404, and one that has expired 410', async () => {
+    for (const id of [
+      'x',
+      `0zzzzz${'a'.repeat(22)}`.slice(1),
+      `${'z'.repeat(6)}${'a'.repeat(22)}`,
+    ]) {
+      expect((await fetch(`${baseUrl}/api/v1/jobs/${id}`)).status).toBe(404);
+    }
+    expect((await fetch(`${baseUrl}/api/v1/jobs/000001${'a'.repeat(22)}`)).status).toBe(410);
+  });
+});
+
+describe('what is killed underneath a job', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-jobs-'));
+  let service: { child: ChildProcess; baseUrl: string };
+  const start = async () => {
+    service = await startService({ STATE_DIR: folder });
+  };
+  beforeAll(start, 60_000);
+  afterAll(async () => {
+    await stopService(service.child);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const programs = (name: RegExp) =>
+    [...descendantsOf(service.child.pid!)].filter(([, command]) => name.test(command));
+
+  async function until<T>(find: () => T | undefined): Promise<T> {
+    for (let tries = 0; tries < 300; tries++) {
+      const found = find();
+      if (found !== undefined) return found;
+      await pause(50);
+    }
+    throw new Error('it does not come');
+  }
+
+  /** Kills it while qpdf works for it. Whoever is killed takes qpdf along. */
+  async function killMediaWorker(): Promise<void> {
+    const [qpdf] = await until(() => programs(/^qpdf$/)[0]);
+    process.kill(parentOf(qpdf), 'SIGKILL');
+    process.kill(qpdf, 'SIGKILL');
+    await until(() => (programs(/^qpdf$/).length === 0 ? true : undefined));
+  }
+
+  it('the media worker: the job is tried again and ends with one result', async () => {
+    const path = location(await mergeForm(slow, service.baseUrl));
+    await killMediaWorker();
+    const job = await poll(path, service.baseUrl);
+    expect(job).toMatchObject({ status: 'succeeded', result: { contentType: 'application/pdf' } });
+  });
+
+  it('the media worker, three times: the job fails and says why', async () => {
+    const path = location(await mergeForm(slow, service.baseUrl));
+    for (let kill = 0; kill < 3; kill++) {
+      await killMediaWorker();
+    }
+    const job = await poll(path, service.baseUrl);
+    expect(job).toMatchObject({ status: 'failed', error: { status: 503, code: 'internal' } });
+  });
+
+  it('the Worker: the job is taken up by the next one, whom its caller asks as before', async () => {
+    const paths = [
+      location(await mergeForm(slow, service.baseUrl)),
+      location(await post('execute', encode('before'), {}, service.baseUrl)),
+    ];
+    await poll(paths[0]!, service.baseUrl, /running/);
+    for (const [pid] of programs(/workerd/)) process.kill(pid, 'SIGKILL');
+    service.child.kill('SIGKILL');
+    await pause(500);
+    await start();
+    expect(await poll(paths[0]!, service.baseUrl)).toMatchObject({ status: 'succeeded' });
+    expect(await poll(paths[1]!, service.baseUrl)).toMatchObject({
+      result: { encoded: 'YmVmb3Jl' },
+    });
+  });
+});

@@ -1,0 +1,26 @@
+/** What runs underneath a process of ours. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Process ids of all that a process started, and these, by their command. */
+export function descendantsOf(root: number): Map<number, string> {
+  const parents = new Map<number, [parent: number, command: string]>();
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      const match = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'));
+      if (match && match[2] !== 'Z') parents.set(Number(name), [Number(match[3]), match[1]!]);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const isBelow = (id: number): boolean => {
+    const parent = parents.get(id)?.[0];
+    return parent !== undefined && (parent === root || isBelow(parent));
+  };
+  return new Map(
+    [...parents].filter(([id]) => isBelow(id)).map(([id, [, command]]) => [id, command]),
+  );
+}
+
+/** The process that started another. */
+export const parentOf = (id: number): number =>
+  Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${id}/stat`, 'utf8'))?.[1]);
