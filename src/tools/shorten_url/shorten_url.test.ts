@@ -103,6 +103,8 @@ describe('shorten_url', () => {
       `${shortUrl}?a=1`,
       `${shortUrl}/`,
       shortUrl.replace('https', 'http'),
+      shortUrl.replace('example/', 'example./'),
+      'https://tools.example/%6Coopy1',
     ]) {
       await expect(shorten({ url })).rejects.toMatchObject({ status: 400, param: 'url' });
     }
