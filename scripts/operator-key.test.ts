@@ -42,7 +42,7 @@ describe('an operator’s key', () => {
         kind: 'persistent',
         requests_per_day: 5,
         tokens_per_month: 0,
-        expires_at: Date.UTC(2027, 0, 31),
+        expires_at: Date.UTC(2027, 1, 1),
         revoked_at: null,
       });
     }
@@ -66,6 +66,8 @@ describe('an operator’s key', () => {
     ['expires', { account: 'a', expires: 'soon' }],
     ['expires', { account: 'a', expires: '2020-01-01' }],
     ['expires', { account: 'a', expires: '01/02/2030' }],
+    ['expires', { account: 'a', expires: '2027-02-31' }],
+    ['expires', { account: 'a', expires: '9999-12-31' }],
   ])('is refused naming --%s: %j', async (option, words) => {
     await expect(makeOperatorKey(words, NOW)).rejects.toThrow(`--${option}`);
   });

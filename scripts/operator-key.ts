@@ -1,13 +1,14 @@
 /** The statements that make an operator's key: pure, from the words of the command line. */
 import { randomUUID } from 'node:crypto';
 import { keptOf, makeKey, QUOTAS } from '../src/access/api-keys.ts';
+import { keyEnd } from '../src/access/key-end.ts';
 
 export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requests-per-day N] [--tokens-per-month N]
                    [--expires DATE] [--remote]
 
   --account   whose key it is; the account is made where it is not there yet
   --name      what the key is called in lists (default: operator key)
-  --expires   2027-01-31, or 2027-01-31T12:00:00Z; without it the key lasts until it is revoked
+  --expires   2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z; without it the key lasts until it is revoked
   --remote    in the deployed database; without it in that of the local service (STATE_DIR)`;
 
 export interface KeyWords {
@@ -61,10 +62,9 @@ function countOf(
 
 function endOf(text: string | undefined, now: number): number | null {
   if (text === undefined) return null;
-  const time = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new Error('--expires must be a date such as 2027-01-31.');
-  if (time <= now) throw new Error('--expires must lie in the future.');
-  return time;
+  const given = keyEnd(text, now);
+  if ('wrong' in given) throw new Error(`--expires ${given.wrong}.`);
+  return given.end;
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -254,6 +254,8 @@ describe('a form', () => {
     ['a name with a control character', 'name=a%00b'],
     ['an end that is no date', 'name=a&expires=soon'],
     ['an end that is over', 'name=a&expires=2020-01-01'],
+    ['an end on a day that no calendar has', 'name=a&expires=2027-02-31'],
+    ['an end in the far future', 'name=a&expires=9999-12-31'],
   ])('for a key with %s is 400, and says so on the page', async (_, content) => {
     const response = await post('/developers/keys', signedIn(), content);
     expect(response.status).toBe(400);

@@ -1,5 +1,6 @@
 /** The forms that make, rotate and revoke keys. A new key is shown in the answer, once. */
 import { keptOf, makeKey, QUOTAS } from '../../access/api-keys.ts';
+import { keyEnd } from '../../access/key-end.ts';
 import { badRequest, conflict, notFound } from '../../core/errors.ts';
 import type { KeyKind } from '../../core/key-store.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
@@ -72,15 +73,12 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   return developersPage(c, visit, { kind: 'key', key, text: 'The key’s new text' });
 }
 
-/** A date as the end of that day in UTC; null where none is given. */
+/** The end of the last day that was chosen; null where none is given. */
 function lastDayIn(text: string, now: number): number | null {
   if (text === '') return null;
-  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(start)) {
-    throw badRequest('The last day is a date such as 2027-01-31.', 'expires');
-  }
-  if (start + DAY <= now) throw badRequest('The last day must not be over yet.', 'expires');
-  return start + DAY;
+  const given = keyEnd(text, now);
+  if ('wrong' in given) throw badRequest(`The last day ${given.wrong}.`, 'expires');
+  return given.end;
 }
 
 const noSuchKey = () => notFound('You have no such key, or it has ended already.');

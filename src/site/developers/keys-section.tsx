@@ -1,5 +1,6 @@
 /** The account's keys: what each may do and has done, and the forms that make, rotate and revoke them. */
 import type { Overview } from '../../access/accounts/overview.ts';
+import { latestKeyDay } from '../../access/key-end.ts';
 import { Moment } from './moments.tsx';
 
 type Key = Overview['keys'][number];
@@ -22,7 +23,7 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
         <label for="key-expires">
           Last day, in UTC <span class="hint">(optional: without it the key lasts)</span>
         </label>
-        <input id="key-expires" name="expires" type="date" min={tomorrow} />
+        <input id="key-expires" name="expires" type="date" min={tomorrow} max={latestKeyDay(now)} />
         <button type="submit">Make the key</button>
       </form>
     </section>
