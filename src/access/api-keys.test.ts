@@ -26,6 +26,12 @@ async function createKey(changes: { expiresAt?: number; accountId?: string | nul
   return { id, text };
 }
 
+const keyOf = (id: string, accountId = 'ann', rotatedAt: number | null = null) => ({
+  id,
+  accountId,
+  rotatedAt,
+});
+
 beforeAll(() => applyMigrations(env.DB));
 beforeEach(async () => {
   await env.DB.exec('DELETE FROM accounts');
@@ -137,8 +143,8 @@ describe('a caller’s key', () => {
   it('works beside its successor for the overlap, and says afterwards that it was replaced', async () => {
     const { id, text: old } = await createKey();
     const renewed = makeKey();
-    expect(await keys.rotate(id, 'bob', await keptOf(renewed), NOW, NOW + HOUR)).toBe(false);
-    expect(await keys.rotate(id, 'ann', await keptOf(renewed), NOW, NOW + HOUR)).toBe(true);
+    expect(await keys.rotate(keyOf(id, 'bob'), await keptOf(renewed), NOW, NOW + HOUR)).toBe(false);
+    expect(await keys.rotate(keyOf(id), await keptOf(renewed), NOW, NOW + HOUR)).toBe(true);
     for (const text of [old, renewed]) {
       expect(await authenticateKey(text, keys, NOW + HOUR - 1)).toMatchObject({ id });
     }
@@ -151,14 +157,40 @@ describe('a caller’s key', () => {
 
   it('is revoked together with the text before its rotation', async () => {
     const { id, text: old } = await createKey();
-    await keys.rotate(id, 'ann', await keptOf(makeKey()), NOW, NOW + HOUR);
+    await keys.rotate(keyOf(id), await keptOf(makeKey()), NOW, NOW + HOUR);
     await keys.revoke(id, 'ann', NOW);
     await expect(authenticateKey(old, keys, NOW)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
+  it('is not rotated again while an overlap runs, which would cut it short; the overlap can be ended', async () => {
+    const { id, text: old } = await createKey();
+    const renewed = makeKey();
+    await keys.rotate(keyOf(id), await keptOf(renewed), NOW, NOW + HOUR);
+    const again = (now: number) => keys.rotate(keyOf(id, 'ann', NOW), KEPT, now, now + HOUR);
+    const KEPT = await keptOf(makeKey());
+    expect(await again(NOW + HOUR - 1)).toBe(false);
+    for (const text of [old, renewed]) await authenticateKey(text, keys, NOW + HOUR - 1);
+
+    expect(await keys.endOverlap(id, 'bob', NOW + 1)).toBe(false);
+    expect(await keys.endOverlap(id, 'ann', NOW + 1)).toBe(true);
+    expect(await keys.endOverlap(id, 'ann', NOW + 1)).toBe(false);
+    await expect(authenticateKey(old, keys, NOW + 1)).rejects.toMatchObject({
+      code: 'key_expired',
+    });
+    await authenticateKey(renewed, keys, NOW + 1);
+    expect(await again(NOW + 2)).toBe(true);
+  });
+
+  it('is rotated once by what was sent twice', async () => {
+    const { id } = await createKey();
+    const rotate = async () => keys.rotate(keyOf(id), await keptOf(makeKey()), NOW, NOW);
+    const done = [await rotate(), ...(await Promise.all([rotate(), rotate()]))];
+    expect(done).toEqual([true, false, false]);
+  });
+
   it('is not rotated back to life after its end', async () => {
     const { id } = await createKey({ expiresAt: NOW });
-    expect(await keys.rotate(id, 'ann', await keptOf(makeKey()), NOW, NOW + HOUR)).toBe(false);
+    expect(await keys.rotate(keyOf(id), await keptOf(makeKey()), NOW, NOW + HOUR)).toBe(false);
   });
 });
 

@@ -93,8 +93,7 @@ export class D1Keys implements KeyStore {
   }
 
   async rotate(
-    id: string,
-    accountId: string,
+    key: { id: string; accountId: string; rotatedAt: number | null },
     text: { hash: string; display: string },
     now: number,
     overlapEnds: number,
@@ -103,9 +102,31 @@ export class D1Keys implements KeyStore {
       .prepare(
         `UPDATE api_keys SET previous_hash = hash, previous_display = display, previous_expires_at = ?,
            hash = ?, display = ?, rotated_at = ?
-         WHERE id = ? AND account_id = ? AND ${WORKS}`,
+         WHERE id = ? AND account_id = ? AND rotated_at IS ? AND ${WORKS}
+           AND (previous_expires_at IS NULL OR previous_expires_at <= ?)`,
       )
-      .bind(overlapEnds, text.hash, text.display, now, id, accountId, now)
+      .bind(
+        overlapEnds,
+        text.hash,
+        text.display,
+        now,
+        key.id,
+        key.accountId,
+        key.rotatedAt,
+        now,
+        now,
+      )
+      .run();
+    return meta.changes > 0;
+  }
+
+  async endOverlap(id: string, accountId: string, now: number): Promise<boolean> {
+    const { meta } = await this.#database
+      .prepare(
+        `UPDATE api_keys SET previous_expires_at = ?1
+         WHERE id = ?2 AND account_id = ?3 AND previous_expires_at > ?1`,
+      )
+      .bind(now, id, accountId)
       .run();
     return meta.changes > 0;
   }

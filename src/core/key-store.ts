@@ -47,14 +47,18 @@ export interface KeyStore {
   create(key: NewKey, now: number, atMost: number): Promise<boolean>;
   /** Ends a key of this account at once, with the text before its rotation. False where it has none that works. */
   revoke(id: string, accountId: string, now: number): Promise<boolean>;
-  /** Gives a key a new text; the old one is good until `overlapEnds`. False as with `revoke`. */
+  /**
+   * Gives a key a new text; the old one is good until `overlapEnds`. False as with `revoke`, and where an overlap
+   * still runs, or the key was last rotated at another time than `rotatedAt`: somebody else was faster.
+   */
   rotate(
-    id: string,
-    accountId: string,
+    key: { id: string; accountId: string; rotatedAt: number | null },
     text: { hash: string; display: string },
     now: number,
     overlapEnds: number,
   ): Promise<boolean>;
+  /** Ends the text before the last rotation at once. False where none works. */
+  endOverlap(id: string, accountId: string, now: number): Promise<boolean>;
   /** Notes that these keys were used; call it in batches. */
   touchLastUsed(ids: readonly string[], now: number): Promise<void>;
   /** Forgets keys that ended before `endedBefore`; gives their number. */

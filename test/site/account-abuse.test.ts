@@ -43,6 +43,7 @@ const CHANGES = [
   '/developers/trial-key',
   '/developers/keys',
   '/developers/keys/some/rotate',
+  '/developers/keys/some/end-overlap',
   '/developers/keys/some/revoke',
   '/developers/passkeys/some/remove',
   '/developers/passkeys/options',

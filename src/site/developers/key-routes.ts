@@ -2,9 +2,11 @@
 import { keptOf, makeKey, QUOTAS } from '../../access/api-keys.ts';
 import { keyEnd } from '../../access/key-end.ts';
 import { badRequest, conflict, notFound } from '../../core/errors.ts';
-import type { KeyKind } from '../../core/key-store.ts';
+import type { KeyKind, KeyRecord } from '../../core/key-store.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { answerForm, backToPage, developersPage } from './answers.ts';
+import { rotationOf } from './keys-section.tsx';
+import { momentText } from './moments.tsx';
 import { limitVisitor, nameIn, signedIn, type Visit } from './visit.ts';
 
 const HOUR = 3_600_000;
@@ -30,6 +32,17 @@ export function keyRoutes(app: App): void {
     }),
   });
   endpoint(app, '/developers/keys/:id/rotate', { POST: answerForm(rotate) });
+  endpoint(app, '/developers/keys/:id/end-overlap', {
+    POST: answerForm(async (c, visit) => {
+      const { id } = signedIn(visit);
+      const { keys, access } = c.env.services;
+      if (!(await keys.endOverlap(c.req.param('id') ?? '', id, visit.now))) {
+        throw notFound('No earlier text of this key works any more.');
+      }
+      access.forgetKeys();
+      return backToPage('overlap-ended');
+    }),
+  });
   endpoint(app, '/developers/keys/:id/revoke', {
     POST: answerForm(async (c, visit) => {
       const { id } = signedIn(visit);
@@ -64,13 +77,34 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   if (!/^\d{1,3}$/.test(overlap) || Number(overlap) > MAX_OVERLAP_HOURS) {
     throw badRequest(`The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`, 'overlap');
   }
-  const { keys } = c.env.services;
+  const { keys, access } = c.env.services;
+  const record = await ownKey(c, visit);
+  const { display, previous } = record;
+  if (previous && previous.expiresAt > visit.now) {
+    throw conflict(
+      `The text before, ${previous.display}, works until ${momentText(previous.expiresAt)}, and would end with another rotation. End its overlap first, or wait.`,
+    );
+  }
+  const rotated = conflict(
+    `This was rotated already: the key is ${display} now. Its text was shown once, in the answer to that.`,
+  );
+  if ((form.get('rotated') ?? '') !== rotationOf(record)) throw rotated;
   const key = makeKey();
-  const id = c.req.param('id') ?? '';
   const ends = visit.now + Number(overlap) * HOUR;
-  if (!(await keys.rotate(id, accountId, await keptOf(key), visit.now, ends))) throw noSuchKey();
-  c.env.services.access.forgetKeys();
+  if (!(await keys.rotate({ ...record, accountId }, await keptOf(key), visit.now, ends))) {
+    throw rotated;
+  }
+  access.forgetKeys();
   return developersPage(c, visit, { kind: 'key', key, text: 'The key’s new text' });
+}
+
+/** The key that the path names, where it is the visitor's and works. Throws 404. */
+async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
+  const { id } = signedIn(visit);
+  const key = await c.env.services.keys.get(c.req.param('id') ?? '');
+  if (key?.accountId === id && key.revokedAt === null && (key.expiresAt ?? Infinity) > visit.now)
+    return key;
+  throw noSuchKey();
 }
 
 /** The end of the last day that was chosen; null where none is given. */

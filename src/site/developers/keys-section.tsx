@@ -33,6 +33,7 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
 function KeyCard({ record: key, now }: { record: Key; now: number }) {
   const state = stateOf(key, now);
   const label = `key-${key.id}`;
+  const overlaps = state === 'active' && (key.previous?.expiresAt ?? 0) > now;
   return (
     <li aria-labelledby={label}>
       <h3 id={label}>
@@ -50,7 +51,7 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
         <dd>{key.lastUsedAt === null ? 'never' : <Moment at={key.lastUsedAt} />}</dd>
         <dt>Expires</dt>
         <dd>{key.expiresAt === null ? 'never' : <Moment at={key.expiresAt} />}</dd>
-        {key.previous && key.previous.expiresAt > now && key.revokedAt === null && (
+        {key.previous && overlaps && (
           <>
             <dt>Replaced</dt>
             <dd>
@@ -68,7 +69,7 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
             used={key.tokensThisMonth}
             limit={key.tokensPerMonth}
           />
-          <KeyForms id={key.id} name={key.name} />
+          <KeyForms record={key} overlaps={overlaps} />
         </>
       )}
     </li>
@@ -82,6 +83,9 @@ const stateOf = (key: Key, now: number) =>
       ? 'expired'
       : 'active';
 
+/** Which text of the key a form was made for: what is sent twice rotates once. */
+export const rotationOf = ({ rotatedAt }: Pick<Key, 'rotatedAt'>) => String(rotatedAt ?? '');
+
 /** How much of a quota is used, and how much is left. */
 function Left({ name, used, limit }: { name: string; used: number; limit: number }) {
   const left = Math.max(0, limit - used).toLocaleString('en');
@@ -93,24 +97,33 @@ function Left({ name, used, limit }: { name: string; used: number; limit: number
   );
 }
 
-function KeyForms({ id, name }: { id: string; name: string }) {
+function KeyForms({ record: key, overlaps }: { record: Key; overlaps: boolean }) {
+  const { id, name } = key;
   return (
     <details>
       <summary>
         Rotate or revoke <span class="hidden">{name}</span>
       </summary>
-      <form method="post" action={`/developers/keys/${id}/rotate`}>
-        <label for={`overlap-${id}`}>The old text keeps working for</label>
-        <select id={`overlap-${id}`} name="overlap">
-          <option value="0">no time at all</option>
-          <option value="1">1 hour</option>
-          <option value="24" selected>
-            24 hours
-          </option>
-          <option value="168">7 days</option>
-        </select>
-        <button type="submit">Rotate</button>
-      </form>
+      {overlaps ? (
+        <form method="post" action={`/developers/keys/${id}/end-overlap`}>
+          <p>It can be rotated again when the text that it replaced has ended.</p>
+          <button type="submit">End the replaced text now</button>
+        </form>
+      ) : (
+        <form method="post" action={`/developers/keys/${id}/rotate`}>
+          <input type="hidden" name="rotated" value={rotationOf(key)} />
+          <label for={`overlap-${id}`}>The old text keeps working for</label>
+          <select id={`overlap-${id}`} name="overlap">
+            <option value="0">no time at all</option>
+            <option value="1">1 hour</option>
+            <option value="24" selected>
+              24 hours
+            </option>
+            <option value="168">7 days</option>
+          </select>
+          <button type="submit">Rotate</button>
+        </form>
+      )}
       <form method="post" action={`/developers/keys/${id}/revoke`}>
         <button type="submit" class="danger">
           Revoke at once
