@@ -275,7 +275,9 @@ describe('/developers', () => {
     await person.page.getByLabel('Name', { exact: true }).fill('k');
     await press(person, 'Make the key');
     const findings = await person.page.evaluate(() => {
-      const unnamed = [...document.querySelectorAll('input, select, button, progress')].filter(
+      const unnamed = [
+        ...document.querySelectorAll('input:not([type=hidden]), select, button, progress'),
+      ].filter(
         (control) =>
           !(control as HTMLInputElement).labels?.length &&
           !control.textContent?.trim() &&

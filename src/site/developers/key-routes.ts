@@ -82,7 +82,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   const { display, previous } = record;
   if (previous && previous.expiresAt > visit.now) {
     throw conflict(
-      `The text before, ${previous.display}, works until ${momentText(previous.expiresAt)}, and would end with another rotation. End its overlap first, or wait.`,
+      `The text before, ${previous.display}, works until ${momentText(previous.expiresAt)} UTC, and would end with another rotation. End its overlap first, or wait.`,
     );
   }
   const rotated = conflict(
