@@ -22,7 +22,7 @@ async function createKey(changes: { expiresAt?: number; accountId?: string | nul
     ...(await keptOf(text)),
     ...QUOTAS.persistent,
   };
-  expect(await keys.create(key, NOW, 100)).toBe(true);
+  expect(await keys.create(key, NOW, { working: 100, inADay: 100 })).toBe('made');
   return { id, text };
 }
 
@@ -205,23 +205,55 @@ describe('the store of keys', () => {
     expect(await keys.list('bob')).toEqual([]);
   });
 
+  const create = async (
+    now: number,
+    bounds: { working: number; inADay: number },
+    id = crypto.randomUUID() as string,
+  ) =>
+    keys.create(
+      {
+        id,
+        accountId: 'ann',
+        kind: 'persistent',
+        name: 'n',
+        expiresAt: null,
+        ...(await keptOf(makeKey())),
+        ...QUOTAS.persistent,
+      },
+      now,
+      bounds,
+    );
+
   it('makes no more keys than allowed, also when asked at the same moment', async () => {
-    const create = async () =>
-      keys.create(
-        {
-          id: crypto.randomUUID(),
-          accountId: 'ann',
-          kind: 'persistent',
-          name: 'n',
-          expiresAt: null,
-          ...(await keptOf(makeKey())),
-          ...QUOTAS.persistent,
-        },
-        NOW,
-        2,
-      );
-    const made = await Promise.all([create(), create(), create(), create()]);
-    expect(made.filter(Boolean)).toHaveLength(2);
+    for (const bounds of [
+      { working: 2, inADay: 9 },
+      { working: 9, inADay: 2 },
+    ]) {
+      await env.DB.exec('DELETE FROM api_keys');
+      const made = await Promise.all([1, 2, 3, 4].map(() => create(NOW, bounds)));
+      expect(made.filter((result) => result === 'made')).toHaveLength(2);
+    }
+  });
+
+  it('counts the keys made in 24 hours with the revoked ones, so that revoking refills no quota', async () => {
+    const bounds = { working: 20, inADay: 3 };
+    for (const at of [NOW, NOW + HOUR, NOW + 2 * HOUR]) {
+      const id = crypto.randomUUID();
+      expect(await create(at, bounds, id)).toBe('made');
+      await keys.revoke(id, 'ann', at);
+    }
+    const againAt = NOW + 24 * HOUR;
+    expect(await create(NOW + 3 * HOUR, bounds)).toEqual({ againAt });
+    expect(await create(againAt - 1, bounds)).toEqual({ againAt });
+    expect(await create(againAt, bounds)).toBe('made');
+    expect(await create(againAt, bounds)).toEqual({ againAt: againAt + HOUR });
+  });
+
+  it('makes one key of what was sent twice', async () => {
+    const bounds = { working: 20, inADay: 20 };
+    const made = await Promise.all([1, 2].map(() => create(NOW, bounds, 'same')));
+    expect(made.toSorted()).toEqual(['made', 'made-before']);
+    expect(await keys.list('ann')).toHaveLength(1);
   });
 
   it('makes no key for an account that is gone, and forgets an account’s keys with it', async () => {

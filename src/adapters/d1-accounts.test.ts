@@ -56,7 +56,7 @@ describe('an account', () => {
         ...QUOTAS.persistent,
       },
       NOW,
-      20,
+      { working: 20, inADay: 20 },
     );
     const refused = { status: 429, code: 'rate_limited', message: 'm' };
     const entries = [

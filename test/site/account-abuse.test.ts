@@ -294,7 +294,7 @@ describe('a form', () => {
     expect(plain.status).toBe(415);
   });
 
-  it('takes at most 20 working keys', async () => {
+  it('makes at most 20 keys in 24 hours, however many are revoked', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Collector');
     const own = { Origin: baseUrl, Cookie: await cookieOf(person) };
@@ -304,6 +304,39 @@ describe('a form', () => {
     const refused = await post('/developers/keys', own, 'name=21');
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain('at most 20 working keys');
+    await person.page.goto(`${baseUrl}/developers`);
+    const revoke = 'form[action$="/revoke"]';
+    const actions = await person.page
+      .locator(revoke)
+      .evaluateAll((forms) => forms.map((form) => form.getAttribute('action')!));
+    for (const action of actions.slice(0, 12)) {
+      expect((await post(action, own)).status).toBe(303);
+    }
+    const still = await post('/developers/keys', own, 'name=22');
+    expect(still.status).toBe(429);
+    expect(Number(still.headers.get('Retry-After'))).toBeGreaterThan(23 * 3600);
+    expect(await still.text()).toContain('at most 20 keys in 24 hours');
+    await person.page.goto(`${baseUrl}/developers`);
+    await person.page.getByText('12 ended keys, the latest 10 of them').click();
+    expect(await person.page.getByText('revoked', { exact: true }).count()).toBe(10);
+    await person.context.close();
+  });
+
+  it('that is sent again by reloading its answer makes no second key', async () => {
+    const person = await openPerson(browser);
+    const { page } = person;
+    const reload = async () => {
+      await page.reload();
+      expect(await page.getByText('This was sent before').count()).toBe(1);
+    };
+    await page.goto(`${baseUrl}/developers`);
+    await press(person, 'Make a trial key');
+    await reload();
+    await signUp(person, 'Reloader');
+    await page.getByLabel('Name', { exact: true }).fill('once');
+    await press(person, 'Make the key');
+    await reload();
+    expect(await page.locator('form[action$="/revoke"]').count()).toBe(1);
     await person.context.close();
   });
 });

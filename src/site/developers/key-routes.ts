@@ -1,9 +1,10 @@
 /** The forms that make, rotate and revoke keys. A new key is shown in the answer, once. */
 import { keptOf, makeKey, QUOTAS } from '../../access/api-keys.ts';
 import { keyEnd } from '../../access/key-end.ts';
-import { badRequest, conflict, notFound } from '../../core/errors.ts';
-import type { KeyKind, KeyRecord } from '../../core/key-store.ts';
+import { badRequest, conflict, notFound, ToolError } from '../../core/errors.ts';
+import type { Creation, KeyBounds, KeyKind, KeyRecord } from '../../core/key-store.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { answerForm, backToPage, developersPage } from './answers.ts';
 import { rotationOf } from './keys-section.tsx';
 import { momentText } from './moments.tsx';
@@ -11,16 +12,15 @@ import { limitVisitor, nameIn, signedIn, type Visit } from './visit.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Working keys of one account. */
-const MAX_KEYS = 20;
+/** Of one account. Each key has its own quota, so making and revoking them must not multiply it. */
+const BOUNDS: KeyBounds = { working: 20, inADay: 20 };
 const MAX_OVERLAP_HOURS = 30 * 24;
 
 export function keyRoutes(app: App): void {
   endpoint(app, '/developers/trial-key', {
-    POST: answerForm(async (c, visit) => {
-      await limitVisitor(c, 'trial-key');
+    POST: answerForm(async (c, visit, form) => {
       const ends = visit.now + DAY;
-      return showNewKey(c, visit, { kind: 'trial', name: 'trial key', expiresAt: ends });
+      return showNewKey(c, visit, form, { kind: 'trial', name: 'trial key', expiresAt: ends });
     }),
   });
   endpoint(app, '/developers/keys', {
@@ -28,7 +28,7 @@ export function keyRoutes(app: App): void {
       signedIn(visit);
       const name = nameIn(form.get('name'), 'name');
       const expiresAt = lastDayIn(form.get('expires') ?? '', visit.now);
-      return showNewKey(c, visit, { kind: 'persistent', name, expiresAt });
+      return showNewKey(c, visit, form, { kind: 'persistent', name, expiresAt });
     }),
   });
   endpoint(app, '/developers/keys/:id/rotate', { POST: answerForm(rotate) });
@@ -57,19 +57,48 @@ export function keyRoutes(app: App): void {
 async function showNewKey(
   c: AppContext,
   visit: Visit,
+  form: URLSearchParams,
   wanted: { kind: KeyKind; name: string; expiresAt: number | null },
 ): Promise<Response> {
-  const key = makeKey();
+  const { keys } = c.env.services;
   const accountId = wanted.kind === 'trial' ? null : signedIn(visit).id;
-  const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await keptOf(key)), accountId };
-  const id = crypto.randomUUID();
-  if (!(await c.env.services.keys.create({ id, ...row }, visit.now, MAX_KEYS))) {
-    throw conflict(`An account has at most ${MAX_KEYS} working keys. Revoke one first.`);
+  // The form's own id makes the key's: what a browser sends again on reloading makes no second key.
+  const once = form.get('once') ?? crypto.randomUUID();
+  const id = (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
+  if (accountId === null) {
+    if (await keys.get(id)) throw madeBefore();
+    await limitVisitor(c, 'trial-key');
   }
+  const key = makeKey();
+  const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await keptOf(key)), accountId };
+  refuseUnmade(await keys.create({ id, ...row }, visit.now, BOUNDS), visit.now);
   const text =
     wanted.kind === 'trial' ? 'Your trial key, good for 24 hours' : `Your new key, ${wanted.name}`;
   return developersPage(c, visit, { kind: 'key', key, text });
 }
+
+function refuseUnmade(creation: Creation, now: number): void {
+  switch (creation) {
+    case 'made':
+      return;
+    case 'made-before':
+      throw madeBefore();
+    case 'too-many-working':
+      throw conflict(`An account has at most ${BOUNDS.working} working keys. Revoke one first.`);
+    case 'account-gone':
+      throw new ToolError('invalid_key', 'Your account is gone. Sign in first.');
+  }
+  throw new ToolError(
+    'rate_limited',
+    `An account makes at most ${BOUNDS.inADay} keys in 24 hours, revoked ones too. The next one can be made on ${momentText(creation.againAt)} UTC; rotating a key is possible at any time.`,
+    { retryAfter: Math.ceil((creation.againAt - now) / 1000) },
+  );
+}
+
+const madeBefore = () =>
+  conflict(
+    'This was sent before, and its key was made and shown then, once. Nothing was made now.',
+  );
 
 async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promise<Response> {
   const { id: accountId } = signedIn(visit);

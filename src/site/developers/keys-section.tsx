@@ -2,22 +2,35 @@
 import type { Overview } from '../../access/accounts/overview.ts';
 import { latestKeyDay } from '../../access/key-end.ts';
 import { Moment } from './moments.tsx';
+import { OnceField } from './once-field.tsx';
+
+/** Ended keys are kept for 30 days; a person looks for the latest. */
+const ENDED_SHOWN = 10;
 
 type Key = Overview['keys'][number];
 
 export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }) {
+  const isActive = (key: Key) => stateOf(key, now) === 'active';
+  const working = keys.filter(isActive);
+  const ended = keys.filter((key) => !isActive(key));
   const tomorrow = new Date(now + 86_400_000).toISOString().slice(0, 10);
   return (
     <section aria-labelledby="keys">
       <h2 id="keys">API keys</h2>
-      {keys.length === 0 && <p>You have no keys yet.</p>}
-      <ul class="cards">
-        {keys.map((key) => (
-          <KeyCard key={key.id} record={key} now={now} />
-        ))}
-      </ul>
+      {working.length === 0 && <p>You have no {ended.length > 0 && 'working '}keys.</p>}
+      <Cards keys={working} now={now} />
+      {ended.length > 0 && (
+        <details>
+          <summary>
+            {ended.length === 1 ? 'One ended key' : `${ended.length} ended keys`}
+            {ended.length > ENDED_SHOWN && `, the latest ${ENDED_SHOWN} of them`}
+          </summary>
+          <Cards keys={ended.slice(0, ENDED_SHOWN)} now={now} />
+        </details>
+      )}
       <h3 id="new">A new key</h3>
       <form method="post" action="/developers/keys" aria-labelledby="new">
+        <OnceField />
         <label for="key-name">Name</label>
         <input id="key-name" name="name" required maxlength={60} autocomplete="off" />
         <label for="key-expires">
@@ -27,6 +40,16 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
         <button type="submit">Make the key</button>
       </form>
     </section>
+  );
+}
+
+function Cards({ keys, now }: { keys: readonly Key[]; now: number }) {
+  return (
+    <ul class="cards">
+      {keys.map((key) => (
+        <KeyCard key={key.id} record={key} now={now} />
+      ))}
+    </ul>
   );
 }
 
