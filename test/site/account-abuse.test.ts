@@ -106,10 +106,19 @@ describe('a change that another site asks for', () => {
     evil.close();
   });
 
-  it('is told by no GET', async () => {
+  it('is told by no GET, which leads to the page', async () => {
     for (const path of CHANGES) {
-      const response = await fetch(baseUrl + path, { headers: { Cookie: cookie } });
-      expect(response.status, path).toBe(405);
+      const response = await fetch(baseUrl + path, {
+        headers: { Cookie: cookie },
+        redirect: 'manual',
+      });
+      expect(response.headers.get('set-cookie')).toBeNull();
+      if (path.endsWith('/options')) {
+        expect(response.status, path).toBe(405);
+      } else {
+        expect(response.status, path).toBe(303);
+        expect(response.headers.get('Location'), path).toBe('/developers');
+      }
     }
   });
 });
@@ -337,6 +346,18 @@ describe('a form', () => {
     await press(person, 'Make the key');
     await reload();
     expect(await page.locator('form[action$="/revoke"]').count()).toBe(1);
+    await press(person, 'Make recovery codes');
+    const [code] = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
+    await page.reload();
+    expect(await page.getByText('The codes were replaced since').count()).toBe(1);
+    // Enter in the address bar, on what the answers stand at.
+    await page.goto(page.url());
+    expect(page.url()).toBe(`${baseUrl}/developers`);
+    await press(person, 'Sign out');
+    await page.getByText('I have lost my passkeys').click();
+    await page.getByLabel('Recovery code').fill(code!);
+    await press(person, 'Sign in with the code');
+    expect(await page.getByText('Signed in as Reloader').count()).toBe(1);
     await person.context.close();
   });
 });

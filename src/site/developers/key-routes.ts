@@ -3,9 +3,9 @@ import { keptOf, makeKey, QUOTAS } from '../../access/api-keys.ts';
 import { keyEnd } from '../../access/key-end.ts';
 import { badRequest, conflict, notFound, ToolError } from '../../core/errors.ts';
 import type { Creation, KeyBounds, KeyKind, KeyRecord } from '../../core/key-store.ts';
-import { type App, type AppContext, endpoint } from '../../http.ts';
+import type { App, AppContext } from '../../http.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { answerForm, backToPage, developersPage } from './answers.ts';
+import { answerForm, backToPage, developersPage, formEndpoint } from './answers.ts';
 import { rotationOf } from './keys-section.tsx';
 import { momentText } from './moments.tsx';
 import { limitVisitor, nameIn, signedIn, type Visit } from './visit.ts';
@@ -17,23 +17,29 @@ const BOUNDS: KeyBounds = { working: 20, inADay: 20 };
 const MAX_OVERLAP_HOURS = 30 * 24;
 
 export function keyRoutes(app: App): void {
-  endpoint(app, '/developers/trial-key', {
-    POST: answerForm(async (c, visit, form) => {
+  formEndpoint(
+    app,
+    '/developers/trial-key',
+    answerForm(async (c, visit, form) => {
       const ends = visit.now + DAY;
       return showNewKey(c, visit, form, { kind: 'trial', name: 'trial key', expiresAt: ends });
     }),
-  });
-  endpoint(app, '/developers/keys', {
-    POST: answerForm(async (c, visit, form) => {
+  );
+  formEndpoint(
+    app,
+    '/developers/keys',
+    answerForm(async (c, visit, form) => {
       signedIn(visit);
       const name = nameIn(form.get('name'), 'name');
       const expiresAt = lastDayIn(form.get('expires') ?? '', visit.now);
       return showNewKey(c, visit, form, { kind: 'persistent', name, expiresAt });
     }),
-  });
-  endpoint(app, '/developers/keys/:id/rotate', { POST: answerForm(rotate) });
-  endpoint(app, '/developers/keys/:id/end-overlap', {
-    POST: answerForm(async (c, visit) => {
+  );
+  formEndpoint(app, '/developers/keys/:id/rotate', answerForm(rotate));
+  formEndpoint(
+    app,
+    '/developers/keys/:id/end-overlap',
+    answerForm(async (c, visit) => {
       const { id } = signedIn(visit);
       const { keys, access } = c.env.services;
       if (!(await keys.endOverlap(c.req.param('id') ?? '', id, visit.now))) {
@@ -42,16 +48,18 @@ export function keyRoutes(app: App): void {
       access.forgetKeys();
       return backToPage('overlap-ended');
     }),
-  });
-  endpoint(app, '/developers/keys/:id/revoke', {
-    POST: answerForm(async (c, visit) => {
+  );
+  formEndpoint(
+    app,
+    '/developers/keys/:id/revoke',
+    answerForm(async (c, visit) => {
       const { id } = signedIn(visit);
       const { keys } = c.env.services;
       if (!(await keys.revoke(c.req.param('id') ?? '', id, visit.now))) throw noSuchKey();
       c.env.services.access.forgetKeys();
       return backToPage('key-revoked');
     }),
-  });
+  );
 }
 
 async function showNewKey(
