@@ -1,4 +1,4 @@
-/** npm run key: makes an API key for an account, from the shell. */
+/** npm run key: makes, lists and revokes operators' API keys, from the shell. */
 import { runWithNode, setup } from './setup.mjs';
 
 const node = await setup([]);

@@ -1,7 +1,8 @@
-/** Makes an API key for an operator's account, in the state of the local service or, with --remote, of the deployed one. */
+/** Makes, lists and revokes the API keys of operators' accounts, in the state of the local service or, with --remote, of the deployed one. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { type KeptKey, keyLine, listSql, revokeSql } from './kept-keys.ts';
 import { makeOperatorKey, USAGE } from './operator-key.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -14,15 +15,30 @@ try {
       'requests-per-day': { type: 'string' },
       'tokens-per-month': { type: 'string' },
       expires: { type: 'string' },
+      list: { type: 'boolean' },
+      revoke: { type: 'string' },
       remote: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
+  const now = Date.now();
+  const remote = values.remote === true;
   if (values.help) {
     console.log(USAGE);
+  } else if (values.list) {
+    const kept = run(listSql(values.account), remote);
+    if (kept.length === 0) console.error('There are no such keys.');
+    for (const key of kept) console.log(keyLine(key, now));
+  } else if (values.revoke !== undefined) {
+    const revoked = run(revokeSql(values.revoke, now), remote);
+    if (revoked.length === 0) {
+      throw new Error(`No key that works is called ${values.revoke}. --list shows them.`);
+    }
+    for (const key of revoked) console.log(keyLine(key, now));
+    console.error('Revoked: within 5 seconds it is refused everywhere.');
   } else {
-    const { key, sql, summary } = await makeOperatorKey(values, Date.now());
-    run(sql, values.remote === true);
+    const { key, sql, summary } = await makeOperatorKey(values, now);
+    run(sql, remote);
     console.error(`${summary}. This is the only time it is shown:`);
     console.log(key);
   }
@@ -31,8 +47,11 @@ try {
   process.exitCode = 1;
 }
 
-/** Hands the statements to D1 through wrangler, which knows both the local files and the deployed database. */
-function run(sql: string, remote: boolean): void {
+/**
+ * Hands the statements to D1 through wrangler, which knows both the local files and the deployed database. Gives the
+ * rows of the first one.
+ */
+function run(sql: string, remote: boolean): KeptKey[] {
   const stateDir = process.env.STATE_DIR || '.wrangler/state';
   const where = remote ? ['--remote'] : ['--local', '--persist-to', stateDir];
   const { status, stdout, stderr } = spawnSync(
@@ -40,7 +59,7 @@ function run(sql: string, remote: boolean): void {
     ['d1', 'execute', 'tools', ...where, '--yes', '--json', '--command', sql],
     { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   );
-  if (status === 0) return;
+  if (status === 0) return JSON.parse(stdout)[0]?.results ?? [];
   const said = `${stdout ?? ''}${stderr ?? ''}`;
   if (/no such table/.test(said)) {
     const first = remote

@@ -1,6 +1,7 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkKeyFormat, keptOf } from '../src/access/api-keys.ts';
+import { type KeptKey, keyLine, listSql, revokeSql } from './kept-keys.ts';
 import { migrate, splitStatements } from './migrate.ts';
 import { makeOperatorKey } from './operator-key.ts';
 
@@ -42,7 +43,7 @@ describe('an operator’s key', () => {
         kind: 'persistent',
         requests_per_day: 5,
         tokens_per_month: 0,
-        expires_at: Date.UTC(2027, 0, 31),
+        expires_at: Date.UTC(2027, 1, 1),
         revoked_at: null,
       });
     }
@@ -66,7 +67,54 @@ describe('an operator’s key', () => {
     ['expires', { account: 'a', expires: 'soon' }],
     ['expires', { account: 'a', expires: '2020-01-01' }],
     ['expires', { account: 'a', expires: '01/02/2030' }],
+    ['expires', { account: 'a', expires: '2027-02-31' }],
+    ['expires', { account: 'a', expires: '9999-12-31' }],
   ])('is refused naming --%s: %j', async (option, words) => {
     await expect(makeOperatorKey(words, NOW)).rejects.toThrow(`--${option}`);
+  });
+});
+
+describe('operators’ keys', () => {
+  const run = async (sql: string) =>
+    (await (await miniflare.getD1Database('DB')).prepare(sql).all<KeptKey>()).results;
+  const make = async (account: string) => {
+    const { key, sql } = await makeOperatorKey({ account }, NOW);
+    for (const statement of splitStatements(sql)) await run(statement);
+    return { key, ...(await keptOf(key)) };
+  };
+
+  it('are listed, all or of one account, and people’s own are not', async () => {
+    const [ann, bob] = [await make('list-ann'), await make('list-bob')];
+    await run("INSERT INTO accounts VALUES ('person', 'list-ann', 0)");
+    await run(`INSERT INTO api_keys (id, account_id, kind, name, hash, display, requests_per_day,
+      tokens_per_month, created_at) VALUES ('p', 'person', 'persistent', 'n', 'h', 'd', 1, 1, 1)`);
+    const all = (await run(listSql(undefined))).map(({ display }) => display);
+    expect(all).toEqual(expect.arrayContaining([ann.display, bob.display]));
+    expect(all).not.toContain('d');
+    const [kept, ...others] = await run(listSql('list-ann'));
+    expect(others).toEqual([]);
+    expect(keyLine(kept!, NOW)).toBe(
+      `${ann.display}\tactive\tlist-ann\toperator key\t10000 requests a day\t1000000 tokens a month\t` +
+        `made 2026-11-21 12:00\texpires never\tlast used never\t${kept!.id}`,
+    );
+    expect(await run(listSql("'; DROP TABLE api_keys; --"))).toEqual([]);
+  });
+
+  it('are revoked by id, by their ends or by their text, once; people’s own are not', async () => {
+    const made = [await make('r'), await make('r'), await make('r')];
+    const [kept] = await run(listSql('r'));
+    const others = made.filter(({ display }) => display !== kept!.display);
+    const words = [kept!.id, others[0]!.display.replace('…', '...'), others[1]!.key];
+    for (const word of words) {
+      expect(await run(revokeSql(word, NOW + 1))).toHaveLength(1);
+      expect(await run(revokeSql(word, NOW + 1))).toEqual([]);
+    }
+    for (const line of (await run(listSql('r'))).map((key) => keyLine(key, NOW))) {
+      expect(line).toContain('\trevoked\t');
+    }
+    for (const word of ['p', 'd', "' OR 1=1 --", '%']) {
+      expect(await run(revokeSql(word, NOW))).toEqual([]);
+    }
+    expect(() => revokeSql(' ', NOW)).toThrow('--revoke');
   });
 });

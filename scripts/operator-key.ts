@@ -1,14 +1,22 @@
-/** The statements that make an operator's key: pure, from the words of the command line. */
+/** How npm run key is used, and the statements that make an operator's key: pure, from the words of the command line. */
 import { randomUUID } from 'node:crypto';
 import { keptOf, makeKey, QUOTAS } from '../src/access/api-keys.ts';
+import { keyEnd } from '../src/access/key-end.ts';
 
 export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requests-per-day N] [--tokens-per-month N]
                    [--expires DATE] [--remote]
+       npm run key -- --list [--account NAME] [--remote]
+       npm run key -- --revoke KEY [--remote]
 
   --account   whose key it is; the account is made where it is not there yet
   --name      what the key is called in lists (default: operator key)
-  --expires   2027-01-31, or 2027-01-31T12:00:00Z; without it the key lasts until it is revoked
+  --expires   2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z; without it the key lasts until it is revoked
+  --list      prints the keys made in this way, one a line, with their ids
+  --revoke    ends such a key: its id, or its first 8 and last 4 characters as listed (tsk_abcd…wxyz)
   --remote    in the deployed database; without it in that of the local service (STATE_DIR)`;
+
+/** Apart from the accounts that people make for themselves, whose names are not unique. */
+const OPERATOR = 'operator:';
 
 export interface KeyWords {
   account?: string | undefined;
@@ -20,15 +28,14 @@ export interface KeyWords {
 
 /** A new key and the SQL that stores it. Throws where a word is wrong, naming it. */
 export async function makeOperatorKey(words: KeyWords, now: number) {
-  const account = nameOf(words.account, 'account');
+  const accountId = accountIdOf(words.account);
+  const account = accountId.slice(OPERATOR.length);
   const name = nameOf(words.name ?? 'operator key', 'name');
   const requests = countOf(words, 'requests-per-day', QUOTAS.persistent.requestsPerDay);
   const tokens = countOf(words, 'tokens-per-month', QUOTAS.persistent.tokensPerMonth);
   const expiresAt = endOf(words.expires, now);
   const key = makeKey();
   const { hash, display } = await keptOf(key);
-  // Apart from the accounts that people make for themselves, whose names are not unique.
-  const accountId = `operator:${account}`;
   const values = [randomUUID(), accountId, 'persistent', name, hash, display].map(quoted);
   const sql = [
     `INSERT INTO accounts (id, name, created_at) VALUES (${quoted(accountId)}, ${quoted(account)}, ${now}) ON CONFLICT DO NOTHING`,
@@ -39,6 +46,9 @@ export async function makeOperatorKey(words: KeyWords, now: number) {
   const summary = `A key for ${account}: ${requests} requests a day, ${tokens} model tokens a month${end}`;
   return { key, sql, summary };
 }
+
+/** The account of this name. */
+export const accountIdOf = (name: string | undefined): string => OPERATOR + nameOf(name, 'account');
 
 function nameOf(text: string | undefined, option: string): string {
   const name = text?.trim() ?? '';
@@ -61,10 +71,10 @@ function countOf(
 
 function endOf(text: string | undefined, now: number): number | null {
   if (text === undefined) return null;
-  const time = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new Error('--expires must be a date such as 2027-01-31.');
-  if (time <= now) throw new Error('--expires must lie in the future.');
-  return time;
+  const given = keyEnd(text, now);
+  if ('wrong' in given) throw new Error(`--expires ${given.wrong}.`);
+  return given.end;
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+/** A text in SQL. */
+export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

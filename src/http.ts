@@ -17,7 +17,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Methods that are answered by 405 where a path does not take them; HEAD is asked as GET. */
 const KNOWN_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT', 'PROPFIND'];
-type Handler = (c: AppContext) => Response | Promise<Response>;
+export type Handler = (c: AppContext) => Response | Promise<Response>;
 
 /**
  * Declares a path with all its methods. HEAD follows GET, OPTIONS is answered, anything else is 405 with `Allow`

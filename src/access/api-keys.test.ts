@@ -22,9 +22,15 @@ async function createKey(changes: { expiresAt?: number; accountId?: string | nul
     ...(await keptOf(text)),
     ...QUOTAS.persistent,
   };
-  expect(await keys.create(key, NOW, 100)).toBe(true);
+  expect(await keys.create(key, NOW, { working: 100, inADay: 100 })).toBe('made');
   return { id, text };
 }
+
+const keyOf = (id: string, accountId = 'ann', rotatedAt: number | null = null) => ({
+  id,
+  accountId,
+  rotatedAt,
+});
 
 beforeAll(() => applyMigrations(env.DB));
 beforeEach(async () => {
@@ -137,8 +143,8 @@ describe('a caller’s key', () => {
   it('works beside its successor for the overlap, and says afterwards that it was replaced', async () => {
     const { id, text: old } = await createKey();
     const renewed = makeKey();
-    expect(await keys.rotate(id, 'bob', await keptOf(renewed), NOW, NOW + HOUR)).toBe(false);
-    expect(await keys.rotate(id, 'ann', await keptOf(renewed), NOW, NOW + HOUR)).toBe(true);
+    expect(await keys.rotate(keyOf(id, 'bob'), await keptOf(renewed), NOW, NOW + HOUR)).toBe(false);
+    expect(await keys.rotate(keyOf(id), await keptOf(renewed), NOW, NOW + HOUR)).toBe(true);
     for (const text of [old, renewed]) {
       expect(await authenticateKey(text, keys, NOW + HOUR - 1)).toMatchObject({ id });
     }
@@ -151,14 +157,40 @@ describe('a caller’s key', () => {
 
   it('is revoked together with the text before its rotation', async () => {
     const { id, text: old } = await createKey();
-    await keys.rotate(id, 'ann', await keptOf(makeKey()), NOW, NOW + HOUR);
+    await keys.rotate(keyOf(id), await keptOf(makeKey()), NOW, NOW + HOUR);
     await keys.revoke(id, 'ann', NOW);
     await expect(authenticateKey(old, keys, NOW)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
+  it('is not rotated again while an overlap runs, which would cut it short; the overlap can be ended', async () => {
+    const { id, text: old } = await createKey();
+    const renewed = makeKey();
+    await keys.rotate(keyOf(id), await keptOf(renewed), NOW, NOW + HOUR);
+    const again = (now: number) => keys.rotate(keyOf(id, 'ann', NOW), KEPT, now, now + HOUR);
+    const KEPT = await keptOf(makeKey());
+    expect(await again(NOW + HOUR - 1)).toBe(false);
+    for (const text of [old, renewed]) await authenticateKey(text, keys, NOW + HOUR - 1);
+
+    expect(await keys.endOverlap(id, 'bob', NOW + 1)).toBe(false);
+    expect(await keys.endOverlap(id, 'ann', NOW + 1)).toBe(true);
+    expect(await keys.endOverlap(id, 'ann', NOW + 1)).toBe(false);
+    await expect(authenticateKey(old, keys, NOW + 1)).rejects.toMatchObject({
+      code: 'key_expired',
+    });
+    await authenticateKey(renewed, keys, NOW + 1);
+    expect(await again(NOW + 2)).toBe(true);
+  });
+
+  it('is rotated once by what was sent twice', async () => {
+    const { id } = await createKey();
+    const rotate = async () => keys.rotate(keyOf(id), await keptOf(makeKey()), NOW, NOW);
+    const done = [await rotate(), ...(await Promise.all([rotate(), rotate()]))];
+    expect(done).toEqual([true, false, false]);
+  });
+
   it('is not rotated back to life after its end', async () => {
     const { id } = await createKey({ expiresAt: NOW });
-    expect(await keys.rotate(id, 'ann', await keptOf(makeKey()), NOW, NOW + HOUR)).toBe(false);
+    expect(await keys.rotate(keyOf(id), await keptOf(makeKey()), NOW, NOW + HOUR)).toBe(false);
   });
 });
 
@@ -173,23 +205,55 @@ describe('the store of keys', () => {
     expect(await keys.list('bob')).toEqual([]);
   });
 
+  const create = async (
+    now: number,
+    bounds: { working: number; inADay: number },
+    id = crypto.randomUUID() as string,
+  ) =>
+    keys.create(
+      {
+        id,
+        accountId: 'ann',
+        kind: 'persistent',
+        name: 'n',
+        expiresAt: null,
+        ...(await keptOf(makeKey())),
+        ...QUOTAS.persistent,
+      },
+      now,
+      bounds,
+    );
+
   it('makes no more keys than allowed, also when asked at the same moment', async () => {
-    const create = async () =>
-      keys.create(
-        {
-          id: crypto.randomUUID(),
-          accountId: 'ann',
-          kind: 'persistent',
-          name: 'n',
-          expiresAt: null,
-          ...(await keptOf(makeKey())),
-          ...QUOTAS.persistent,
-        },
-        NOW,
-        2,
-      );
-    const made = await Promise.all([create(), create(), create(), create()]);
-    expect(made.filter(Boolean)).toHaveLength(2);
+    for (const bounds of [
+      { working: 2, inADay: 9 },
+      { working: 9, inADay: 2 },
+    ]) {
+      await env.DB.exec('DELETE FROM api_keys');
+      const made = await Promise.all([1, 2, 3, 4].map(() => create(NOW, bounds)));
+      expect(made.filter((result) => result === 'made')).toHaveLength(2);
+    }
+  });
+
+  it('counts the keys made in 24 hours with the revoked ones, so that revoking refills no quota', async () => {
+    const bounds = { working: 20, inADay: 3 };
+    for (const at of [NOW, NOW + HOUR, NOW + 2 * HOUR]) {
+      const id = crypto.randomUUID();
+      expect(await create(at, bounds, id)).toBe('made');
+      await keys.revoke(id, 'ann', at);
+    }
+    const againAt = NOW + 24 * HOUR;
+    expect(await create(NOW + 3 * HOUR, bounds)).toEqual({ againAt });
+    expect(await create(againAt - 1, bounds)).toEqual({ againAt });
+    expect(await create(againAt, bounds)).toBe('made');
+    expect(await create(againAt, bounds)).toEqual({ againAt: againAt + HOUR });
+  });
+
+  it('makes one key of what was sent twice', async () => {
+    const bounds = { working: 20, inADay: 20 };
+    const made = await Promise.all([1, 2].map(() => create(NOW, bounds, 'same')));
+    expect(made.toSorted()).toEqual(['made', 'made-before']);
+    expect(await keys.list('ann')).toHaveLength(1);
   });
 
   it('makes no key for an account that is gone, and forgets an account’s keys with it', async () => {

@@ -60,7 +60,7 @@ export async function authenticateKey(
   if (!key) {
     throw new ToolError(
       'invalid_key',
-      'This key is not known here. Was it made at another address of the service? Make one at /developers.',
+      'This key is not known here. Was it made at another address of the service, or replaced more than once? Make one at /developers.',
     );
   }
   refuseEnded(key, now);

@@ -32,7 +32,7 @@ describe('an account', () => {
   it('leaves nothing in any table when it is deleted', async () => {
     await accounts.addPasskey(passkey('second', 'ann'));
     await accounts.linkGithub({ id: '1', login: 'ann' }, 'ann', NOW);
-    await newRecoveryCodes('ann', accounts, NOW);
+    await newRecoveryCodes('ann', accounts, NOW, null);
     await accounts.issueChallenge(
       'challenge',
       { purpose: 'add', accountId: 'ann', name: '' },
@@ -56,7 +56,7 @@ describe('an account', () => {
         ...QUOTAS.persistent,
       },
       NOW,
-      20,
+      { working: 20, inADay: 20 },
     );
     const refused = { status: 429, code: 'rate_limited', message: 'm' };
     const entries = [
@@ -160,19 +160,34 @@ describe('a challenge', () => {
 
 describe('recovery codes', () => {
   it('are ten, open the account once each, however they are typed, and new ones replace them', async () => {
-    const codes = await newRecoveryCodes('ann', accounts, NOW);
+    const codes = await newRecoveryCodes('ann', accounts, NOW, null);
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^([a-hj-km-np-z2-9]{4}-){3}[a-hj-km-np-z2-9]{4}$/);
     const typed = ` ${codes[0]!.toUpperCase().replaceAll('-', ' ')}\n`;
     expect(await useRecoveryCode(typed, accounts)).toBe('ann');
     await expect(useRecoveryCode(codes[0]!, accounts)).rejects.toMatchObject({ status: 401 });
     expect(await accounts.find('ann')).toMatchObject({ recoveryCodes: 9 });
-    await newRecoveryCodes('ann', accounts, NOW);
+    await newRecoveryCodes('ann', accounts, NOW + 1, NOW);
     await expect(useRecoveryCode(codes[1]!, accounts)).rejects.toMatchObject({ status: 401 });
   });
 
+  it('are replaced once by what is sent twice', async () => {
+    await newRecoveryCodes('ann', accounts, NOW, null);
+    const codes = await newRecoveryCodes('ann', accounts, NOW + 1, NOW);
+    for (const replaced of [NOW, null, NOW + 5]) {
+      await expect(newRecoveryCodes('ann', accounts, NOW + 2, replaced)).rejects.toMatchObject({
+        status: 409,
+      });
+    }
+    expect(await accounts.find('ann')).toMatchObject({
+      recoveryCodes: 10,
+      recoveryCodesMadeAt: NOW + 1,
+    });
+    expect(await useRecoveryCode(codes[0]!, accounts)).toBe('ann');
+  });
+
   it('are kept as hashes only', async () => {
-    const codes = await newRecoveryCodes('ann', accounts, NOW);
+    const codes = await newRecoveryCodes('ann', accounts, NOW, null);
     const { results } = await env.DB.prepare('SELECT * FROM recovery_codes').all();
     for (const code of codes)
       expect(JSON.stringify(results)).not.toContain(code.replaceAll('-', ''));

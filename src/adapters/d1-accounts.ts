@@ -20,7 +20,8 @@ export class D1Accounts implements AccountStore {
       .prepare(
         `SELECT id, name, created_at AS createdAt,
            (SELECT login FROM github_users WHERE account_id = accounts.id) AS github,
-           (SELECT count(*) FROM recovery_codes WHERE account_id = accounts.id) AS recoveryCodes
+           (SELECT count(*) FROM recovery_codes WHERE account_id = accounts.id) AS recoveryCodes,
+           (SELECT max(created_at) FROM recovery_codes WHERE account_id = accounts.id) AS recoveryCodesMadeAt
          FROM accounts WHERE id = ?`,
       )
       .bind(id)
@@ -130,14 +131,23 @@ export class D1Accounts implements AccountStore {
     return meta.changes > 0;
   }
 
-  async setRecoveryCodes(accountId: string, hashes: readonly string[], now: number): Promise<void> {
+  async setRecoveryCodes(
+    accountId: string,
+    hashes: readonly string[],
+    now: number,
+    replaced: number | null,
+  ): Promise<boolean> {
     const add = this.#database.prepare(
-      'INSERT INTO recovery_codes (hash, account_id, created_at) VALUES (?, ?, ?)',
+      `INSERT INTO recovery_codes (hash, account_id, created_at) SELECT ?1, ?2, ?3
+       WHERE NOT EXISTS (SELECT 1 FROM recovery_codes WHERE account_id = ?2 AND created_at <> ?3)`,
     );
-    await this.#database.batch([
-      this.#database.prepare('DELETE FROM recovery_codes WHERE account_id = ?').bind(accountId),
+    const [, added] = await this.#database.batch([
+      this.#database
+        .prepare('DELETE FROM recovery_codes WHERE account_id = ? AND created_at IS ?')
+        .bind(accountId, replaced),
       ...hashes.map((hash) => add.bind(hash, accountId, now)),
     ]);
+    return added!.meta.changes > 0;
   }
 
   takeRecoveryCode(hash: string): Promise<string | null> {

@@ -1,5 +1,13 @@
 /** The store of API keys on D1: one row a key, found by its hash or, after a rotation, by the one before. */
-import type { FoundKey, KeyKind, KeyRecord, KeyStore, NewKey } from '../core/key-store.ts';
+import type {
+  Creation,
+  FoundKey,
+  KeyBounds,
+  KeyKind,
+  KeyRecord,
+  KeyStore,
+  NewKey,
+} from '../core/key-store.ts';
 
 interface Row {
   id: string;
@@ -18,6 +26,8 @@ interface Row {
   revoked_at: number | null;
   last_used_at: number | null;
 }
+
+const DAY_MS = 86_400_000;
 
 const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
 
@@ -55,15 +65,17 @@ export class D1Keys implements KeyStore {
     return results.map(recordOf);
   }
 
-  async create(key: NewKey, now: number, atMost: number): Promise<boolean> {
+  async create(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation> {
     const columns = `id, account_id, kind, name, hash, display, requests_per_day, tokens_per_month,
       expires_at, created_at`;
     const { meta } = await this.#database
       .prepare(
-        // One statement, so that two calls at the same moment cannot pass the bound together.
+        // One statement, so that two calls at the same moment cannot pass the bounds together.
         `INSERT INTO api_keys (${columns}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
          WHERE ?2 IS NULL OR (EXISTS (SELECT 1 FROM accounts WHERE id = ?2) AND
-           (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND ${WORKS.replace('?', '?10')}) < ?11)`,
+           (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND ${WORKS.replace('?', '?10')}) < ?11 AND
+           (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND created_at > ?12) < ?13)
+         ON CONFLICT (id) DO NOTHING`,
       )
       .bind(
         key.id,
@@ -76,10 +88,29 @@ export class D1Keys implements KeyStore {
         key.tokensPerMonth,
         key.expiresAt,
         now,
-        atMost,
+        bounds.working,
+        now - DAY_MS,
+        bounds.inADay,
       )
       .run();
-    return meta.changes > 0;
+    return meta.changes > 0 ? 'made' : this.#whyNotMade(key, now, bounds);
+  }
+
+  async #whyNotMade(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation> {
+    const found = await this.#database
+      .prepare(
+        `SELECT EXISTS (SELECT 1 FROM api_keys WHERE id = ?1) AS made,
+           EXISTS (SELECT 1 FROM accounts WHERE id = ?2) AS account,
+           (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND ${WORKS.replace('?', '?3')}) AS working,
+           (SELECT created_at FROM api_keys WHERE account_id = ?2 AND created_at > ?4
+            ORDER BY created_at DESC LIMIT 1 OFFSET ?5) AS oldest`,
+      )
+      .bind(key.id, key.accountId, now, now - DAY_MS, bounds.inADay - 1)
+      .first<{ made: number; account: number; working: number; oldest: number | null }>();
+    if (found?.made) return 'made-before';
+    if (!found?.account) return 'account-gone';
+    if (found.working >= bounds.working) return 'too-many-working';
+    return { againAt: (found.oldest ?? now - DAY_MS) + DAY_MS };
   }
 
   async revoke(id: string, accountId: string, now: number): Promise<boolean> {
@@ -93,8 +124,7 @@ export class D1Keys implements KeyStore {
   }
 
   async rotate(
-    id: string,
-    accountId: string,
+    key: { id: string; accountId: string; rotatedAt: number | null },
     text: { hash: string; display: string },
     now: number,
     overlapEnds: number,
@@ -103,9 +133,31 @@ export class D1Keys implements KeyStore {
       .prepare(
         `UPDATE api_keys SET previous_hash = hash, previous_display = display, previous_expires_at = ?,
            hash = ?, display = ?, rotated_at = ?
-         WHERE id = ? AND account_id = ? AND ${WORKS}`,
+         WHERE id = ? AND account_id = ? AND rotated_at IS ? AND ${WORKS}
+           AND (previous_expires_at IS NULL OR previous_expires_at <= ?)`,
       )
-      .bind(overlapEnds, text.hash, text.display, now, id, accountId, now)
+      .bind(
+        overlapEnds,
+        text.hash,
+        text.display,
+        now,
+        key.id,
+        key.accountId,
+        key.rotatedAt,
+        now,
+        now,
+      )
+      .run();
+    return meta.changes > 0;
+  }
+
+  async endOverlap(id: string, accountId: string, now: number): Promise<boolean> {
+    const { meta } = await this.#database
+      .prepare(
+        `UPDATE api_keys SET previous_expires_at = ?1
+         WHERE id = ?2 AND account_id = ?3 AND previous_expires_at > ?1`,
+      )
+      .bind(now, id, accountId)
       .run();
     return meta.changes > 0;
   }

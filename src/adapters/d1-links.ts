@@ -1,6 +1,7 @@
 /** The links port on D1: one row a code. Visits are gathered for a second and written together. */
 import type { LinksPort } from '../core/ports.ts';
 import { Gatherer } from '../lib/gatherer.ts';
+import { isOwnShortLink } from '../lib/own-short-link.ts';
 
 export class D1Links implements LinksPort {
   readonly #database: D1Database;
@@ -35,13 +36,7 @@ export class D1Links implements LinksPort {
   }
 
   leadsHere(url: URL): boolean {
-    const base = new URL(this.#baseUrl);
-    const path = base.pathname.replace(/\/$/, '');
-    return (
-      url.host === base.host &&
-      url.pathname.startsWith(`${path}/`) &&
-      /^\/[A-Za-z0-9_-]{3,32}\/?$/.test(url.pathname.slice(path.length))
-    );
+    return isOwnShortLink(url, this.#baseUrl);
   }
 
   /** Counts a visit, after the answer. Call it while the request is being answered. */

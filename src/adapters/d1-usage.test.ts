@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { nextDay, nextMonth, usageReport } from '../access/usage-report.ts';
 import type { KeyRecord } from '../core/key-store.ts';
@@ -107,6 +107,47 @@ describe('usage', () => {
     expect(kept).toHaveLength(20);
     expect(kept[0]).toMatchObject({ message: 'no 499' });
     expect(await usage.days({ keyId: 'k' }, '2026-11-01')).toMatchObject([{ refused: 500 }]);
+  });
+
+  it('of refused calls keeps the latest 100 of an account or a trial key, whatever comes', async () => {
+    const trial = { ...refused('trial'), keyId: 'trial', accountId: null };
+    const session = { ...refused('session'), keyId: null };
+    for (let second = 0; second < 7; second++) {
+      const at = NOW + second * 1000;
+      await usage.add([
+        ...Array.from({ length: 30 }, () => ({ ...trial, at })),
+        ...Array.from({ length: 30 }, () => refused(`no ${second}`, at)),
+        { ...session, at },
+      ]);
+    }
+    expect(await usage.refused({ keyId: 'trial' }, 1000)).toHaveLength(100);
+    const kept = await usage.refused({ accountId: 'ann' }, 1000);
+    expect(kept).toHaveLength(100);
+    expect(kept[1]).toMatchObject({ message: 'no 6' });
+    expect(await usage.days({ keyId: 'trial' }, '2026-11-01')).toMatchObject([{ refused: 210 }]);
+  });
+
+  it('is written in a few statements, however many callers there are', async () => {
+    const batch = vi.spyOn(env.DB, 'batch');
+    const entries = Array.from({ length: 2000 }, (_, index) => ({
+      ...(index % 2 ? call('t') : refused('\u0000'.repeat(400))),
+      keyId: `k${index}`,
+      accountId: null,
+    }));
+    await new D1Usage(env.DB).add(entries);
+    expect(batch.mock.calls[0]![0].length).toBeLessThan(10);
+    const total = await env.DB.prepare(
+      'SELECT sum(calls) AS calls, sum(refused) AS refused FROM usage_by_day',
+    ).first();
+    expect(total).toEqual({ calls: 1000, refused: 1000 });
+    batch.mockRestore();
+  });
+
+  it('of an account that is gone does not come back with a late batch', async () => {
+    await env.DB.exec('DELETE FROM accounts');
+    await usage.add([call('a'), refused('no')]);
+    expect(await usage.days({ keyId: 'k' }, '2026-11-01')).toEqual([]);
+    expect(await usage.refused({ keyId: 'k' }, 50)).toEqual([]);
   });
 
   it('is forgotten after 400 days, refused calls after 30', async () => {

@@ -13,9 +13,27 @@ const DAYS_KEPT = 400;
 const REFUSALS_KEPT_DAYS = 30;
 /** Of one caller in one batch: who hammers at a closed door does not fill the database. */
 const REFUSALS_IN_A_BATCH = 20;
+/** Of one account, or of one trial key, in all. */
+const REFUSALS_KEPT = 100;
+/** One bound value of a statement may have 2 MB (D1's limits). */
+const ROWS_A_STATEMENT = 500;
 
 /** A deleted account is not counted for: nothing of it may come back with a late batch. */
-const EXISTS = "?3 = '' OR EXISTS (SELECT 1 FROM accounts WHERE id = ?3)";
+const GIVEN = `FROM json_each(?) WHERE value ->> 'accountId' = '' OR
+  EXISTS (SELECT 1 FROM accounts WHERE id = value ->> 'accountId')`;
+const COUNT = `INSERT INTO usage_by_day (day, key_id, account_id, tool, calls, refused, tokens)
+  SELECT value ->> 'day', value ->> 'keyId', value ->> 'accountId', value ->> 'tool',
+    value ->> 'calls', value ->> 'refused', value ->> 'tokens' ${GIVEN}
+  ON CONFLICT DO UPDATE SET calls = calls + excluded.calls,
+    refused = refused + excluded.refused, tokens = tokens + excluded.tokens`;
+const REFUSE = `INSERT INTO refused_calls (at, key_id, account_id, tool, status, code, message)
+  SELECT value ->> 'at', value ->> 'keyId', value ->> 'accountId', value ->> 'tool',
+    value ->> 'status', value ->> 'code', value ->> 'message' ${GIVEN}`;
+const forgetEarlier = (column: 'key_id' | 'account_id') =>
+  `DELETE FROM refused_calls WHERE id IN (SELECT id FROM
+     (SELECT id, row_number() OVER (PARTITION BY ${column} ORDER BY id DESC) AS place
+      FROM refused_calls WHERE ${column} IN (SELECT value FROM json_each(?)))
+   WHERE place > ${REFUSALS_KEPT})`;
 
 export class D1Usage implements UsageStore {
   readonly #database: D1Database;
@@ -27,31 +45,18 @@ export class D1Usage implements UsageStore {
   async add(entries: readonly UsageEntry[]): Promise<void> {
     const known = entries.filter((entry) => entry.keyId !== null || entry.accountId !== null);
     if (known.length === 0) return;
-    const count = this.#database.prepare(
-      `INSERT INTO usage_by_day (day, key_id, account_id, tool, calls, refused, tokens)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ${EXISTS}
-       ON CONFLICT DO UPDATE SET calls = calls + excluded.calls,
-         refused = refused + excluded.refused, tokens = tokens + excluded.tokens`,
-    );
-    const refuse = this.#database.prepare(
-      `INSERT INTO refused_calls (at, key_id, account_id, tool, status, code, message)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE ${EXISTS}`,
-    );
+    const refusals = latestRefusals(known);
+    const owners = (ids: string[]) => [[...new Set(ids.filter((id) => id !== ''))]];
+    const trialKeys = refusals.filter(({ accountId }) => accountId === '');
+    const write = (sql: string, values: readonly (readonly unknown[])[]) =>
+      values
+        .filter(({ length }) => length > 0)
+        .map((value) => this.#database.prepare(sql).bind(JSON.stringify(value)));
     await this.#database.batch([
-      ...sums(known).map((sum) =>
-        count.bind(sum.day, sum.keyId, sum.accountId, sum.tool, sum.calls, sum.refused, sum.tokens),
-      ),
-      ...latestRefusals(known).map(({ at, keyId, accountId, tool, refused }) =>
-        refuse.bind(
-          at,
-          keyId ?? '',
-          accountId ?? '',
-          tool,
-          refused.status,
-          refused.code,
-          refused.message.slice(0, 300),
-        ),
-      ),
+      ...write(COUNT, portions(sums(known))),
+      ...write(REFUSE, portions(refusals)),
+      ...write(forgetEarlier('account_id'), owners(refusals.map(({ accountId }) => accountId))),
+      ...write(forgetEarlier('key_id'), owners(trialKeys.map(({ keyId }) => keyId))),
     ]);
   }
 
@@ -130,7 +135,8 @@ function sums(entries: readonly UsageEntry[]) {
 
 type Refusal = UsageEntry & { refused: NonNullable<UsageEntry['refused']> };
 
-function latestRefusals(entries: readonly UsageEntry[]): Refusal[] {
+/** The latest refusals of each caller in a batch, as rows, the oldest first. */
+function latestRefusals(entries: readonly UsageEntry[]) {
   const seen = new Map<string, number>();
   const latest = entries
     .filter((entry): entry is Refusal => entry.refused !== undefined)
@@ -140,5 +146,20 @@ function latestRefusals(entries: readonly UsageEntry[]): Refusal[] {
       seen.set(`${keyId} ${accountId}`, number);
       return number <= REFUSALS_IN_A_BATCH;
     });
-  return latest.reverse();
+  return latest.reverse().map(({ at, keyId, accountId, tool, refused }) => ({
+    at,
+    keyId: keyId ?? '',
+    accountId: accountId ?? '',
+    tool,
+    status: refused.status,
+    code: refused.code,
+    message: refused.message.slice(0, 300),
+  }));
+}
+
+function portions<Row>(rows: readonly Row[]): Row[][] {
+  const count = Math.ceil(rows.length / ROWS_A_STATEMENT);
+  return Array.from({ length: count }, (_, index) =>
+    rows.slice(index * ROWS_A_STATEMENT, (index + 1) * ROWS_A_STATEMENT),
+  );
 }

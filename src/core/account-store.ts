@@ -7,6 +7,8 @@ export interface Account {
   /** The GitHub user that signs in to it. */
   github: string | null;
   recoveryCodes: number;
+  /** When those were made; null where none are left. */
+  recoveryCodesMadeAt: number | null;
 }
 
 export interface Passkey {
@@ -51,8 +53,13 @@ export interface AccountStore {
   /** False where it would be the last way in. */
   removePasskey(id: string, accountId: string): Promise<boolean>;
 
-  /** Replaces an account's recovery codes. */
-  setRecoveryCodes(accountId: string, hashes: readonly string[], now: number): Promise<void>;
+  /** Replaces an account's recovery codes that were made at `replaced`; false where it has others. */
+  setRecoveryCodes(
+    accountId: string,
+    hashes: readonly string[],
+    now: number,
+    replaced: number | null,
+  ): Promise<boolean>;
   /** The account that a code opens, once. */
   takeRecoveryCode(hash: string): Promise<string | null>;
 

@@ -14,6 +14,12 @@ export function shortLinkRoute(app: App): void {
           `There is nothing at /${code}. If it was a short link, compare it with the one you were given: upper and lower case differ.`,
         );
       }
+      // It was made before, or under another BASE_URL: browsers would go round in it.
+      if (links.leadsHere(new URL(url))) {
+        throw notFound(
+          `The short link /${code} leads to a short link of this same service, so it is not followed. Ask whoever gave it to you for the address itself.`,
+        );
+      }
       if (c.req.method === 'GET') links.countVisit(code);
       return new Response(null, {
         status: 302,

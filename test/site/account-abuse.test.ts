@@ -43,6 +43,7 @@ const CHANGES = [
   '/developers/trial-key',
   '/developers/keys',
   '/developers/keys/some/rotate',
+  '/developers/keys/some/end-overlap',
   '/developers/keys/some/revoke',
   '/developers/passkeys/some/remove',
   '/developers/passkeys/options',
@@ -105,10 +106,19 @@ describe('a change that another site asks for', () => {
     evil.close();
   });
 
-  it('is told by no GET', async () => {
+  it('is told by no GET, which leads to the page', async () => {
     for (const path of CHANGES) {
-      const response = await fetch(baseUrl + path, { headers: { Cookie: cookie } });
-      expect(response.status, path).toBe(405);
+      const response = await fetch(baseUrl + path, {
+        headers: { Cookie: cookie },
+        redirect: 'manual',
+      });
+      expect(response.headers.get('set-cookie')).toBeNull();
+      if (path.endsWith('/options')) {
+        expect(response.status, path).toBe(405);
+      } else {
+        expect(response.status, path).toBe(303);
+        expect(response.headers.get('Location'), path).toBe('/developers');
+      }
     }
   });
 });
@@ -254,6 +264,8 @@ describe('a form', () => {
     ['a name with a control character', 'name=a%00b'],
     ['an end that is no date', 'name=a&expires=soon'],
     ['an end that is over', 'name=a&expires=2020-01-01'],
+    ['an end on a day that no calendar has', 'name=a&expires=2027-02-31'],
+    ['an end in the far future', 'name=a&expires=9999-12-31'],
   ])('for a key with %s is 400, and says so on the page', async (_, content) => {
     const response = await post('/developers/keys', signedIn(), content);
     expect(response.status).toBe(400);
@@ -291,7 +303,7 @@ describe('a form', () => {
     expect(plain.status).toBe(415);
   });
 
-  it('takes at most 20 working keys', async () => {
+  it('makes at most 20 keys in 24 hours, however many are revoked', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Collector');
     const own = { Origin: baseUrl, Cookie: await cookieOf(person) };
@@ -301,6 +313,51 @@ describe('a form', () => {
     const refused = await post('/developers/keys', own, 'name=21');
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain('at most 20 working keys');
+    await person.page.goto(`${baseUrl}/developers`);
+    const revoke = 'form[action$="/revoke"]';
+    const actions = await person.page
+      .locator(revoke)
+      .evaluateAll((forms) => forms.map((form) => form.getAttribute('action')!));
+    for (const action of actions.slice(0, 12)) {
+      expect((await post(action, own)).status).toBe(303);
+    }
+    const still = await post('/developers/keys', own, 'name=22');
+    expect(still.status).toBe(429);
+    expect(Number(still.headers.get('Retry-After'))).toBeGreaterThan(23 * 3600);
+    expect(await still.text()).toContain('at most 20 keys in 24 hours');
+    await person.page.goto(`${baseUrl}/developers`);
+    await person.page.getByText('12 ended keys, the latest 10 of them').click();
+    expect(await person.page.getByText('revoked', { exact: true }).count()).toBe(10);
+    await person.context.close();
+  });
+
+  it('that is sent again by reloading its answer makes no second key', async () => {
+    const person = await openPerson(browser);
+    const { page } = person;
+    const reload = async () => {
+      await page.reload();
+      expect(await page.getByText('This was sent before').count()).toBe(1);
+    };
+    await page.goto(`${baseUrl}/developers`);
+    await press(person, 'Make a trial key');
+    await reload();
+    await signUp(person, 'Reloader');
+    await page.getByLabel('Name', { exact: true }).fill('once');
+    await press(person, 'Make the key');
+    await reload();
+    expect(await page.locator('form[action$="/revoke"]').count()).toBe(1);
+    await press(person, 'Make recovery codes');
+    const [code] = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
+    await page.reload();
+    expect(await page.getByText('The codes were replaced since').count()).toBe(1);
+    // Enter in the address bar, on what the answers stand at.
+    await page.goto(page.url());
+    expect(page.url()).toBe(`${baseUrl}/developers`);
+    await press(person, 'Sign out');
+    await page.getByText('I have lost my passkeys').click();
+    await page.getByLabel('Recovery code').fill(code!);
+    await press(person, 'Sign in with the code');
+    expect(await page.getByText('Signed in as Reloader').count()).toBe(1);
     await person.context.close();
   });
 });

@@ -25,6 +25,20 @@ describe('npm run key', () => {
     expect(keys).toMatchObject([{ name: 'operator key', today: { limit: 7, remaining: 7 } }]);
   });
 
+  it('lists keys, and revokes one, which the running service then refuses', async () => {
+    const made = key(['--account', 'Listed']).stdout.trim();
+    const display = `${made.slice(0, 8)}…${made.slice(-4)}`;
+    expect(key(['--list', '--account', 'Listed']).stdout).toContain(`${display}\tactive\tListed`);
+    expect(key(['--revoke', display]).stdout).toContain(`${display}\trevoked`);
+    const again = key(['--revoke', display]);
+    expect(again.status).toBe(1);
+    expect(again.stderr).toContain('No key that works is called');
+    const response = await fetch(`${baseUrl}/api/v1/usage`, {
+      headers: { Authorization: `Bearer ${made}` },
+    });
+    expect(await body(response)).toMatchObject({ code: 'key_revoked' });
+  });
+
   it('says how it is used where a word is missing or unknown', () => {
     for (const words of [[], ['--acount', 'x'], ['x']]) {
       const { stdout, stderr, status } = key(words);

@@ -1,7 +1,7 @@
 /** Recovery codes: ten ways in for the day that every passkey is lost, each good once. */
 
 import type { AccountStore } from '../../core/account-store.ts';
-import { ToolError } from '../../core/errors.ts';
+import { conflict, ToolError } from '../../core/errors.ts';
 import { randomText } from '../../lib/random-text.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
@@ -9,14 +9,20 @@ const CODES = 10;
 /** 31 characters that nobody confuses; 16 of them hold 79 bits, so an unsalted hash cannot be reversed. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** New codes, which replace the account's old ones. They are shown once. */
+/** New codes, which replace the account's old ones, made at `replaced`. They are shown once. Throws 409. */
 export async function newRecoveryCodes(
   accountId: string,
   accounts: Pick<AccountStore, 'setRecoveryCodes'>,
   now: number,
+  replaced: number | null,
 ): Promise<string[]> {
   const codes = Array.from({ length: CODES }, () => randomText(ALPHABET, 16));
-  await accounts.setRecoveryCodes(accountId, await Promise.all(codes.map(sha256)), now);
+  const hashes = await Promise.all(codes.map(sha256));
+  if (!(await accounts.setRecoveryCodes(accountId, hashes, now, replaced))) {
+    throw conflict(
+      'The codes were replaced since this form was shown. The new ones were shown then, once, and still work.',
+    );
+  }
   return codes.map((code) => code.match(/.{4}/g)!.join('-'));
 }
 

@@ -2,41 +2,53 @@
 import { newRecoveryCodes, useRecoveryCode } from '../../access/accounts/recovery-codes.ts';
 import { beginSession, endSession } from '../../access/accounts/sessions.ts';
 import { badRequest } from '../../core/errors.ts';
-import { type App, endpoint } from '../../http.ts';
-import { answerForm, backToPage, developersPage } from './answers.ts';
+import type { App } from '../../http.ts';
+import { answerForm, backToPage, developersPage, formEndpoint } from './answers.ts';
 import { limitVisitor, placeToSignIn, signedIn, visitOf } from './visit.ts';
 
 export function accountRoutes(app: App): void {
-  endpoint(app, '/developers/recover', {
-    POST: answerForm(async (c, visit, form) => {
+  formEndpoint(
+    app,
+    '/developers/recover',
+    answerForm(async (c, visit, form) => {
       placeToSignIn(visit);
       await limitVisitor(c, 'recovery-code');
       const { accounts, sessions } = c.env.services;
       const id = await useRecoveryCode(form.get('code') ?? '', accounts);
       return backToPage('recovered', [await beginSession(c.req.raw, id, sessions, visit.now)]);
     }),
-  });
-  endpoint(app, '/developers/recovery-codes', {
-    POST: answerForm(async (c, visit) => {
+  );
+  formEndpoint(
+    app,
+    '/developers/recovery-codes',
+    answerForm(async (c, visit, form) => {
       const { id } = signedIn(visit);
-      const codes = await newRecoveryCodes(id, c.env.services.accounts, visit.now);
+      // What a browser sends again on reloading replaces nothing.
+      const replaced = Number(form.get('replaced')) || null;
+      const codes = await newRecoveryCodes(id, c.env.services.accounts, visit.now, replaced);
       return developersPage(c, await visitOf(c), { kind: 'codes', codes });
     }),
-  });
-  endpoint(app, '/developers/sign-out', {
-    POST: answerForm(async (c) =>
+  );
+  formEndpoint(
+    app,
+    '/developers/sign-out',
+    answerForm(async (c) =>
       backToPage('signed-out', [await endSession(c.req.raw, c.env.services.sessions)]),
     ),
-  });
-  endpoint(app, '/developers/sessions/:id/end', {
-    POST: answerForm(async (c, visit) => {
+  );
+  formEndpoint(
+    app,
+    '/developers/sessions/:id/end',
+    answerForm(async (c, visit) => {
       const { id } = signedIn(visit);
       await c.env.services.sessions.revoke(c.req.param('id') ?? '', id);
       return backToPage('session-ended');
     }),
-  });
-  endpoint(app, '/developers/delete', {
-    POST: answerForm(async (c, visit, form) => {
+  );
+  formEndpoint(
+    app,
+    '/developers/delete',
+    answerForm(async (c, visit, form) => {
       const { id, name } = signedIn(visit);
       if ((form.get('confirm') ?? '').trim() !== name) {
         throw badRequest(`Nothing was deleted: type the account’s name, ${name}, to confirm.`);
@@ -47,5 +59,5 @@ export function accountRoutes(app: App): void {
       access.forgetKeys();
       return backToPage('deleted', [forget]);
     }),
-  });
+  );
 }

@@ -22,6 +22,7 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
             : `${account.recoveryCodes} of your codes are unused. New ones replace them.`}
         </p>
         <form method="post" action="/developers/recovery-codes">
+          <input type="hidden" name="replaced" value={account.recoveryCodesMadeAt ?? ''} />
           <button type="submit">Make recovery codes</button>
         </form>
       </section>

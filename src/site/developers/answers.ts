@@ -1,7 +1,7 @@
 /** How /developers answers: with its page as the visitor may see it now, or by sending the browser back to it. */
 import { overviewOf } from '../../access/accounts/overview.ts';
 import { ToolError } from '../../core/errors.ts';
-import type { AppContext } from '../../http.ts';
+import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
 import { page } from '../page.ts';
 import { DevelopersPage } from './developers-page.tsx';
 import type { Done, Notice } from './notices.ts';
@@ -35,13 +35,18 @@ export async function developersPage(
 }
 
 /** Back to the page; never anywhere else, whatever the request says. */
-export function backToPage(done: Done, cookies: readonly string[] = []): Response {
+export function backToPage(done?: Done, cookies: readonly string[] = []): Response {
   const headers = new Headers({
-    Location: `/developers?done=${done}`,
+    Location: done === undefined ? '/developers' : `/developers?done=${done}`,
     'Cache-Control': 'no-store',
   });
   for (const cookie of cookies) headers.append('Set-Cookie', cookie);
   return new Response(null, { status: 303, headers });
+}
+
+/** A path that the page's forms are sent to. Who opens it, from the address bar say, comes to the page. */
+export function formEndpoint(app: App, path: string, POST: Handler): void {
+  endpoint(app, path, { POST, GET: () => backToPage() });
 }
 
 /** Handles a form of the page: from a page of ours only; what goes wrong is said on the page. */

@@ -4,15 +4,17 @@ import { beginSession, readCookie, setCookie } from '../../access/accounts/sessi
 import type { SignInPlace } from '../../access/accounts/sign-in-place.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { answerForm, backToPage, sayingProblems } from './answers.ts';
+import { answerForm, backToPage, formEndpoint, sayingProblems } from './answers.ts';
 import { limitVisitor, placeToSignIn, signedIn, visitOf } from './visit.ts';
 
 /** How long a person may take at GitHub. */
 const KEPT_SECONDS = 600;
 
 export function githubRoutes(app: App): void {
-  endpoint(app, '/developers/github', {
-    POST: answerForm(async (c, visit) => {
+  formEndpoint(
+    app,
+    '/developers/github',
+    answerForm(async (c, visit) => {
       const settings = settingsOf(c);
       await limitVisitor(c, 'sign-in');
       const { address, kept } = await githubAddress(settings, callbackAt(placeToSignIn(visit)));
@@ -25,7 +27,7 @@ export function githubRoutes(app: App): void {
         },
       });
     }),
-  });
+  );
   endpoint(app, '/developers/github/callback', {
     GET: async (c) => {
       const response = await sayingProblems(c, () => comeBack(c));
@@ -34,14 +36,16 @@ export function githubRoutes(app: App): void {
       return response;
     },
   });
-  endpoint(app, '/developers/github/disconnect', {
-    POST: answerForm(async (c, visit) => {
+  formEndpoint(
+    app,
+    '/developers/github/disconnect',
+    answerForm(async (c, visit) => {
       if (!(await c.env.services.accounts.unlinkGithub(signedIn(visit).id))) {
         throw conflict('GitHub is your only way to sign in. Add a passkey first.');
       }
       return backToPage('github-disconnected');
     }),
-  });
+  );
 }
 
 /** A visitor who is signed in connects GitHub to the account; anybody else signs in with it. */

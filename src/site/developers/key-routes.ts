@@ -1,61 +1,112 @@
 /** The forms that make, rotate and revoke keys. A new key is shown in the answer, once. */
 import { keptOf, makeKey, QUOTAS } from '../../access/api-keys.ts';
-import { badRequest, conflict, notFound } from '../../core/errors.ts';
-import type { KeyKind } from '../../core/key-store.ts';
-import { type App, type AppContext, endpoint } from '../../http.ts';
-import { answerForm, backToPage, developersPage } from './answers.ts';
+import { keyEnd } from '../../access/key-end.ts';
+import { badRequest, conflict, notFound, ToolError } from '../../core/errors.ts';
+import type { Creation, KeyBounds, KeyKind, KeyRecord } from '../../core/key-store.ts';
+import type { App, AppContext } from '../../http.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { answerForm, backToPage, developersPage, formEndpoint } from './answers.ts';
+import { rotationOf } from './keys-section.tsx';
+import { momentText } from './moments.tsx';
 import { limitVisitor, nameIn, signedIn, type Visit } from './visit.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Working keys of one account. */
-const MAX_KEYS = 20;
+/** Of one account. Each key has its own quota, so making and revoking them must not multiply it. */
+const BOUNDS: KeyBounds = { working: 20, inADay: 20 };
 const MAX_OVERLAP_HOURS = 30 * 24;
 
 export function keyRoutes(app: App): void {
-  endpoint(app, '/developers/trial-key', {
-    POST: answerForm(async (c, visit) => {
-      await limitVisitor(c, 'trial-key');
+  formEndpoint(
+    app,
+    '/developers/trial-key',
+    answerForm(async (c, visit, form) => {
       const ends = visit.now + DAY;
-      return showNewKey(c, visit, { kind: 'trial', name: 'trial key', expiresAt: ends });
+      return showNewKey(c, visit, form, { kind: 'trial', name: 'trial key', expiresAt: ends });
     }),
-  });
-  endpoint(app, '/developers/keys', {
-    POST: answerForm(async (c, visit, form) => {
+  );
+  formEndpoint(
+    app,
+    '/developers/keys',
+    answerForm(async (c, visit, form) => {
       signedIn(visit);
       const name = nameIn(form.get('name'), 'name');
       const expiresAt = lastDayIn(form.get('expires') ?? '', visit.now);
-      return showNewKey(c, visit, { kind: 'persistent', name, expiresAt });
+      return showNewKey(c, visit, form, { kind: 'persistent', name, expiresAt });
     }),
-  });
-  endpoint(app, '/developers/keys/:id/rotate', { POST: answerForm(rotate) });
-  endpoint(app, '/developers/keys/:id/revoke', {
-    POST: answerForm(async (c, visit) => {
+  );
+  formEndpoint(app, '/developers/keys/:id/rotate', answerForm(rotate));
+  formEndpoint(
+    app,
+    '/developers/keys/:id/end-overlap',
+    answerForm(async (c, visit) => {
+      const { id } = signedIn(visit);
+      const { keys, access } = c.env.services;
+      if (!(await keys.endOverlap(c.req.param('id') ?? '', id, visit.now))) {
+        throw notFound('No earlier text of this key works any more.');
+      }
+      access.forgetKeys();
+      return backToPage('overlap-ended');
+    }),
+  );
+  formEndpoint(
+    app,
+    '/developers/keys/:id/revoke',
+    answerForm(async (c, visit) => {
       const { id } = signedIn(visit);
       const { keys } = c.env.services;
       if (!(await keys.revoke(c.req.param('id') ?? '', id, visit.now))) throw noSuchKey();
       c.env.services.access.forgetKeys();
       return backToPage('key-revoked');
     }),
-  });
+  );
 }
 
 async function showNewKey(
   c: AppContext,
   visit: Visit,
+  form: URLSearchParams,
   wanted: { kind: KeyKind; name: string; expiresAt: number | null },
 ): Promise<Response> {
-  const key = makeKey();
+  const { keys } = c.env.services;
   const accountId = wanted.kind === 'trial' ? null : signedIn(visit).id;
-  const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await keptOf(key)), accountId };
-  const id = crypto.randomUUID();
-  if (!(await c.env.services.keys.create({ id, ...row }, visit.now, MAX_KEYS))) {
-    throw conflict(`An account has at most ${MAX_KEYS} working keys. Revoke one first.`);
+  // The form's own id makes the key's: what a browser sends again on reloading makes no second key.
+  const once = form.get('once') ?? crypto.randomUUID();
+  const id = (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
+  if (accountId === null) {
+    if (await keys.get(id)) throw madeBefore();
+    await limitVisitor(c, 'trial-key');
   }
+  const key = makeKey();
+  const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await keptOf(key)), accountId };
+  refuseUnmade(await keys.create({ id, ...row }, visit.now, BOUNDS), visit.now);
   const text =
     wanted.kind === 'trial' ? 'Your trial key, good for 24 hours' : `Your new key, ${wanted.name}`;
   return developersPage(c, visit, { kind: 'key', key, text });
 }
+
+function refuseUnmade(creation: Creation, now: number): void {
+  switch (creation) {
+    case 'made':
+      return;
+    case 'made-before':
+      throw madeBefore();
+    case 'too-many-working':
+      throw conflict(`An account has at most ${BOUNDS.working} working keys. Revoke one first.`);
+    case 'account-gone':
+      throw new ToolError('invalid_key', 'Your account is gone. Sign in first.');
+  }
+  throw new ToolError(
+    'rate_limited',
+    `An account makes at most ${BOUNDS.inADay} keys in 24 hours, revoked ones too. The next one can be made on ${momentText(creation.againAt)} UTC; rotating a key is possible at any time.`,
+    { retryAfter: Math.ceil((creation.againAt - now) / 1000) },
+  );
+}
+
+const madeBefore = () =>
+  conflict(
+    'This was sent before, and its key was made and shown then, once. Nothing was made now.',
+  );
 
 async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promise<Response> {
   const { id: accountId } = signedIn(visit);
@@ -63,24 +114,42 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   if (!/^\d{1,3}$/.test(overlap) || Number(overlap) > MAX_OVERLAP_HOURS) {
     throw badRequest(`The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`, 'overlap');
   }
-  const { keys } = c.env.services;
+  const { keys, access } = c.env.services;
+  const record = await ownKey(c, visit);
+  const { display, previous } = record;
+  if (previous && previous.expiresAt > visit.now) {
+    throw conflict(
+      `The text before, ${previous.display}, works until ${momentText(previous.expiresAt)} UTC, and would end with another rotation. End its overlap first, or wait.`,
+    );
+  }
+  const rotated = conflict(
+    `This was rotated already: the key is ${display} now. Its text was shown once, in the answer to that.`,
+  );
+  if ((form.get('rotated') ?? '') !== rotationOf(record)) throw rotated;
   const key = makeKey();
-  const id = c.req.param('id') ?? '';
   const ends = visit.now + Number(overlap) * HOUR;
-  if (!(await keys.rotate(id, accountId, await keptOf(key), visit.now, ends))) throw noSuchKey();
-  c.env.services.access.forgetKeys();
+  if (!(await keys.rotate({ ...record, accountId }, await keptOf(key), visit.now, ends))) {
+    throw rotated;
+  }
+  access.forgetKeys();
   return developersPage(c, visit, { kind: 'key', key, text: 'The key’s new text' });
 }
 
-/** A date as the end of that day in UTC; null where none is given. */
+/** The key that the path names, where it is the visitor's and works. Throws 404. */
+async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
+  const { id } = signedIn(visit);
+  const key = await c.env.services.keys.get(c.req.param('id') ?? '');
+  if (key?.accountId === id && key.revokedAt === null && (key.expiresAt ?? Infinity) > visit.now)
+    return key;
+  throw noSuchKey();
+}
+
+/** The end of the last day that was chosen; null where none is given. */
 function lastDayIn(text: string, now: number): number | null {
   if (text === '') return null;
-  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(start)) {
-    throw badRequest('The last day is a date such as 2027-01-31.', 'expires');
-  }
-  if (start + DAY <= now) throw badRequest('The last day must not be over yet.', 'expires');
-  return start + DAY;
+  const given = keyEnd(text, now);
+  if ('wrong' in given) throw badRequest(`The last day ${given.wrong}.`, 'expires');
+  return given.end;
 }
 
 const noSuchKey = () => notFound('You have no such key, or it has ended already.');

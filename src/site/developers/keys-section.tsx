@@ -1,37 +1,62 @@
 /** The account's keys: what each may do and has done, and the forms that make, rotate and revoke them. */
 import type { Overview } from '../../access/accounts/overview.ts';
+import { latestKeyDay } from '../../access/key-end.ts';
 import { Moment } from './moments.tsx';
+import { OnceField } from './once-field.tsx';
+
+/** Ended keys are kept for 30 days; a person looks for the latest. */
+const ENDED_SHOWN = 10;
 
 type Key = Overview['keys'][number];
 
 export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }) {
+  const isActive = (key: Key) => stateOf(key, now) === 'active';
+  const working = keys.filter(isActive);
+  const ended = keys.filter((key) => !isActive(key));
   const tomorrow = new Date(now + 86_400_000).toISOString().slice(0, 10);
   return (
     <section aria-labelledby="keys">
       <h2 id="keys">API keys</h2>
-      {keys.length === 0 && <p>You have no keys yet.</p>}
-      <ul class="cards">
-        {keys.map((key) => (
-          <KeyCard key={key.id} record={key} now={now} />
-        ))}
-      </ul>
+      {working.length === 0 && <p>You have no {ended.length > 0 && 'working '}keys.</p>}
+      <Cards keys={working} now={now} />
+      {ended.length > 0 && (
+        <details>
+          <summary>
+            {ended.length === 1 ? 'One ended key' : `${ended.length} ended keys`}
+            {ended.length > ENDED_SHOWN && `, the latest ${ENDED_SHOWN} of them`}
+          </summary>
+          <Cards keys={ended.slice(0, ENDED_SHOWN)} now={now} />
+        </details>
+      )}
       <h3 id="new">A new key</h3>
       <form method="post" action="/developers/keys" aria-labelledby="new">
+        <OnceField />
         <label for="key-name">Name</label>
         <input id="key-name" name="name" required maxlength={60} autocomplete="off" />
         <label for="key-expires">
           Last day, in UTC <span class="hint">(optional: without it the key lasts)</span>
         </label>
-        <input id="key-expires" name="expires" type="date" min={tomorrow} />
+        <input id="key-expires" name="expires" type="date" min={tomorrow} max={latestKeyDay(now)} />
         <button type="submit">Make the key</button>
       </form>
     </section>
   );
 }
 
+function Cards({ keys, now }: { keys: readonly Key[]; now: number }) {
+  return (
+    <ul class="cards">
+      {keys.map((key) => (
+        <KeyCard key={key.id} record={key} now={now} />
+      ))}
+    </ul>
+  );
+}
+
 function KeyCard({ record: key, now }: { record: Key; now: number }) {
   const state = stateOf(key, now);
   const label = `key-${key.id}`;
+  const overlaps = state === 'active' && (key.previous?.expiresAt ?? 0) > now;
   return (
     <li aria-labelledby={label}>
       <h3 id={label}>
@@ -49,7 +74,7 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
         <dd>{key.lastUsedAt === null ? 'never' : <Moment at={key.lastUsedAt} />}</dd>
         <dt>Expires</dt>
         <dd>{key.expiresAt === null ? 'never' : <Moment at={key.expiresAt} />}</dd>
-        {key.previous && key.previous.expiresAt > now && key.revokedAt === null && (
+        {key.previous && overlaps && (
           <>
             <dt>Replaced</dt>
             <dd>
@@ -67,7 +92,7 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
             used={key.tokensThisMonth}
             limit={key.tokensPerMonth}
           />
-          <KeyForms id={key.id} name={key.name} />
+          <KeyForms record={key} overlaps={overlaps} />
         </>
       )}
     </li>
@@ -81,6 +106,9 @@ const stateOf = (key: Key, now: number) =>
       ? 'expired'
       : 'active';
 
+/** Which text of the key a form was made for: what is sent twice rotates once. */
+export const rotationOf = ({ rotatedAt }: Pick<Key, 'rotatedAt'>) => String(rotatedAt ?? '');
+
 /** How much of a quota is used, and how much is left. */
 function Left({ name, used, limit }: { name: string; used: number; limit: number }) {
   const left = Math.max(0, limit - used).toLocaleString('en');
@@ -92,24 +120,33 @@ function Left({ name, used, limit }: { name: string; used: number; limit: number
   );
 }
 
-function KeyForms({ id, name }: { id: string; name: string }) {
+function KeyForms({ record: key, overlaps }: { record: Key; overlaps: boolean }) {
+  const { id, name } = key;
   return (
     <details>
       <summary>
         Rotate or revoke <span class="hidden">{name}</span>
       </summary>
-      <form method="post" action={`/developers/keys/${id}/rotate`}>
-        <label for={`overlap-${id}`}>The old text keeps working for</label>
-        <select id={`overlap-${id}`} name="overlap">
-          <option value="0">no time at all</option>
-          <option value="1">1 hour</option>
-          <option value="24" selected>
-            24 hours
-          </option>
-          <option value="168">7 days</option>
-        </select>
-        <button type="submit">Rotate</button>
-      </form>
+      {overlaps ? (
+        <form method="post" action={`/developers/keys/${id}/end-overlap`}>
+          <p>It can be rotated again when the text that it replaced has ended.</p>
+          <button type="submit">End the replaced text now</button>
+        </form>
+      ) : (
+        <form method="post" action={`/developers/keys/${id}/rotate`}>
+          <input type="hidden" name="rotated" value={rotationOf(key)} />
+          <label for={`overlap-${id}`}>The old text keeps working for</label>
+          <select id={`overlap-${id}`} name="overlap">
+            <option value="0">no time at all</option>
+            <option value="1">1 hour</option>
+            <option value="24" selected>
+              24 hours
+            </option>
+            <option value="168">7 days</option>
+          </select>
+          <button type="submit">Rotate</button>
+        </form>
+      )}
       <form method="post" action={`/developers/keys/${id}/revoke`}>
         <button type="submit" class="danger">
           Revoke at once

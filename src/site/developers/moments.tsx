@@ -1,6 +1,9 @@
 /** Times on the page: in UTC, as the limits count. */
 
 export function Moment({ at, time = true }: { at: number; time?: boolean }) {
-  const iso = new Date(at).toISOString();
-  return <time datetime={iso}>{time ? iso.slice(0, 16).replace('T', ' ') : iso.slice(0, 10)}</time>;
+  const text = momentText(at);
+  return <time datetime={new Date(at).toISOString()}>{time ? text : text.slice(0, 10)}</time>;
 }
+
+/** `2026-11-21 10:00`. */
+export const momentText = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');

@@ -12,6 +12,7 @@ const DONE = {
   welcome: 'You are signed in.',
   'signed-out': 'You are signed out.',
   'key-revoked': 'The key is revoked: it is refused from now on.',
+  'overlap-ended': 'The key’s earlier text is refused from now on.',
   'passkey-added': 'The passkey is added.',
   'passkey-removed':
     'The passkey is removed here. Delete it on your device too, which would still offer it.',

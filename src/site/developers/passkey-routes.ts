@@ -9,7 +9,7 @@ import {
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { conflict } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { answerForm, backToPage } from './answers.ts';
+import { answerForm, backToPage, formEndpoint } from './answers.ts';
 import type { Done } from './notices.ts';
 import { changingVisit, limitVisitor, nameIn, placeToSignIn, readJson, signedIn } from './visit.ts';
 
@@ -23,14 +23,12 @@ export function passkeyRoutes(app: App): void {
       return json(await passkeyOptions(about, null, c.env.services.accounts, visit.now));
     },
   });
-  endpoint(app, '/developers/sign-up', {
-    POST: async (c) => {
-      const visit = await changingVisit(c);
-      const { accounts } = c.env.services;
-      const from = { place: placeToSignIn(visit), browser: browser(c), signedInAs: null };
-      const id = await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
-      return signIn(c, id, visit.now);
-    },
+  formEndpoint(app, '/developers/sign-up', async (c) => {
+    const visit = await changingVisit(c);
+    const { accounts } = c.env.services;
+    const from = { place: placeToSignIn(visit), browser: browser(c), signedInAs: null };
+    const id = await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
+    return signIn(c, id, visit.now);
   });
   endpoint(app, '/developers/sign-in/options', {
     POST: async (c) => {
@@ -40,17 +38,15 @@ export function passkeyRoutes(app: App): void {
       return json(await signInOptions(place, c.env.services.accounts, visit.now));
     },
   });
-  endpoint(app, '/developers/sign-in', {
-    POST: async (c) => {
-      const visit = await changingVisit(c);
-      const { accounts } = c.env.services;
-      const answer = await readJson(c.req.raw);
-      return signIn(
-        c,
-        await signInWithPasskey(answer, placeToSignIn(visit), accounts, visit.now),
-        visit.now,
-      );
-    },
+  formEndpoint(app, '/developers/sign-in', async (c) => {
+    const visit = await changingVisit(c);
+    const { accounts } = c.env.services;
+    const answer = await readJson(c.req.raw);
+    return signIn(
+      c,
+      await signInWithPasskey(answer, placeToSignIn(visit), accounts, visit.now),
+      visit.now,
+    );
   });
   endpoint(app, '/developers/passkeys/options', {
     POST: async (c) => {
@@ -69,25 +65,25 @@ export function passkeyRoutes(app: App): void {
       );
     },
   });
-  endpoint(app, '/developers/passkeys', {
-    POST: async (c) => {
-      const visit = await changingVisit(c);
-      const { accounts } = c.env.services;
-      const signedInAs = signedIn(visit).id;
-      const from = { place: placeToSignIn(visit), browser: browser(c), signedInAs };
-      await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
-      return goTo('passkey-added');
-    },
+  formEndpoint(app, '/developers/passkeys', async (c) => {
+    const visit = await changingVisit(c);
+    const { accounts } = c.env.services;
+    const signedInAs = signedIn(visit).id;
+    const from = { place: placeToSignIn(visit), browser: browser(c), signedInAs };
+    await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
+    return goTo('passkey-added');
   });
-  endpoint(app, '/developers/passkeys/:id/remove', {
-    POST: answerForm(async (c, visit) => {
+  formEndpoint(
+    app,
+    '/developers/passkeys/:id/remove',
+    answerForm(async (c, visit) => {
       const { id } = signedIn(visit);
       if (!(await c.env.services.accounts.removePasskey(c.req.param('id') ?? '', id))) {
         throw conflict('This is your only way to sign in. Add another passkey first.');
       }
       return backToPage('passkey-removed');
     }),
-  });
+  );
 }
 
 async function signIn(c: AppContext, accountId: string, now: number): Promise<Response> {

@@ -1,6 +1,7 @@
 /** What a visitor finds who is not signed in: a trial key at once, and the ways to sign in. */
 import type { NoSignIn, SignInPlace } from '../../access/accounts/sign-in-place.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
+import { OnceField } from './once-field.tsx';
 
 const number = (value: number) => value.toLocaleString('en');
 
@@ -13,6 +14,7 @@ export function TrialKeySection() {
         {number(QUOTAS.trial.tokensPerMonth)} model tokens. No account, no questions.
       </p>
       <form method="post" action="/developers/trial-key">
+        <OnceField />
         <button type="submit">Make a trial key</button>
       </form>
     </section>

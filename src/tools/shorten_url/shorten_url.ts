@@ -4,8 +4,9 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, conflict } from '../../core/errors.ts';
 import { isReservedPath } from '../../core/reserved-paths.ts';
 import { json } from '../../core/tool-output.ts';
+import { randomText } from '../../lib/random-text.ts';
+import { parseTarget } from './parse-target.ts';
 
-const MAX_URL_CHARACTERS = 8192;
 const CODE = /^[A-Za-z0-9_-]{3,32}$/;
 /** Letters and digits without 0, O, 1 and l, which are taken for one another. */
 const ALPHABET = '23456789ABCDEFGHIJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -52,7 +53,7 @@ export const shortenUrl = defineTool({
       );
     }
     for (let tries = 0; tries < TRIES; tries++) {
-      const code = randomCode();
+      const code = randomText(ALPHABET, RANDOM_CHARACTERS);
       if (!isReservedPath(code) && (await links.create(code, url.href))) return linkTo(code);
     }
     throw new Error('no free code was found');
@@ -62,27 +63,6 @@ export const shortenUrl = defineTool({
     }
   },
 });
-
-/** The address as the WHATWG URL parser normalises it. */
-function parseTarget(given: string): URL {
-  if (given.length > MAX_URL_CHARACTERS) {
-    throw badRequest(`The url is longer than ${MAX_URL_CHARACTERS} characters.`, 'url');
-  }
-  const url = URL.parse(given);
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw badRequest(
-      'The url must be absolute and begin with http:// or https://, as in https://example.com/page.',
-      'url',
-    );
-  }
-  if (url.href.length > MAX_URL_CHARACTERS) {
-    throw badRequest(
-      `The url, normalised, is longer than ${MAX_URL_CHARACTERS} characters.`,
-      'url',
-    );
-  }
-  return url;
-}
 
 function checkCode(code: string): void {
   if (!CODE.test(code)) {
@@ -97,17 +77,4 @@ function checkCode(code: string): void {
       'customCode',
     );
   }
-}
-
-/** Uniformly random: bytes of 232 and more are thrown away (232 = 4 × 58). */
-function randomCode(): string {
-  let code = '';
-  while (code.length < RANDOM_CHARACTERS) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_CHARACTERS))) {
-      if (byte < 4 * ALPHABET.length && code.length < RANDOM_CHARACTERS) {
-        code += ALPHABET[byte % ALPHABET.length];
-      }
-    }
-  }
-  return code;
 }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { keyEnd, latestKeyDay } from './key-end.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+describe('the end of a key', () => {
+  it.each([
+    ['2026-11-21', '2026-11-22T00:00:00.000Z'],
+    ['2027-01-31', '2027-02-01T00:00:00.000Z'],
+    ['2028-02-29', '2028-03-01T00:00:00.000Z'],
+    ['2036-11-21', '2036-11-22T00:00:00.000Z'],
+    ['2027-01-31T12:30:00Z', '2027-01-31T12:30:00.000Z'],
+  ])('given as %s is %s', (text, end) => {
+    expect(keyEnd(text, NOW)).toEqual({ end: Date.parse(end) });
+  });
+
+  it.each([
+    '',
+    'soon',
+    '01/02/2030',
+    '2027-02-29',
+    '2027-02-31',
+    '2027-04-31',
+    '2027-13-01',
+    '2027-00-10',
+    '2027-01-00',
+    '2027-1-1',
+    '2027-02-31T12:00:00Z',
+    '2027-01-31T25:00:00Z',
+    '2027-01-31T12:00:00',
+    '+010000-01-01',
+  ])('is no date: %j', (text) => {
+    expect(keyEnd(text, NOW)).toEqual({ wrong: 'must be a date such as 2027-01-31' });
+  });
+
+  it('lies ahead, by ten years at most', () => {
+    for (const text of ['2026-11-20', '2020-01-01', '2026-11-21T12:00:00Z']) {
+      expect(keyEnd(text, NOW)).toEqual({ wrong: 'must not be over yet' });
+    }
+    for (const text of ['2036-11-22', '9999-12-31']) {
+      expect(keyEnd(text, NOW)).toEqual({ wrong: 'must lie within 10 years' });
+    }
+    expect(latestKeyDay(NOW)).toBe('2036-11-21');
+  });
+});

@@ -1,0 +1,28 @@
+/** When a key ends, from the date that its maker gives; the same on the page and in the shell. */
+import { periodOf } from './calendar.ts';
+
+const YEARS = 10;
+
+/** The last day that can be chosen at a time. */
+export const latestKeyDay = (now: number): string => {
+  const date = new Date(now);
+  return periodOf('day', date.setUTCFullYear(date.getUTCFullYear() + YEARS)).name;
+};
+
+/**
+ * `2027-01-31` is the end of that day in UTC, `2027-01-31T12:00:00Z` that moment (milliseconds since the epoch).
+ * Anything else is told by what follows "the date …".
+ */
+export function keyEnd(text: string, now: number): { end: number } | { wrong: string } {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)(T[\d:.]+Z)?$/.exec(text) ?? [];
+  const start = Date.parse(day ?? '');
+  const moment = Date.parse(text);
+  // Date.parse makes 3 March of 2027-02-31.
+  if (Number.isNaN(start + moment) || periodOf('day', start).name !== day) {
+    return { wrong: 'must be a date such as 2027-01-31' };
+  }
+  const end = time === undefined ? periodOf('day', start).end : moment;
+  if (end <= now) return { wrong: 'must not be over yet' };
+  if (day > latestKeyDay(now)) return { wrong: `must lie within ${YEARS} years` };
+  return { end };
+}

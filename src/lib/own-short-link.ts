@@ -1,0 +1,33 @@
+/** Whether an address is a short link of the service at a base address, however it is written. */
+
+const LOOPBACK =
+  /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
+
+export function isOwnShortLink(url: URL, baseUrl: string): boolean {
+  const base = new URL(baseUrl);
+  const basePath = base.pathname.replace(/\/$/, '');
+  return (
+    isSameHost(url, base) &&
+    url.pathname.startsWith(`${basePath}/`) &&
+    /^\/[A-Za-z0-9_-]{3,32}\/?$/.test(decoded(url.pathname.slice(basePath.length)))
+  );
+}
+
+/** Whatever the scheme: http leads on to https. */
+function isSameHost(one: URL, other: URL): boolean {
+  if (one.port !== other.port) return false;
+  const [host, otherHost] = [hostOf(one), hostOf(other)];
+  return host === otherHost || (LOOPBACK.test(host) && LOOPBACK.test(otherHost));
+}
+
+/** A name with the root's dot is the same name. */
+const hostOf = (url: URL) => url.hostname.replace(/\.$/, '');
+
+/** As the router reads a path. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,25 @@
+/** The address that a short link leads to, as it is stored. */
+import { badRequest } from '../../core/errors.ts';
+
+const MAX_URL_CHARACTERS = 8192;
+
+/** The address as the WHATWG URL parser normalises it. Throws 400. */
+export function parseTarget(given: string): URL {
+  if (given.length > MAX_URL_CHARACTERS) {
+    throw badRequest(`The url is longer than ${MAX_URL_CHARACTERS} characters.`, 'url');
+  }
+  const url = URL.parse(given);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw badRequest(
+      'The url must be absolute and begin with http:// or https://, as in https://example.com/page.',
+      'url',
+    );
+  }
+  if (url.href.length > MAX_URL_CHARACTERS) {
+    throw badRequest(
+      `The url, normalised, is longer than ${MAX_URL_CHARACTERS} characters.`,
+      'url',
+    );
+  }
+  return url;
+}
