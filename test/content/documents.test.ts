@@ -101,7 +101,7 @@ describe('what a document shows', () => {
     key = accountKey(stateDir);
     mkdirSync(samples);
     await makeSampleFiles(samples);
-  });
+  }, 120_000);
   const folderFor = () => {
     const folder = mkdtempSync(join(root, 'document-'));
     cpSync(samples, folder, { recursive: true });
