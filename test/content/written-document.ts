@@ -22,7 +22,10 @@ export function readDocument(markdown: string): WrittenDocument {
   const entries = match[1]!.split('\n').map((line) => {
     const colon = line.indexOf(': ');
     if (colon < 1) throw new Error(`"${line}" is no line of front matter`);
-    return [line.slice(0, colon), line.slice(colon + 2).trim()] as const;
+    const value = line.slice(colon + 2).trim();
+    if (!/^"[^"\\]*"$/.test(value) && value.includes(': '))
+      throw new Error(`"${line}" is no YAML: a value with a colon needs quotes`);
+    return [line.slice(0, colon), value.replace(/^"(.*)"$/, '$1')] as const;
   });
   return {
     frontMatter: Object.fromEntries(entries),
