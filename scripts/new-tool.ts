@@ -71,19 +71,43 @@ describe('${name}', () => {
 `;
 }
 
+/** The form that docs/content.md describes. */
 function documentText(): string {
+  const today = new Date().toISOString().slice(0, 10);
   return `---
 title: ${title}
 description: One sentence on what it is for.
+tags: [${name.replaceAll('_', ', ')}]
+publishedAt: ${today}
+updatedAt: ${today}
 ---
+What it is.
 
-What it is for, and when to use it.
+## When to use it
 
-## Example
+## Parameters
+
+<!-- parameters -->
+
+## Examples
+
+### Three of them, which the tests run
+
+\`\`\`json call
+{"tool":"${name}","parameters":{"text":"input"}}
+\`\`\`
+
+\`\`\`json result
+{ "text": "input" }
+\`\`\`
+
+## Limits
+
+<!-- limits -->
 
 ## Errors
 
-## Other tools
+## When another tool is better
 `;
 }
 

@@ -5,4 +5,6 @@ export async function sha256(text: string): Promise<string> {
   return hex(digest);
 }
 
-export const hex = (bytes: ArrayBuffer): string => new Uint8Array(bytes).toHex();
+/** Without `toHex`, which Node 24 does not have: `npm run key` runs this there. */
+export const hex = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');

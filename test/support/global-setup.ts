@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
+import { EXAMPLE_HOST, EXAMPLE_SITE } from './example-site.ts';
 import { openFarSide } from './far-side.ts';
 import { startModelServer } from './model-server.ts';
 
@@ -13,10 +14,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const models = await startModelServer();
   const far = await openFarSide({
     '/': `<!doctype html><title>A test page</title><link rel=icon href='data:image/svg+xml,<svg/>'><h1>Hello`,
+    ...EXAMPLE_SITE,
   });
+  const farAddress = `127.0.0.1:${far.port}`;
   const { child, baseUrl } = await startService({
     STATE_DIR: stateDir,
-    EGRESS_HOSTS: JSON.stringify({ 'page.test': `127.0.0.1:${far.port}` }),
+    EGRESS_HOSTS: JSON.stringify({ 'page.test': farAddress, [EXAMPLE_HOST]: farAddress }),
     OPENAI_BASE_URL: models.url,
     MODEL_TEXT: 'writer',
     MODEL_IMAGE: 'painter',

@@ -1,0 +1,133 @@
+/** Every written document: its front matter, and everything it shows done against the running service. */
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { accountKey } from '../support/account-key.ts';
+import { startService, stopService } from '../support/global-setup.ts';
+import { baseUrl, stateDir } from '../support/service.ts';
+import { runDocument } from './run-document.ts';
+import { makeSampleFiles } from './sample-files.ts';
+import { readDocument } from './written-document.ts';
+
+const documents = (pattern: string) => globSync(pattern).sort();
+const TOOL_DOCS = documents('src/tools/*/*.md');
+const HOW_TOS = documents('src/content/how-to/*.md');
+const ALL = [...TOOL_DOCS, ...documents('src/content/*/*.md')];
+
+/** About limits, so they need a service that has them; the others would run into them. */
+const WITH_LIMITS = 'src/content/how-to/stay-within-the-limits.md';
+
+const root = mkdtempSync(join(tmpdir(), 'tools-content-'));
+const samples = join(root, 'samples');
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const read = (path: string) => readDocument(readFileSync(path, 'utf8'));
+
+describe('the written documents', () => {
+  it('are as many as promised', () => {
+    expect(HOW_TOS.length).toBeGreaterThanOrEqual(20);
+    expect(documents('src/content/comparisons/*.md').length).toBeGreaterThanOrEqual(8);
+    expect(documents('src/content/blog/*.md').length).toBeGreaterThanOrEqual(6);
+  });
+
+  it.each(ALL)('%s has its front matter', (path) => {
+    const { frontMatter, body } = read(path);
+    expect(Object.keys(frontMatter).sort()).toEqual(
+      ['description', 'publishedAt', 'tags', 'title', 'updatedAt'].sort(),
+    );
+    expect(frontMatter.tags).toMatch(/^\[[a-z0-9-]+(, [a-z0-9-]+)*\]$/);
+    expect(frontMatter.publishedAt).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(frontMatter.updatedAt! >= frontMatter.publishedAt!).toBe(true);
+    expect(frontMatter.description!.length).toBeLessThan(200);
+    // The title is the first heading.
+    expect(body).not.toMatch(/^# /m);
+  });
+
+  it('have titles of their own', () => {
+    const titles = ALL.map((path) => read(path).frontMatter.title);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+
+  it('name tools that there are', () => {
+    const verbs = new Set(TOOLS.map(({ name }) => name.split('_')[0]));
+    const names = new Set(TOOLS.map(({ name }) => name));
+    const unknown = ALL.flatMap((path) =>
+      [...read(path).body.matchAll(/`([a-z]+(?:_[a-z0-9]+)+)`/g)]
+        .map(([, name]) => name!)
+        .filter((name) => verbs.has(name.split('_')[0]!) && !names.has(name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('give a reason wherever commands are not run', () => {
+    const silent = ALL.flatMap((path) =>
+      read(path)
+        .blocks.filter(({ words }) => words[0] === 'not-run' && words.length < 3)
+        .map(({ line }) => `${path}:${line}`),
+    );
+    expect(silent).toEqual([]);
+  });
+});
+
+describe('a tool’s document', () => {
+  it.each(TOOL_DOCS)('%s has its parts', (path) => {
+    const { body, blocks } = read(path);
+    const headings = [...body.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual([
+      'When to use it',
+      'Parameters',
+      'Examples',
+      'Limits',
+      'Errors',
+      'When another tool is better',
+    ]);
+    expect(body).toContain('\n<!-- parameters -->\n');
+    expect(body).toContain('\n<!-- limits -->\n');
+    const examples = body.slice(body.indexOf('## Examples'), body.indexOf('## Limits'));
+    expect(examples.match(/^### /gm)?.length ?? 0).toBeGreaterThanOrEqual(3);
+    const shows = ['call', 'output', 'result', 'shape', 'error'];
+    const name = path.split('/').at(-2)!;
+    if (TOOLS.find((tool) => tool.name === name)?.run)
+      expect(blocks.filter(({ words }) => shows.includes(words[0]!)).length).toBeGreaterThan(2);
+  });
+});
+
+describe('what a document shows', () => {
+  let key: string;
+  beforeAll(async () => {
+    key = accountKey(stateDir);
+    mkdirSync(samples);
+    await makeSampleFiles(samples);
+  }, 120_000);
+  const folderFor = () => {
+    const folder = mkdtempSync(join(root, 'document-'));
+    cpSync(samples, folder, { recursive: true });
+    return folder;
+  };
+
+  it.each(ALL.filter((path) => path !== WITH_LIMITS))(
+    '%s is so',
+    { timeout: 200_000 },
+    async (path) => {
+      expect(await runDocument(read(path), { baseUrl, key, folder: folderFor() })).toEqual([]);
+    },
+  );
+
+  it(`${WITH_LIMITS} is so`, { timeout: 200_000 }, async () => {
+    const limitedState = join(root, 'state');
+    const limited = await startService({ STATE_DIR: limitedState, RATE_LIMITS: 'on' });
+    try {
+      const place = {
+        baseUrl: limited.baseUrl,
+        key: accountKey(limitedState),
+        folder: folderFor(),
+      };
+      expect(await runDocument(read(WITH_LIMITS), place)).toEqual([]);
+    } finally {
+      await stopService(limited.child);
+    }
+  });
+});

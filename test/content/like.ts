@@ -1,0 +1,48 @@
+/** Compares what a document shows with what the service says; `…` stands for anything (docs/content.md). */
+
+/** Whether a text is as shown, where `…` stands for any characters. White space at the ends does not count. */
+export function isTextLike(shown: string, actual: string): boolean {
+  const pattern = shown
+    .trim()
+    .split('…')
+    .map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[\\s\\S]*');
+  return new RegExp(`^${pattern}$`).test(actual.trim());
+}
+
+/** Whether a value is as shown. `"…"` is any value; as the last item of a list, any further items. */
+export function isLike(shown: unknown, actual: unknown): boolean {
+  if (shown === '…') return actual !== undefined;
+  if (typeof shown === 'string') return typeof actual === 'string' && isTextLike(shown, actual);
+  if (Array.isArray(shown)) {
+    if (!Array.isArray(actual)) return false;
+    const open = shown.at(-1) === '…';
+    const items = open ? shown.slice(0, -1) : shown;
+    return (
+      (open ? actual.length >= items.length : actual.length === items.length) &&
+      items.every((item, index) => isLike(item, actual[index]))
+    );
+  }
+  if (isObject(shown) && isObject(actual)) {
+    const { '…': open, ...fields } = shown;
+    const names = Object.keys(fields);
+    return (
+      names.every((name) => isLike(fields[name], actual[name])) &&
+      (open !== undefined || Object.keys(actual).every((name) => names.includes(name)))
+    );
+  }
+  return shown === actual;
+}
+
+/** Whether a value has the fields and types that are shown: for the words of a model. */
+export function hasShapeOf(shown: unknown, actual: unknown): boolean {
+  if (Array.isArray(shown)) return Array.isArray(actual);
+  if (!isObject(shown)) return typeof shown === typeof actual;
+  return (
+    isObject(actual) &&
+    Object.keys({ ...shown, ...actual }).every((name) => hasShapeOf(shown[name], actual[name]))
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

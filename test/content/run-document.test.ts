@@ -1,0 +1,80 @@
+/** The test of the documents finds what is not so: a wrong result, a failing command, an output that differs. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { baseUrl } from '../support/service.ts';
+import { hasShapeOf, isLike, isTextLike } from './like.ts';
+import { runDocument } from './run-document.ts';
+import { readDocument } from './written-document.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-run-document-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const block = (info: string, code: string) => `\`\`\`${info}\n${code}\n\`\`\`\n`;
+const run = (...blocks: string[]) =>
+  runDocument(readDocument(`---\ntitle: A\n---\n${blocks.join('\n')}`), {
+    baseUrl,
+    key: '',
+    folder,
+  });
+
+const CALL = block('json call', '{"tool":"encode_base64","parameters":{"text":"hi"}}');
+
+describe('running a document', () => {
+  it('finds nothing where all is as shown', async () => {
+    expect(
+      await run(
+        CALL,
+        block('json result', '{"encoded":"aGk="}'),
+        block('sh', 'echo "$TOOLS" > address'),
+        block('sh', 'cut -c1-4 address'),
+        block('text output', 'http'),
+        block('sh not-run because it would', 'false'),
+      ),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [
+      'another result',
+      [CALL, block('json result', '{"encoded":"aGk"}')],
+      /line 4: the answer was 200/,
+    ],
+    ['a field more', [CALL, block('json result', '{}')], /the answer was 200/],
+    ['another status', [CALL, block('json error 400', '{"…":"…"}')], /the answer was 200/],
+    ['a result that is not shown', [CALL], /no block says/],
+    ['a command that fails', [block('sh', 'false; true')], /ended with 1/],
+    ['a failure within a pipe', [block('sh', 'false | cat')], /ended with 1/],
+    ['another output', [block('sh', 'echo a'), block('text output', 'b')], /the output was/],
+    ['output that is no JSON', [block('sh', 'echo a'), block('json output', '{}')], /output was/],
+  ])('finds %s', async (_, blocks, finding) => {
+    const findings = await run(...blocks);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatch(finding);
+  });
+
+  it('refuses a block that is not closed', () => {
+    expect(() => readDocument('---\ntitle: A\n---\n```sh\nls\n')).toThrow('not closed');
+  });
+});
+
+describe('what is like what is shown', () => {
+  it('takes … for any characters of a text', () => {
+    expect(isTextLike('a … (c)', 'a lot of (c)\n')).toBe(true);
+    expect(isTextLike('a … (c)', 'a lot of (d)')).toBe(false);
+    expect(isTextLike('a', 'ab')).toBe(false);
+  });
+
+  it('takes "…" for any value, further items and further fields', () => {
+    expect(isLike({ a: '…', b: [1, '…'], '…': '…' }, { a: null, b: [1, 2, 3], c: 4 })).toBe(true);
+    expect(isLike({ a: '…' }, {})).toBe(false);
+    expect(isLike([1, 2], [1, 2, 3])).toBe(false);
+  });
+
+  it('compares a shape by fields and types', () => {
+    expect(hasShapeOf({ text: 'a', cached: true }, { text: 'b', cached: false })).toBe(true);
+    expect(hasShapeOf({ text: 'a' }, { text: 5 })).toBe(false);
+    expect(hasShapeOf({ text: 'a' }, { text: 'a', more: 1 })).toBe(false);
+  });
+});

@@ -1,0 +1,108 @@
+/** Does what a document shows, in its order, and tells what came out otherwise than shown (docs/content.md). */
+import { spawn } from 'node:child_process';
+import { hasShapeOf, isLike, isTextLike } from './like.ts';
+import type { CodeBlock, WrittenDocument } from './written-document.ts';
+
+const SECONDS = 100;
+
+export interface Place {
+  /** Address of the service: `$TOOLS` in commands. */
+  baseUrl: string;
+  /** An account's API key: `$KEY` in commands. */
+  key: string;
+  /** Where commands run; the sample files are there. */
+  folder: string;
+}
+
+/** Runs the blocks one after the other; the findings name the line of the block. */
+export async function runDocument({ blocks }: WrittenDocument, place: Place): Promise<string[]> {
+  const findings: string[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const shown = blocks[index + 1];
+    const finding = await runBlock(block, shown, place);
+    if (finding) findings.push(`line ${block.line}: ${finding}`);
+  }
+  return findings;
+}
+
+async function runBlock(
+  block: CodeBlock,
+  shown: CodeBlock | undefined,
+  place: Place,
+): Promise<string | null> {
+  if (block.language === 'json' && block.words[0] === 'call') return runCall(block, shown, place);
+  if (block.language !== 'sh' || block.words[0] === 'not-run') return null;
+  const { code, stdout, stderr } = await bash(block.code, place);
+  if (code !== 0) return `the commands ended with ${code}: ${stderr}${stdout}`;
+  return shown?.words[0] === 'output' ? compareOutput(shown, stdout) : null;
+}
+
+function compareOutput(shown: CodeBlock, stdout: string): string | null {
+  const alike =
+    shown.language === 'json'
+      ? isLike(JSON.parse(shown.code), parsed(stdout))
+      : isTextLike(shown.code, stdout);
+  return alike ? null : `the output was\n${stdout}`;
+}
+
+async function runCall(
+  { code, words }: CodeBlock,
+  shown: CodeBlock | undefined,
+  { baseUrl, key }: Place,
+): Promise<string | null> {
+  const response = await fetch(`${baseUrl}/api/v1/tools/execute`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(words.includes('with-key') && { Authorization: `Bearer ${key}` }),
+    },
+    body: code,
+  });
+  const text = await response.text();
+  const answer = `${response.status} ${text}`;
+  const [kind, status = '200'] = shown?.words ?? [];
+  if (!shown || !kind) return `no block says what came of the call: ${answer}`;
+  if (String(response.status) !== status) return `the answer was ${answer}`;
+  const value = parsed(text);
+  const expected: unknown = JSON.parse(shown.code);
+  const alike =
+    kind === 'shape'
+      ? hasShapeOf(expected, value)
+      : // Every error carries the id of its request.
+        isLike(kind === 'error' ? { requestId: '…', ...(expected as object) } : expected, value);
+  return alike ? null : `the answer was ${answer}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function bash(
+  commands: string,
+  { baseUrl, key, folder }: Place,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
+    cwd: folder,
+    env: { ...process.env, TOOLS: baseUrl, KEY: key },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: SECONDS * 1000,
+    killSignal: 'SIGKILL',
+  });
+  const read = async (stream: AsyncIterable<Buffer>) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
+  };
+  const output = Promise.all([read(child.stdout), read(child.stderr)]);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', async (code) => {
+      const [stdout, stderr] = await output;
+      resolve({ code, stdout, stderr });
+    });
+  });
+}

@@ -1,0 +1,90 @@
+/** The files that the commands of the written documents work on, made by program (docs/content.md). */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
+import sharp from 'sharp';
+import { jpegOf, photograph } from '../../containers/media/operations/pdf/picture-files.ts';
+
+const TEXTS: Record<string, string> = {
+  'notes.txt': 'Grüße aus Köln.\nThe meeting is on Friday at ten.\n',
+  'data.csv': 'name,amount\nann,3\nbob,5\n',
+  'settings.json': '{"port":8787,"limits":true,"name":"tools"}\n',
+  'old.conf': 'port 8787\nlimits on\nname tools\n',
+  'new.conf': 'port 9000\nlimits on\nname tools\n',
+  'logo.svg':
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 120"><circle cx="60" cy="60" r="50" fill="teal"/></svg>\n',
+};
+
+export async function makeSampleFiles(folder: string): Promise<void> {
+  for (const [name, text] of Object.entries(TEXTS)) writeFileSync(join(folder, name), text);
+  const at = (name: string) => join(folder, name);
+  ghostscript(
+    at('report.pdf'),
+    'pdfwrite',
+    Array.from({ length: 12 }, (_, index) => reportPage(index + 1)).join(' '),
+  );
+  ghostscript(at('cover.pdf'), 'pdfwrite', page('The annual report'));
+  ghostscript(at('letter.png'), 'png16m', page(...LETTER), '-r150', '-g1240x620');
+  ghostscript(at('brief.png'), 'png16m', page(...BRIEF), '-r150', '-g1240x620');
+  await sharp(await jpegOf(await photograph(1600, 1200), 1600, 1200))
+    .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '50/1 56/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 92 })
+    .toFile(at('photo.jpg'));
+  await drawn(SCREENSHOT, at('screenshot.png'));
+  await drawn(COMIC, at('comic.png'));
+  await writeScan(folder);
+  execFileSync('ffmpeg', [
+    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=640x360:d=2', '-f', 'lavfi'],
+    ...['-i', 'sine=d=2', '-c:v', 'libx264', '-crf', '10', '-c:a', 'aac', '-shortest'],
+    at('clip.mp4'),
+  ]);
+}
+
+const LETTER = ['Dear reader,', 'the invoice is due on Monday.', 'Yours, Ann'];
+const BRIEF = ['Sehr geehrte Frau Weber,', 'die Rechnung ist am Montag fertig.'];
+
+/** Lines of text on one page of PostScript. */
+const page = (...lines: string[]) =>
+  `/Helvetica 24 selectfont ${lines
+    .map((line, index) => `40 ${240 - index * 50} moveto (${line}) show`)
+    .join(' ')} showpage`;
+
+/** A page with a bookmark. */
+const reportPage = (number: number) =>
+  `[/Title (Chapter ${number}) /Page ${number} /OUT pdfmark ${page(`Chapter ${number}`, `What happened in month ${number}.`)}`;
+
+function ghostscript(path: string, device: string, program: string, ...more: string[]): void {
+  execFileSync('gs', ['-q', `-sDEVICE=${device}`, ...more, '-o', path, '-c', program]);
+}
+
+/** Two pages of text as pictures of 300 dpi, without a text layer. */
+async function writeScan(folder: string): Promise<void> {
+  const document = await PDFDocument.create();
+  for (const [index, lines] of [LETTER, BRIEF].entries()) {
+    const path = join(folder, 'page.png');
+    ghostscript(path, 'png16m', page(...lines), '-r300', '-g2480x1240');
+    // Paper has grain, which is what makes scans large.
+    const grain = await jpegOf(await photograph(2480, 1240, index + 1), 2480, 1240);
+    const paper = await sharp(grain).linear(0.4, 150).toBuffer();
+    const scan = await sharp(paper)
+      .composite([{ input: readFileSync(path), blend: 'multiply' }])
+      .jpeg({ quality: 92 })
+      .toBuffer();
+    rmSync(path);
+    const picture = await document.embedJpg(scan);
+    document.addPage([595, 297.5]).drawImage(picture, { width: 595, height: 297.5 });
+  }
+  writeFileSync(join(folder, 'scan.pdf'), await document.save());
+}
+
+const drawn = (svg: string, path: string) => sharp(Buffer.from(svg)).png().toFile(path);
+
+const SCREENSHOT = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="800"><rect width="1280" height="800" fill="#fff"/>
+  <rect width="1280" height="60" fill="#234"/>${Array.from({ length: 20 }, (_, row) => `<text x="40" y="${110 + row * 33}" font-family="DejaVu Sans" font-size="20">Line ${row + 1} of a page of text</text>`).join('')}</svg>`;
+
+/** Four panels of different sizes on a white page. */
+const COMIC = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="900"><rect width="800" height="900" fill="#fff"/>
+  <g stroke="#000" stroke-width="4"><rect x="30" y="30" width="740" height="250" fill="#9cf"/><rect x="30" y="310" width="355" height="260" fill="#fc9"/>
+  <rect x="415" y="310" width="355" height="260" fill="#9f9"/><rect x="30" y="600" width="740" height="270" fill="#f99"/></g></svg>`;
