@@ -3,10 +3,13 @@ import { Access } from './access/access.ts';
 import { UsageRecorder } from './access/usage-recorder.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
+import { D1Content } from './adapters/d1-content.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
+import { D1Passages } from './adapters/d1-passages.ts';
 import { D1Sessions } from './adapters/d1-sessions.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
+import { D1Vectors } from './adapters/d1-vectors.ts';
 import { DurableCounters } from './adapters/durable-counters.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
@@ -20,9 +23,11 @@ import { Models } from './adapters/models.ts';
 import { OpenAiCompatible } from './adapters/openai-compatible.ts';
 import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
+import { type VectorizeBinding, VectorizeVectors } from './adapters/vectorize.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { unavailable } from './core/errors.ts';
+import type { PassageIndex, VectorStore } from './core/passage-index.ts';
 import type { EgressPort, MediaPort, Ports } from './core/ports.ts';
 
 export interface Services {
@@ -34,6 +39,8 @@ export interface Services {
   accounts: D1Accounts;
   sessions: D1Sessions;
   usage: D1Usage;
+  content: D1Content;
+  search: { index: PassageIndex; vectors: VectorStore };
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -56,6 +63,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
   const storage = new R2Files(env.FILES, config.storageUrl);
   const links = new D1Links(env.DB, config.baseUrl);
   const cache = new R2Cache(env.FILES);
+  const content = new D1Content(env.DB);
   const known = {
     keys: new D1Keys(env.DB),
     accounts: new D1Accounts(env.DB),
@@ -82,6 +90,13 @@ export function servicesOf(env: Cloudflare.Env): Services {
         fallback: config.screenshotFallbackUrl,
       }),
     },
+    content,
+    search: {
+      index: new D1Passages(env.DB, () => content.state()),
+      vectors: env.VECTORS
+        ? new VectorizeVectors(env.VECTORS as unknown as VectorizeBinding, env.DB)
+        : new D1Vectors(env.DB),
+    },
     access: new Access(
       known,
       config.rateLimits ? new DurableCounters(env.LIMITS) : null,
@@ -97,6 +112,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
         known.accounts.cleanUp(now),
         known.sessions.cleanUp(now),
         known.usage.cleanUp(now),
+        content.cleanUp(now),
       ]);
       return files + cached;
     },

@@ -11,6 +11,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   pdf: ['core', 'lib'],
   web: ['core', 'lib'],
   tools: ['core', 'lib', 'pdf', 'web'],
+  content: ['core', 'lib'],
   execute: ['core', 'lib', 'tools', 'web'],
   access: ['core', 'lib'],
   catalogue: ['core', 'tools', 'execute'],
@@ -18,10 +19,20 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   'services.ts': ['core', 'access', 'adapters'],
   'exchange.ts': ['access', 'services.ts'],
   'http.ts': ['core', 'access', 'exchange.ts'],
-  rest: ['core', 'lib', 'access', 'execute', 'catalogue', 'tools', 'exchange.ts', 'http.ts'],
+  rest: [
+    'core',
+    'lib',
+    'content',
+    'access',
+    'execute',
+    'catalogue',
+    'tools',
+    'exchange.ts',
+    'http.ts',
+  ],
   site: ['core', 'access', 'catalogue', 'tools', 'http.ts'],
   'app.ts': ['core', 'rest', 'site', 'exchange.ts', 'http.ts', 'services.ts'],
-  'index.ts': ['app.ts', 'services.ts', 'access', 'adapters'],
+  'index.ts': ['app.ts', 'services.ts', 'content', 'access', 'adapters'],
 };
 
 const sources = readdirSync('src', { recursive: true, withFileTypes: true })
