@@ -14,7 +14,7 @@ export interface Statement {
   values: Value[];
 }
 
-const DIMENSIONS = 96;
+const DIMENSIONS = 48;
 /** Changes when documents that stayed the same must be indexed anew. */
 const INDEX_FORMAT = 1;
 

@@ -6,7 +6,7 @@ import type { IndexedTerm, InvertedList, PassageIndex } from '../core/passage-in
 const MOST_VALUES = 90;
 
 /** Of title, heading, text and other words in BM25. */
-const COLUMN_WEIGHTS = [3, 2, 1, 0.6];
+const COLUMN_WEIGHTS = [2, 1, 1, 1];
 
 interface PassageRow {
   id: number;

@@ -38,9 +38,9 @@ const PROBED = 8;
 const MOST_MATCHES = 5000;
 const MOST_WORDS = 40;
 /** The constant of reciprocal rank fusion (Cormack et al. 2009). */
-const RANK_CONSTANT = 20;
+const RANK_CONSTANT = 60;
 /** How much the latent order counts beside full text, and a model's beside both. */
-export const WAYS = { text: 1, latent: 0.6, vector: 1.5 };
+const WAYS = { text: 1, latent: 1, vector: 1.5 };
 /** The share of what the question says, weighted by rarity, that a passage must have. */
 const LEAST_COMMON = 0.12;
 /** A further passage of the same document counts for less, so that others come first. */
@@ -59,7 +59,7 @@ export async function search(
     latentOrder(asked, state, index),
   ]);
   const near = embedded
-    ? await vectors.nearest(embedded, state, [...new Set([...text, ...latent])], DEPTH)
+    ? await nearest(vectors, embedded, state, [...new Set([...text, ...latent])])
     : [];
   const fused = fuse([
     [text, WAYS.text],
@@ -79,6 +79,21 @@ export async function search(
     passages: spread(scored).slice(0, topK),
     retrieval: near.length === 0 ? 'lexical' : text.length === 0 ? 'vector' : 'hybrid',
   };
+}
+
+/** The order by a model's vectors; none where the index does not answer: then words alone must do. */
+async function nearest(
+  vectors: VectorIndex,
+  embedded: { model: string; vector: number[] },
+  state: ContentState,
+  candidates: readonly number[],
+): Promise<number[]> {
+  try {
+    return await vectors.nearest(embedded, state, candidates, DEPTH);
+  } catch (error) {
+    console.warn(JSON.stringify({ event: 'vectors-failed', message: String(error) }));
+    return [];
+  }
 }
 
 interface Asked {

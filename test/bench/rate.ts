@@ -17,7 +17,7 @@ const CONFIG = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
-const SETTINGS = {
+export const SETTINGS = {
   BASE_URL: 'http://localhost',
   MEDIA_URL: 'http://127.0.0.1:1',
   MEDIA_SECRET: 'x'.repeat(32),
@@ -79,7 +79,7 @@ export async function rateRows(): Promise<Row[]> {
   ];
 }
 
-async function startBare(folder: string): Promise<{ url: URL; stop(): Promise<void> }> {
+export async function startBare(folder: string): Promise<{ url: URL; stop(): Promise<void> }> {
   execFileSync('wrangler', ['deploy', '--dry-run', '--config', CONFIG, '--outdir', folder], {
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
   });
