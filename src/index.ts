@@ -19,5 +19,6 @@ export default {
 async function embedNewPassages({ content, ports, search }: Services): Promise<void> {
   const state = await content.state();
   const embedded = state ? await embedPassages(ports.models, search.vectors, state) : 0;
+  await search.vectors.cleanUp();
   if (embedded > 0) console.log(JSON.stringify({ event: 'embedded', passages: embedded }));
 }

@@ -73,10 +73,6 @@ export function otherVersions(version: number): Statement[] {
       sql: `DELETE FROM ${table} WHERE version <> ?`,
       values: [version],
     })),
-    {
-      sql: 'DELETE FROM passage_vectors WHERE digest NOT IN (SELECT digest FROM passages)',
-      values: [],
-    },
   ];
 }
 

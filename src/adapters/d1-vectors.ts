@@ -45,6 +45,10 @@ export class D1Vectors implements VectorStore {
     this.#kept = undefined;
   }
 
+  async cleanUp(): Promise<void> {
+    await this.#known.forget(await this.#known.stale(MOST_VALUES));
+  }
+
   async nearest(
     { model, vector }: { model: string; vector: readonly number[] },
     state: ContentState,

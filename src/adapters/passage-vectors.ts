@@ -26,6 +26,25 @@ export class PassageVectors {
     return results;
   }
 
+  /** Digests of vectors whose passages are gone. */
+  async stale(limit: number): Promise<string[]> {
+    const { results } = await this.database
+      .prepare(
+        'SELECT DISTINCT digest FROM passage_vectors WHERE digest NOT IN (SELECT digest FROM passages) LIMIT ?',
+      )
+      .bind(limit)
+      .all<{ digest: string }>();
+    return results.map(({ digest }) => digest);
+  }
+
+  async forget(digests: readonly string[]): Promise<void> {
+    if (digests.length === 0) return;
+    await this.database
+      .prepare(`DELETE FROM passage_vectors WHERE digest IN (${digests.map(() => '?').join(', ')})`)
+      .bind(...digests)
+      .run();
+  }
+
   async note(model: string, rows: readonly { digest: string; vector: string }[]): Promise<void> {
     const insert = this.database.prepare(
       'INSERT INTO passage_vectors (model, digest, vector) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',

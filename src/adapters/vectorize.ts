@@ -6,6 +6,7 @@ import { PassageVectors } from './passage-vectors.ts';
 /** What this adapter needs of a Vectorize binding (developers.cloudflare.com/vectorize/reference/client-api). */
 export interface VectorizeBinding {
   upsert(vectors: { id: string; values: number[]; namespace: string }[]): Promise<unknown>;
+  deleteByIds(ids: string[]): Promise<unknown>;
   query(
     vector: number[],
     options: { topK: number; namespace: string },
@@ -43,11 +44,20 @@ export class VectorizeVectors implements VectorStore {
         namespace: namespaceOf(model),
       })),
     );
+    // One vector a digest: that of another model has been replaced.
+    await this.#known.forget(vectors.map(({ digest }) => digest));
     // Noted only when it is there: a failure is made good by the next run.
     await this.#known.note(
       model,
       vectors.map(({ digest }) => ({ digest, vector: '' })),
     );
+  }
+
+  async cleanUp(): Promise<void> {
+    const stale = await this.#known.stale(MOST_VALUES);
+    if (stale.length === 0) return;
+    await this.#binding.deleteByIds(stale);
+    await this.#known.forget(stale);
   }
 
   async nearest(

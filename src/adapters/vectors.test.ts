@@ -29,6 +29,11 @@ class StandInIndex implements VectorizeBinding {
     return { mutationId: '0f1e' };
   }
 
+  async deleteByIds(ids: string[]) {
+    for (const id of ids) this.kept.delete(id);
+    return { mutationId: '0f1f' };
+  }
+
   async query(vector: number[], { topK, namespace }: { topK: number; namespace: string }) {
     if (this.down) throw new Error('VECTOR_QUERY_ERROR (code = 40025)');
     if (topK > 100) throw new Error('VECTOR_QUERY_ERROR (code = 40025): too many');
@@ -109,6 +114,18 @@ describe.each(stores)('vectors in %s', (_, make) => {
     await embedPassages(modelsOf('embedder'), store, state);
     await env.DB.prepare("UPDATE passages SET digest = 'new' WHERE digest = 'd1'").run();
     expect(await embedPassages(modelsOf('embedder'), store, state)).toBe(1);
+  });
+
+  it('of passages that are gone are forgotten', async () => {
+    const store = make();
+    await embedPassages(modelsOf('embedder'), store, state);
+    await env.DB.prepare("DELETE FROM passages WHERE digest = 'd1'").run();
+    await store.cleanUp();
+    const { results } = await env.DB.prepare(
+      'SELECT digest FROM passage_vectors ORDER BY digest',
+    ).all();
+    expect(results).toEqual([{ digest: 'd0' }, { digest: 'd2' }]);
+    if (index.kept.size > 0) expect([...index.kept.keys()].sort()).toEqual(['d0', 'd2']);
   });
 
   it('of another model are not compared', async () => {

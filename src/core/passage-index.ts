@@ -49,4 +49,6 @@ export interface VectorStore extends VectorIndex {
     model: string,
     vectors: readonly { digest: string; vector: readonly number[] }[],
   ): Promise<void>;
+  /** Forgets vectors of passages that are in no version. */
+  cleanUp(): Promise<void>;
 }
