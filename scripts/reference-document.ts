@@ -1,11 +1,12 @@
 /** docs/reference.md: every tool, error code and setting, derived from their definitions. */
 import { isExecutable } from '../src/catalogue/catalogue.ts';
-import { type JsonSchema, parametersSchema, resultSchema } from '../src/catalogue/json-schema.ts';
+import { parametersSchema, resultSchema } from '../src/catalogue/json-schema.ts';
 import { SETTINGS } from '../src/core/config.ts';
 import type { Tool } from '../src/core/define-tool.ts';
 import { STATUS_OF_CODE } from '../src/core/errors.ts';
 import { MB } from '../src/core/limits.ts';
 import { TOOLS } from '../src/tools/registry.ts';
+import { propertyTable, table } from './property-table.ts';
 
 export function referenceDocument(): string {
   return `${[
@@ -53,50 +54,4 @@ function resultSection(tool: Tool): string {
   const schema = resultSchema(tool);
   if (schema) return propertyTable('Result', schema);
   return tool.produces ? `Result: ${tool.produces.map((type) => `\`${type}\``).join(' or ')}.` : '';
-}
-
-function propertyTable(title: string, schema: JsonSchema): string {
-  const properties = Object.entries(schema.properties ?? {});
-  if (properties.length === 0) return '';
-  const rows = properties.map(([name, property]) => [
-    `\`${name}\``,
-    typeOf(property),
-    title === 'Result' ? '' : schema.required?.includes(name) ? 'yes' : 'no',
-    [property.description, boundsOf(property)].filter(Boolean).join(' '),
-  ]);
-  return title === 'Result'
-    ? table(
-        ['Result', 'type', 'notes'],
-        rows.map(([name, type, , notes]) => [name!, type!, notes!]),
-      )
-    : table(['Parameter', 'type', 'required', 'notes'], rows);
-}
-
-function typeOf(schema: JsonSchema): string {
-  if (schema.enum) return (schema.enum as unknown[]).map((value) => `\`${value}\``).join(', ');
-  if (schema.const !== undefined) return `\`${schema.const}\``;
-  if (Array.isArray(schema.anyOf)) return (schema.anyOf as JsonSchema[]).map(typeOf).join(' or ');
-  if (schema.type === 'array') return `array of ${typeOf((schema.items ?? {}) as JsonSchema)}`;
-  return String(schema.type ?? 'any');
-}
-
-function boundsOf(schema: JsonSchema): string {
-  const bounds: [string, unknown][] = [
-    ['Default', schema.default],
-    ['At least', schema.minimum],
-    ['At most', schema.maximum],
-    ['Characters at most', schema.maxLength],
-  ];
-  return bounds
-    .filter(
-      ([, value]) => value !== undefined && Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER,
-    )
-    .map(([word, value]) => `${word}: ${JSON.stringify(value)}.`)
-    .join(' ');
-}
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -6,6 +6,9 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { offerBrowser } from './browser.ts';
 import { build } from './build.ts';
+import { ingest } from './ingest/ingest.ts';
+import { localTarget } from './ingest/local-target.ts';
+import { readDocuments } from './ingest/sources.ts';
 import { freePort } from './media-worker.ts';
 import { migrate } from './migrate.ts';
 
@@ -60,7 +63,9 @@ export async function startWorker(
     }),
   );
   await miniflare.ready;
-  await migrate(await miniflare.getD1Database('DB'), 'migrations');
+  const database = await miniflare.getD1Database('DB');
+  await migrate(database, 'migrations');
+  await ingest(readDocuments(), localTarget(database), Date.now());
   return {
     url: new URL(`http://127.0.0.1:${port}`),
     miniflare,
@@ -78,8 +83,12 @@ export async function startWorker(
 function readWorkerOptions() {
   // wrangler would report each file that it reads.
   process.env.WRANGLER_LOG ??= 'error';
-  const { ai: _, ...options } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
-  // Workers AI has no local form: at home there is no such binding, and models are asked by OPENAI_BASE_URL.
+  const {
+    ai: _,
+    vectorize: __,
+    ...options
+  } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
+  // Workers AI and Vectorize have no local form: models are asked by OPENAI_BASE_URL, vectors are kept in D1.
   return options;
 }
 
@@ -88,7 +97,7 @@ function printLog({ level, message }: { level: string; message: string }): void 
   if (!message.startsWith('NOSENTRY')) console[level === 'error' ? 'error' : 'log'](message);
 }
 
-/** Runs the Worker's cron handler in the rhythm of wrangler.toml. Gives a function that stops. */
+/** Runs the Worker's cron handler once, then in the rhythm of wrangler.toml. Gives a function that stops. */
 export function startClock(miniflare: Miniflare): () => void {
   const crons = (readWorkerOptions() as { cronTriggers?: string[] }).cronTriggers ?? [];
   const timers = crons.map((cron) => {
@@ -96,6 +105,7 @@ export function startClock(miniflare: Miniflare): () => void {
     if (!minutes) throw new Error(`npm start knows crons such as "*/15 * * * *", not "${cron}"`);
     const timer = setInterval(() => void runCron(miniflare, cron), Number(minutes) * 60_000);
     timer.unref();
+    void runCron(miniflare, cron);
     return timer;
   });
   return () => timers.forEach(clearInterval);
@@ -107,7 +117,7 @@ async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
     const worker = await miniflare.getWorker();
     await worker.scheduled({ cron, scheduledTime: new Date() });
   } catch (error) {
-    console.error(`The clean-up failed and is tried again later: ${String(error)}`);
+    console.error(`The regular work failed and is tried again later: ${String(error)}`);
   }
 }
 

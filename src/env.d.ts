@@ -6,6 +6,8 @@ declare namespace Cloudflare {
     BROWSER: Fetcher;
     /** Workers AI: in production only, there is none at home. */
     AI?: Ai;
+    /** Vectorize: in production only, there is none at home. */
+    VECTORS?: Vectorize;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').RateLimiter>;
     JOBS: DurableObjectNamespace<import('./jobs/job.ts').Job>;

@@ -1,18 +1,32 @@
 /** The Worker's entry: the app, the clock and the Container class. */
 import { handle } from './app.ts';
-import { servicesOf } from './services.ts';
+import { embedPassages } from './content/embed-passages.ts';
+import { type Services, servicesOf } from './services.ts';
 
 export { RateLimiter } from './access/rate-limiter.ts';
 export { MediaContainer } from './adapters/media-container.ts';
 export { AnswerRecord } from './idempotency/answer-record.ts';
 export { Job } from './jobs/job.ts';
 
+/** What `npm start` calls the handler with when it ends: only what is gathered is written then. */
+const STOPPING = 'stop';
+
 export default {
   fetch: handle,
-  async scheduled(_controller, env) {
+  async scheduled({ cron }, env) {
     const services = servicesOf(env);
     await services.flush();
+    if (cron === STOPPING) return;
     const deleted = await services.cleanUp(Date.now());
+    await embedNewPassages(services);
     if (deleted > 0) console.log(JSON.stringify({ event: 'clean-up', deleted }));
   },
 } satisfies ExportedHandler<Cloudflare.Env>;
+
+/** The vectors of what an ingest has changed. */
+async function embedNewPassages({ content, ports, search }: Services): Promise<void> {
+  const state = await content.state();
+  const embedded = state ? await embedPassages(ports.models, search.vectors, state) : 0;
+  await search.vectors.cleanUp();
+  if (embedded > 0) console.log(JSON.stringify({ event: 'embedded', passages: embedded }));
+}

@@ -3,11 +3,14 @@ import { Access } from './access/access.ts';
 import { UsageRecorder } from './access/usage-recorder.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
+import { D1Content } from './adapters/d1-content.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
+import { D1Passages } from './adapters/d1-passages.ts';
 import { D1Sessions } from './adapters/d1-sessions.ts';
 import { D1Uploads } from './adapters/d1-uploads.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
+import { D1Vectors } from './adapters/d1-vectors.ts';
 import { DurableAnswers } from './adapters/durable-answers.ts';
 import { DurableCounters } from './adapters/durable-counters.ts';
 import { DurableJobs } from './adapters/durable-jobs.ts';
@@ -23,9 +26,11 @@ import { Models } from './adapters/models.ts';
 import { OpenAiCompatible } from './adapters/openai-compatible.ts';
 import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
+import { type VectorizeBinding, VectorizeVectors } from './adapters/vectorize.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { unavailable } from './core/errors.ts';
+import type { PassageIndex, VectorStore } from './core/passage-index.ts';
 import type { EgressPort, MediaPort, Ports } from './core/ports.ts';
 
 export interface Services {
@@ -40,6 +45,8 @@ export interface Services {
   uploads: D1Uploads;
   jobs: DurableJobs;
   answers: DurableAnswers;
+  content: D1Content;
+  search: { index: PassageIndex; vectors: VectorStore };
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -64,6 +71,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
   const storage = new R2Files(env.FILES, config.storageUrl);
   const links = new D1Links(env.DB, config.baseUrl);
   const cache = new R2Cache(env.FILES);
+  const content = new D1Content(env.DB);
   const known = {
     keys: new D1Keys(env.DB),
     accounts: new D1Accounts(env.DB),
@@ -92,6 +100,13 @@ export function servicesOf(env: Cloudflare.Env): Services {
         fallback: config.screenshotFallbackUrl,
       }),
     },
+    content,
+    search: {
+      index: new D1Passages(env.DB, () => content.state()),
+      vectors: env.VECTORS
+        ? new VectorizeVectors(env.VECTORS as unknown as VectorizeBinding, env.DB)
+        : new D1Vectors(env.DB),
+    },
     access: new Access(known, config.rateLimits ? new DurableCounters(env.LIMITS) : null, recorder),
     jobs: new DurableJobs(env.JOBS),
     answers: new DurableAnswers(env.ANSWERS),
@@ -109,6 +124,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
         known.sessions.cleanUp(now),
         known.usage.cleanUp(now),
         known.uploads.cleanUp(now),
+        content.cleanUp(now),
       ]);
       return files + cached;
     },

@@ -11,6 +11,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   pdf: ['core', 'lib'],
   web: ['core', 'lib'],
   tools: ['core', 'lib', 'pdf', 'web'],
+  content: ['core', 'lib'],
   execute: ['core', 'lib', 'tools', 'web'],
   access: ['core', 'lib'],
   catalogue: ['core', 'tools', 'execute'],
@@ -20,7 +21,17 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   jobs: ['core', 'execute', 'services.ts'],
   'exchange.ts': ['access', 'services.ts'],
   'http.ts': ['core', 'access', 'exchange.ts'],
-  rest: ['core', 'lib', 'access', 'execute', 'catalogue', 'tools', 'exchange.ts', 'http.ts'],
+  rest: [
+    'core',
+    'lib',
+    'content',
+    'access',
+    'execute',
+    'catalogue',
+    'tools',
+    'exchange.ts',
+    'http.ts',
+  ],
   mcp: [
     'core',
     'lib',
@@ -34,7 +45,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   ],
   site: ['core', 'access', 'catalogue', 'tools', 'http.ts'],
   'app.ts': ['core', 'rest', 'mcp', 'site', 'exchange.ts', 'http.ts', 'services.ts'],
-  'index.ts': ['app.ts', 'services.ts', 'access', 'adapters', 'idempotency', 'jobs'],
+  'index.ts': ['app.ts', 'services.ts', 'content', 'access', 'adapters', 'idempotency', 'jobs'],
 };
 
 const sources = readdirSync('src', { recursive: true, withFileTypes: true })

@@ -3,6 +3,7 @@ import type { Tool } from '../core/define-tool.ts';
 import { ERROR_CODES } from '../core/errors.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { isExecutable } from './catalogue.ts';
+import { contentPaths, contentSchemas } from './content-paths.ts';
 import { type JsonSchema, parametersSchema, resultSchema } from './json-schema.ts';
 import { chainPaths, chainSchemas } from './openapi-chains.ts';
 import { accepted, jobPaths, jobSchemas, preferParameter } from './openapi-jobs.ts';
@@ -106,6 +107,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
           },
         },
       },
+      ...contentPaths,
       '/api/v1/usage': {
         get: {
           operationId: 'getUsage',
@@ -207,6 +209,7 @@ function sharedSchemas(executable: readonly Tool[]): JsonSchema {
         files: { type: 'array', items: { type: 'string', format: 'binary' } },
       },
     },
+    ...contentSchemas,
     Usage: usageSchema,
     Upload: uploadSchema,
     Error: {

@@ -10,6 +10,7 @@ import { ocrRows } from './ocr.ts';
 import { pdfRows } from './pdf.ts';
 import { rateRows } from './rate.ts';
 import type { Row } from './row.ts';
+import { searchRows } from './search.ts';
 import { uploadRows } from './uploads.ts';
 import { videoRows } from './video.ts';
 import { webRows } from './web.ts';
@@ -25,6 +26,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   models: modelRows,
   ocr: ocrRows,
   video: videoRows,
+  search: searchRows,
   load: loadRows,
   web: webRows,
   chain: chainRows,

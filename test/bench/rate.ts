@@ -10,7 +10,7 @@ import { type Measured, wrk } from './wrk.ts';
 const LOAD = { connections: 16, seconds: 3 };
 const ROUNDS = 7;
 const PATH = '/api/v1/tools/execute';
-const CONFIG = 'test/bench/bare-worker/wrangler.toml';
+export const BARE_WORKER = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
@@ -38,7 +38,7 @@ export async function rateRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-rate-'));
   const free = await startWorker({ ...SETTINGS, RATE_LIMITS: 'off' }, join(folder, 'free'));
   const limited = await startWorker(SETTINGS, join(folder, 'limited'));
-  const bare = await startTestWorker(CONFIG, join(folder, 'bundle'));
+  const bare = await startTestWorker(BARE_WORKER, join(folder, 'bundle'));
   let round = 0;
   const contestants = {
     free: () => wrk(new URL(PATH, free.url), BODY, { folder, ...LOAD }),

@@ -147,6 +147,23 @@ const embed: Behaviour = ({ body }, response) =>
     usage: { prompt_tokens: 5, total_tokens: 5 },
   });
 
+/** The model `embedder` puts texts with the same words near to each other: a bag of words, hashed. */
+const embedWords: Behaviour = ({ body }, response) =>
+  json(response, 200, {
+    data: body.input.map((text: string, index: number) => ({ index, embedding: bagOf(text) })),
+    usage: { prompt_tokens: 5, total_tokens: 5 },
+  });
+
+function bagOf(text: string): number[] {
+  const bag = Array<number>(256).fill(0);
+  for (const word of text.toLowerCase().match(/\p{L}{4,}/gu) ?? []) {
+    let hash = 7;
+    for (const letter of word) hash = (hash * 31 + letter.codePointAt(0)!) % 65_521;
+    bag[hash % 256]! += 1;
+  }
+  return bag;
+}
+
 /** Refuses a field, as servers do that do not know it. */
 const unless =
   (field: string, message: string): Behaviour =>
@@ -156,6 +173,7 @@ const unless =
   };
 
 const BEHAVIOURS: Record<string, Behaviour> = {
+  embedder: embedWords,
   echo: (received, response) => say(JSON.stringify(received), received, response),
   whole: ({ body, ...rest }, response) =>
     say('not streamed', { ...rest, body: { ...body, stream: false } }, response),

@@ -1,0 +1,147 @@
+/** From documents to the rows of one version of the content: passages, full text, latent space, inverted lists. */
+import { createHash } from 'node:crypto';
+import { divide } from '../../src/content/inverted-lists.ts';
+import { learn, place } from '../../src/content/latent.ts';
+import { alsoOf, countsOf } from '../../src/content/passage-terms.ts';
+import { splitPassages } from '../../src/content/split-passages.ts';
+import { type ContentDocument, idOf } from '../../src/core/content.ts';
+import { largest, quantise } from '../../src/lib/vectors.ts';
+
+export type Value = string | number;
+
+export interface Statement {
+  sql: string;
+  values: Value[];
+}
+
+const DIMENSIONS = 48;
+/** Changes when documents that stayed the same must be indexed anew. */
+const INDEX_FORMAT = 1;
+
+/** Names a state of all documents. */
+export const digestOf = (documents: readonly ContentDocument[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([INDEX_FORMAT, documents]))
+    .digest('hex')
+    .slice(0, 32);
+
+interface Entry {
+  id: number;
+  documentId: number;
+  title: string;
+  heading: string;
+  also: string;
+  text: string;
+}
+
+/** Everything to insert for this version, then what makes it the one that answers. */
+export function* versionStatements(
+  documents: readonly ContentDocument[],
+  version: number,
+  now: number,
+): Generator<Statement> {
+  const entries: Entry[] = [];
+  for (const [number, document] of documents.entries()) {
+    const documentId = idOf(version, number);
+    yield documentStatement(documentId, document);
+    const also = alsoOf(document);
+    for (const { heading, text } of splitPassages(document.markdown)) {
+      const id = idOf(version, entries.length);
+      entries.push({ id, documentId, title: document.title, heading, also, text });
+    }
+  }
+  for (const entry of entries) yield* passageStatements(entry);
+  const centroids = yield* latentStatements(entries, version);
+  yield {
+    sql: `INSERT INTO content_state (id, version, digest, passages, centroids, ingested_at) VALUES (1, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET version = excluded.version, digest = excluded.digest,
+      passages = excluded.passages, centroids = excluded.centroids, ingested_at = excluded.ingested_at`,
+    values: [version, digestOf(documents), entries.length, centroids, now],
+  };
+}
+
+/** Removes every version but this one. */
+export function otherVersions(version: number): Statement[] {
+  const [first, end] = [idOf(version, 0), idOf(version + 1, 0)];
+  return [
+    ...['documents', 'passages'].map((table) => ({
+      sql: `DELETE FROM ${table} WHERE id < ? OR id >= ?`,
+      values: [first, end],
+    })),
+    { sql: 'DELETE FROM passages_fts WHERE rowid < ? OR rowid >= ?', values: [first, end] },
+    ...['content_terms', 'latent_lists'].map((table) => ({
+      sql: `DELETE FROM ${table} WHERE version <> ?`,
+      values: [version],
+    })),
+  ];
+}
+
+const documentStatement = (id: number, document: ContentDocument): Statement => ({
+  sql: `INSERT INTO documents (id, path, section, title, description, tags, published_at, updated_at, markdown)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  values: [
+    id,
+    document.path,
+    document.section,
+    document.title,
+    document.description,
+    JSON.stringify(document.tags),
+    document.publishedAt,
+    document.updatedAt,
+    document.markdown,
+  ],
+});
+
+function passageStatements({ id, documentId, title, heading, also, text }: Entry): Statement[] {
+  // What is embedded: a model's vector of it stays good as long as this does.
+  const digest = createHash('sha256').update(`${title}\0${heading}\0${text}`).digest('hex');
+  return [
+    {
+      sql: 'INSERT INTO passages (id, document_id, digest, heading, also, text) VALUES (?, ?, ?, ?, ?, ?)',
+      values: [id, documentId, digest.slice(0, 32), heading, also, text],
+    },
+    {
+      sql: 'INSERT INTO passages_fts (rowid, title, heading, text, also) VALUES (?, ?, ?, ?, ?)',
+      values: [id, title, heading, text, also],
+    },
+  ];
+}
+
+/** The terms and the lists. Gives the centroids. */
+function* latentStatements(
+  entries: readonly Entry[],
+  version: number,
+): Generator<Statement, string> {
+  const counts = entries.map((entry) => countsOf(entry.title, entry.also, entry));
+  const space = learn(counts, DIMENSIONS);
+  for (const [term, { passages, vector }] of space.terms) {
+    yield {
+      sql: 'INSERT INTO content_terms (version, term, passages, scale, vector) VALUES (?, ?, ?, ?, ?)',
+      values: [version, term, passages, largest(vector), toText(quantise(vector))],
+    };
+  }
+  const placed = counts.map((each) => quantise(place(each, space)));
+  const { centroids, lists } = divide(placed);
+  for (const [list, members] of lists.entries()) {
+    yield {
+      sql: 'INSERT INTO latent_lists (version, list, passage_numbers, vectors) VALUES (?, ?, ?, ?)',
+      values: [
+        version,
+        list,
+        JSON.stringify(members),
+        toText(joined(members.map((m) => placed[m]!))),
+      ],
+    };
+  }
+  return toText(joined(centroids));
+}
+
+function joined(vectors: readonly Int8Array[]): Int8Array {
+  const size = vectors[0]?.length ?? 0;
+  const result = new Int8Array(vectors.length * size);
+  for (const [index, vector] of vectors.entries()) result.set(vector, index * size);
+  return result;
+}
+
+const toText = (bytes: Int8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

@@ -1,0 +1,184 @@
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ContentDocument } from '../../src/core/content.ts';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { migrate } from '../migrate.ts';
+import type { Statement } from './build-index.ts';
+import { ingest, type Target } from './ingest.ts';
+import { localTarget } from './local-target.ts';
+import { literal, remoteTarget } from './remote-target.ts';
+import { inOrder, readDocuments } from './sources.ts';
+
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    cf: false,
+    telemetry: { enabled: false },
+    modules: true,
+    script: 'export default { fetch: () => new Response() }',
+    d1Databases: ['DB'],
+  }),
+);
+const database = await miniflare.getD1Database('DB');
+await migrate(database, 'migrations');
+const target = localTarget(database);
+afterAll(() => miniflare.dispose());
+
+const document = (slug: string, more: Partial<ContentDocument> = {}): ContentDocument => ({
+  path: `/blog/${slug}`,
+  section: 'Blog',
+  title: `Title ${slug}`,
+  description: `About ${slug}`,
+  tags: [],
+  publishedAt: '2026-11-21T00:00:00.000Z',
+  updatedAt: '2026-11-21T00:00:00.000Z',
+  markdown: `Words of ${slug}.`,
+  ...more,
+});
+
+const rows = async (sql: string) => (await database.prepare(sql).all()).results;
+const answering = async () =>
+  (
+    await rows(
+      'SELECT path FROM documents, content_state WHERE documents.id / 16777216 = content_state.version ORDER BY path',
+    )
+  ).map(({ path }) => path);
+
+beforeEach(async () => {
+  for (const table of [
+    'content_state',
+    'documents',
+    'passages',
+    'passages_fts',
+    'content_terms',
+    'latent_lists',
+    'passage_vectors',
+  ]) {
+    await database.prepare(`DELETE FROM ${table}`).run();
+  }
+});
+
+describe('ingest', () => {
+  it('writes documents and passages, and makes them what answers', async () => {
+    expect(await ingest([document('a'), document('b')], target, 1)).toEqual({
+      version: 1,
+      changed: true,
+    });
+    expect(await answering()).toEqual(['/blog/a', '/blog/b']);
+    expect(await rows("SELECT count(*) AS n FROM passages_fts('words')")).toEqual([{ n: 2 }]);
+  });
+
+  it('does nothing where nothing has changed', async () => {
+    await ingest([document('a')], target, 1);
+    const before = await rows('SELECT * FROM content_state');
+    expect(await ingest([document('a')], target, 2)).toEqual({ version: 1, changed: false });
+    expect(await rows('SELECT * FROM content_state')).toEqual(before);
+  });
+
+  it('keeps the old version beside the new one until the next run', async () => {
+    for (const [slug, version] of [
+      ['a', 1],
+      ['b', 2],
+      ['c', 1],
+    ] as const) {
+      expect((await ingest([document(slug)], target, 1)).version).toBe(version);
+      expect(await answering()).toEqual([`/blog/${slug}`]);
+    }
+    expect(await rows('SELECT path FROM documents ORDER BY path')).toEqual([
+      { path: '/blog/b' },
+      { path: '/blog/c' },
+    ]);
+  });
+
+  it.each([0, 1, 2, 3, 5, 8])(
+    'leaves the old version answering when it fails after %i statements, and the next run is whole',
+    async (after) => {
+      await ingest([document('old')], target, 1);
+      const failing: Target = {
+        current: target.current,
+        async run(statements) {
+          let left = after;
+          const some: Statement[] = [];
+          for (const statement of statements) {
+            if (left === 0) break;
+            left -= 1;
+            some.push(statement);
+          }
+          await target.run(some);
+          throw new Error('the network is gone');
+        },
+      };
+      await expect(ingest([document('new')], failing, 2)).rejects.toThrow('gone');
+      expect(await answering()).toEqual(['/blog/old']);
+      expect(await ingest([document('new')], target, 3)).toEqual({ version: 2, changed: true });
+      expect(await answering()).toEqual(['/blog/new']);
+    },
+  );
+
+  it('keeps the vectors of passages that stayed as they were', async () => {
+    await ingest([document('a'), document('b')], target, 1);
+    await database
+      .prepare("INSERT INTO passage_vectors SELECT 'm', digest, 'x' FROM passages")
+      .run();
+    await ingest([document('a'), document('c')], target, 2);
+    await ingest([document('a'), document('d')], target, 3);
+    expect(
+      await rows(
+        'SELECT DISTINCT text FROM passages JOIN passage_vectors USING (digest) ORDER BY text',
+      ),
+    ).toEqual([{ text: 'Words of a.' }]);
+  });
+
+  it('takes no documents at all', async () => {
+    await ingest([document('a')], target, 1);
+    await ingest([], target, 2);
+    expect(await answering()).toEqual([]);
+  });
+});
+
+describe('the deployed database', () => {
+  it('is asked for its version, then given files that are imported as a whole', async () => {
+    const calls: string[][] = [];
+    const wrangler = (args: readonly string[]) => {
+      calls.push([...args]);
+      return args.includes('--command') ? '[{"results":[{"version":1,"digest":"old"}]}]' : '[]';
+    };
+    const result = await ingest([document('a')], remoteTarget(wrangler), 1);
+    expect(result).toEqual({ version: 2, changed: true });
+    expect(calls.map((args) => args.slice(0, 4).join(' '))).toEqual(
+      Array(3).fill('d1 execute tools --remote'),
+    );
+    expect(calls.filter((args) => args.includes('--file'))).toHaveLength(2);
+  });
+
+  it('gets values that can not end their statement', async () => {
+    await target.run([
+      {
+        sql: literal({
+          sql: 'INSERT INTO passage_vectors (model, digest,\n vector) VALUES (?, ?, ?)',
+          values: ["'); DROP TABLE documents; --", 'what? ', 7],
+        }),
+        values: [],
+      },
+    ]);
+    expect(await rows('SELECT model, digest FROM passage_vectors')).toEqual([
+      { model: "'); DROP TABLE documents; --", digest: 'what? ' },
+    ]);
+  });
+});
+
+describe('the documents of the repository', () => {
+  const documents = readDocuments();
+
+  it('are well-formed: every tool has a document and a page', () => {
+    const paths = documents.map(({ path }) => path);
+    for (const { name } of TOOLS) {
+      expect(paths).toContain(`/docs/tools/${name}`);
+      expect(paths).toContain(`/tools/${name}`);
+    }
+    expect(inOrder(documents)).toEqual(documents);
+  });
+
+  it('have their tables filled in from the definitions', () => {
+    for (const { markdown, path } of documents) expect(markdown, path).not.toMatch(/<!--/);
+  });
+});

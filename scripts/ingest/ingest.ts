@@ -1,0 +1,36 @@
+/** Writes a version of the content beside the one that answers, then makes it the one that answers. */
+import type { ContentDocument } from '../../src/core/content.ts';
+import { digestOf, otherVersions, type Statement, versionStatements } from './build-index.ts';
+
+/** Where statements run: the local database, or the deployed one. */
+export interface Target {
+  /** The version that answers, and its digest. */
+  current(): Promise<{ version: number; digest: string } | null>;
+  /** Runs these in their order. What fails may leave some of them done. */
+  run(statements: Iterable<Statement>): Promise<void>;
+}
+
+export interface Ingested {
+  version: number;
+  /** False where the documents are as they were. */
+  changed: boolean;
+}
+
+/**
+ * Brings the content to the state of `documents`. Where it breaks off, the old version goes on answering, and the next
+ * run removes what was left.
+ */
+export async function ingest(
+  documents: readonly ContentDocument[],
+  target: Target,
+  now: number,
+): Promise<Ingested> {
+  const current = await target.current();
+  if (current?.digest === digestOf(documents)) return { version: current.version, changed: false };
+  // Two numbers take turns, as long as nothing else is left in the tables.
+  const version = current ? 3 - current.version : 1;
+  await target.run([...otherVersions(current?.version ?? 0)]);
+  await target.run(versionStatements(documents, version, now));
+  // Requests that began with the old version end within seconds; it is removed by the next run.
+  return { version, changed: true };
+}

@@ -1,0 +1,103 @@
+/** The documents as they are in the repository: Markdown files with front matter, and what the registry tells. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readFrontMatter } from '../../src/content/front-matter.ts';
+import type { ContentDocument, Section } from '../../src/core/content.ts';
+import { SECTIONS } from '../../src/core/content.ts';
+import type { Tool } from '../../src/core/define-tool.ts';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { fillMarkers, pageText } from './tool-documents.ts';
+
+const FOLDERS: [folder: string, section: Section, prefix: string][] = [
+  ['blog', 'Blog', '/blog'],
+  ['how-to', 'How-to', '/how-to'],
+  ['comparisons', 'Comparisons', '/compare'],
+];
+/** Of documents that do not say when they were published. */
+const FIRST_DAY = '2026-11-21T00:00:00.000Z';
+
+/** Every document, in the order of the listing: by section, the newest first. Throws where one is malformed. */
+export function readDocuments(root = 'src'): ContentDocument[] {
+  const documents = [
+    ...TOOLS.flatMap((tool) => toolDocuments(root, tool)),
+    ...FOLDERS.flatMap(([folder, section, prefix]) =>
+      markdownFiles(join(root, 'content', folder)).map((file) =>
+        readDocument(file, section, `${prefix}/${basename(file, '.md')}`, {}),
+      ),
+    ),
+  ];
+  const paths = new Set<string>();
+  for (const { path } of documents) {
+    if (paths.has(path)) throw new Error(`two documents have the path ${path}`);
+    paths.add(path);
+  }
+  return inOrder(documents);
+}
+
+export const inOrder = (documents: readonly ContentDocument[]): ContentDocument[] =>
+  [...documents].sort(
+    (one, other) =>
+      SECTIONS.indexOf(one.section) - SECTIONS.indexOf(other.section) ||
+      compare(other.publishedAt, one.publishedAt) ||
+      compare(one.path, other.path),
+  );
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+function toolDocuments(root: string, tool: Tool): ContentDocument[] {
+  const { name, title, description } = tool;
+  const file = join(root, 'tools', name, `${name}.md`);
+  const written = readDocument(file, 'Tool docs', `/docs/tools/${name}`, { title, description });
+  // The name as it is called is a word of its own, and so are its parts.
+  const tags = [...new Set([...written.tags, name])];
+  const markdown = fillMarkers(written.markdown, tool);
+  const shown: ContentDocument = {
+    ...written,
+    path: `/tools/${name}`,
+    section: 'Tools',
+    title,
+    description: written.description,
+    tags,
+    markdown: pageText(tool),
+  };
+  return [{ ...written, tags, markdown }, shown];
+}
+
+function readDocument(
+  file: string,
+  section: Section,
+  path: string,
+  otherwise: { title?: string; description?: string },
+): ContentDocument {
+  const { fields, body } = readFrontMatter(readFileSync(file, 'utf8'));
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : undefined);
+  const title = text('title') || otherwise.title;
+  const description = text('description') || otherwise.description;
+  if (!title || !description) throw new Error(`${file} has no title or no description`);
+  if (body === '') throw new Error(`${file} is empty`);
+  const publishedAt = dateOf(text('publishedAt') ?? FIRST_DAY, file);
+  return {
+    path,
+    section,
+    title,
+    description,
+    tags: [fields.tags ?? []].flat(),
+    publishedAt,
+    updatedAt: dateOf(text('updatedAt') ?? publishedAt, file),
+    markdown: body,
+  };
+}
+
+function dateOf(text: string, file: string): string {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw new Error(`${file}: "${text}" is no ISO date`);
+  return date.toISOString();
+}
+
+const markdownFiles = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.md'))
+        .sort()
+        .map((name) => join(folder, name))
+    : [];

@@ -1,0 +1,54 @@
+/** Which passages have a vector of which model: rows of D1, with the vector itself or empty where it is elsewhere. */
+import { type ContentState, idOf } from '../core/content.ts';
+
+export class PassageVectors {
+  readonly database: D1Database;
+
+  constructor(database: D1Database) {
+    this.database = database;
+  }
+
+  async missing(
+    model: string,
+    { version }: ContentState,
+    limit: number,
+  ): Promise<{ digest: string; text: string }[]> {
+    const { results } = await this.database
+      .prepare(
+        `SELECT digest, MIN(title || char(10) || heading || char(10) || text) AS text
+         FROM passages JOIN documents ON documents.id = document_id
+         WHERE passages.id >= ? AND passages.id < ?
+           AND digest NOT IN (SELECT digest FROM passage_vectors WHERE model = ?)
+         GROUP BY digest LIMIT ?`,
+      )
+      .bind(idOf(version, 0), idOf(version + 1, 0), model, limit)
+      .all<{ digest: string; text: string }>();
+    return results;
+  }
+
+  /** Digests of vectors whose passages are gone. */
+  async stale(limit: number): Promise<string[]> {
+    const { results } = await this.database
+      .prepare(
+        'SELECT DISTINCT digest FROM passage_vectors WHERE digest NOT IN (SELECT digest FROM passages) LIMIT ?',
+      )
+      .bind(limit)
+      .all<{ digest: string }>();
+    return results.map(({ digest }) => digest);
+  }
+
+  async forget(digests: readonly string[]): Promise<void> {
+    if (digests.length === 0) return;
+    await this.database
+      .prepare(`DELETE FROM passage_vectors WHERE digest IN (${digests.map(() => '?').join(', ')})`)
+      .bind(...digests)
+      .run();
+  }
+
+  async note(model: string, rows: readonly { digest: string; vector: string }[]): Promise<void> {
+    const insert = this.database.prepare(
+      'INSERT INTO passage_vectors (model, digest, vector) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    );
+    await this.database.batch(rows.map(({ digest, vector }) => insert.bind(model, digest, vector)));
+  }
+}

@@ -1,0 +1,9 @@
+/** The addresses of this service in documents, which are kept without them. */
+
+export interface Addresses {
+  baseUrl: string;
+  storageUrl: string;
+}
+
+export const withAddresses = (text: string, { baseUrl, storageUrl }: Addresses): string =>
+  text.replaceAll('{base_url}', baseUrl).replaceAll('{storage_url}', storageUrl);

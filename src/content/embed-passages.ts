@@ -1,0 +1,68 @@
+/** Asks the embedding model, where there is one: for questions while they are answered, for passages by the clock. */
+import type { ContentState } from '../core/content.ts';
+import { ToolError } from '../core/errors.ts';
+import type { ModelCall, ModelsPort } from '../core/models-port.ts';
+import type { VectorStore } from '../core/passage-index.ts';
+import type { Embed } from './search.ts';
+
+/** A question does without the model when it takes longer. */
+const PATIENCE_MS = 3000;
+const BATCH = 32;
+/** Of one run; the next one goes on. */
+const MOST_BATCHES = 64;
+
+/** Embeds a question; null where no model answers: then words alone must do. */
+export const embedWith =
+  (models: ModelsPort, call: ModelCall): Embed =>
+  async (query) => {
+    const signal = AbortSignal.any([call.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    try {
+      return await embedOne(models, query, { ...call, signal });
+    } catch {
+      call.signal.throwIfAborted();
+      return null;
+    }
+  };
+
+async function embedOne(models: ModelsPort, text: string, call: ModelCall) {
+  const { vectors, provider, model } = await models.embed([text], call);
+  return { model: `${provider}:${model}`, vector: vectors[0]! };
+}
+
+/**
+ * Embeds the passages of this version that have no vector of the model in use yet. Gives their number. What fails is
+ * left for the next run; what is unchanged since an earlier version has its vector already.
+ */
+export async function embedPassages(
+  models: ModelsPort,
+  store: VectorStore,
+  state: ContentState,
+): Promise<number> {
+  const call: ModelCall = { signal: new AbortController().signal, spend: () => {} };
+  let done = 0;
+  try {
+    const { model } = await embedOne(models, 'search', call);
+    for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+      const missing = await store.missing(model, state, BATCH);
+      if (missing.length === 0) break;
+      const answer = await models.embed(
+        missing.map(({ text }) => text),
+        call,
+      );
+      const answered = `${answer.provider}:${answer.model}`;
+      await store.put(
+        answered,
+        missing.map(({ digest }, index) => ({ digest, vector: answer.vectors[index]! })),
+      );
+      done += missing.length;
+      // Another model has stepped in: the first one's vectors are made when it is back.
+      if (answered !== model) break;
+    }
+  } catch (error) {
+    // 501: no model is configured, which is a way to run this service.
+    if (!(error instanceof ToolError && error.status === 501)) {
+      console.warn(JSON.stringify({ event: 'embedding-failed', message: String(error) }));
+    }
+  }
+  return done;
+}

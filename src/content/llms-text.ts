@@ -1,0 +1,59 @@
+/** The documents for language models (llmstxt.org): a list of links, and everything in one text. */
+import type { ContentDocument, ListedDocument, Section } from '../core/content.ts';
+import { type Addresses, withAddresses } from './addresses.ts';
+
+type Named = Addresses & { serviceName: string };
+
+/** What a reader wants first comes first. */
+const ORDER: readonly Section[] = ['Tool docs', 'How-to', 'Comparisons', 'Blog'];
+
+const summary = ({ serviceName, baseUrl }: Named): string =>
+  `# ${serviceName}
+
+> Developer tools over one HTTP API and MCP: PDF, images, video, text recognition, web pages, links, text and codes.
+
+No key is needed; one raises the limits. The API is described at ${baseUrl}/api/v1/openapi.json, the tools are listed at
+${baseUrl}/api/v1/tools, and POST ${baseUrl}/api/v1/search finds passages of these documents. Each document is also
+plain Markdown: GET ${baseUrl}/api/v1/content?path=PATH with "Accept: text/markdown".
+`;
+
+/** llms.txt. The tools' pages are left out: their documents say more. */
+export function linkList(documents: readonly ListedDocument[], service: Named): string {
+  const parts = ORDER.flatMap((section) => {
+    const lines = documents
+      .filter((document) => document.section === section)
+      .map(
+        ({ title, path, description }) =>
+          `- [${title.replace(/[[\]]/g, '\\$&')}](${service.baseUrl}${path}): ${description}`,
+      );
+    return lines.length > 0 ? [`## ${section}\n\n${lines.join('\n')}\n`] : [];
+  });
+  return [summary(service), ...parts].join('\n');
+}
+
+/** llms-full.txt, written while it is read. */
+export function fullText(
+  documents: AsyncIterable<ContentDocument>,
+  service: Named,
+): ReadableStream<Uint8Array> {
+  const utf8 = new TextEncoder();
+  const parts = partsOf(documents, service);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(utf8.encode(value));
+    },
+  });
+}
+
+async function* partsOf(
+  documents: AsyncIterable<ContentDocument>,
+  service: Named,
+): AsyncGenerator<string> {
+  yield summary(service);
+  for await (const { section, title, path, description, markdown } of documents) {
+    if (section === 'Tools') continue;
+    yield `\n---\n\n# ${title}\n\n${service.baseUrl}${path} (${section})\n\n> ${description}\n\n${withAddresses(markdown, service)}\n`;
+  }
+}

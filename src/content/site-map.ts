@@ -1,0 +1,26 @@
+/** The site map (sitemaps.org): every page that has an address of its own. */
+import type { ListedDocument } from '../core/content.ts';
+import { xmlText } from './xml-text.ts';
+
+/** What the protocol allows in one file. */
+const MOST = 50_000;
+
+export function siteMap(
+  documents: readonly ListedDocument[],
+  { baseUrl }: { baseUrl: string },
+): string {
+  const urls = documents
+    .slice(0, MOST - 1)
+    .map(
+      ({ path, updatedAt }) =>
+        `<url><loc>${xmlText(baseUrl + path)}</loc><lastmod>${updatedAt}</lastmod></url>`,
+    );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    `<url><loc>${xmlText(`${baseUrl}/`)}</loc></url>`,
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,95 @@
+/** Documents split by their headings into passages that can be read alone. */
+
+export interface Passage {
+  /** The headings above it, outermost first, joined by ` › `; empty at the start. */
+  heading: string;
+  text: string;
+}
+
+/** Characters. What is longer is cut between paragraphs. */
+const LONG = 1400;
+/** A passage below this joins the next one of its heading's parent. */
+const SHORT = 60;
+
+/** The passages of a Markdown body, in their order. Headings inside code are no headings. */
+export function splitPassages(markdown: string): Passage[] {
+  const passages: Passage[] = [];
+  let path: string[] = [];
+  let lines: string[] = [];
+  const flush = () => {
+    const heading = path.filter(Boolean).join(' › ');
+    for (const text of pieces(lines.join('\n').trim())) passages.push({ heading, text });
+    lines = [];
+  };
+  let fence: string | undefined;
+  for (const line of markdown.split('\n')) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark && (!fence || mark.startsWith(fence))) fence = fence ? undefined : mark;
+    const heading = fence ? null : /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    if (!heading) {
+      lines.push(line);
+      continue;
+    }
+    flush();
+    const depth = Math.max(0, heading[1]!.length - 2);
+    path = [...path.slice(0, depth), heading[2]!];
+    // The first heading is the title, which every passage has anyway.
+    if (heading[1]!.length === 1) path = [];
+  }
+  flush();
+  return joinShort(passages);
+}
+
+/** Cut between blocks, so that each piece is of readable size; a block itself stays whole up to twice that. */
+function pieces(text: string): string[] {
+  if (text === '') return [];
+  if (text.length <= LONG) return [text];
+  const result: string[] = [];
+  let current = '';
+  for (const block of blocksOf(text)) {
+    if (current !== '' && current.length + block.length > LONG) {
+      result.push(current);
+      current = '';
+    }
+    current = current === '' ? block : `${current}\n\n${block}`;
+    while (current.length > 2 * LONG) {
+      const end = current.lastIndexOf('\n', 2 * LONG);
+      const cut = end > LONG ? end : 2 * LONG;
+      result.push(current.slice(0, cut).toWellFormed());
+      current = current.slice(cut).trim();
+    }
+  }
+  if (current !== '') result.push(current);
+  return result;
+}
+
+/** Paragraphs, lists, tables and whole code blocks. */
+function blocksOf(text: string): string[] {
+  const blocks: string[] = [];
+  let inCode = false;
+  let current: string[] = [];
+  for (const line of text.split('\n')) {
+    if (/^\s*(```|~~~)/.test(line)) inCode = !inCode;
+    if (line.trim() === '' && !inCode) {
+      if (current.length > 0) blocks.push(current.join('\n'));
+      current = [];
+    } else {
+      current.push(line);
+    }
+  }
+  if (current.length > 0) blocks.push(current.join('\n'));
+  return blocks;
+}
+
+function joinShort(passages: readonly Passage[]): Passage[] {
+  const result: Passage[] = [];
+  for (const passage of passages) {
+    const last = result.at(-1);
+    if (last && last.heading === passage.heading && last.text.length < SHORT) {
+      last.text = `${last.text}\n\n${passage.text}`;
+    } else {
+      result.push({ ...passage });
+    }
+  }
+  return result;
+}

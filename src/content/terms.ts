@@ -1,0 +1,35 @@
+/** Texts as the stems of their words, the same for what is indexed and for what is asked. */
+import { stem } from './porter.ts';
+
+/** Words that say nothing about what is asked for. */
+const STOP = new Set(
+  `a about above after again all also am an and any are as at be because been before being below between both but by
+  can cannot could did do does doing don down during each else ever few for from further get gets getting give given
+  gives go goes had has have having he her here hers him his how i if in into is isn it its itself just let like make
+  makes may me might mine more most much must my myself need needs no nor not now of off on once one only or other
+  our ours out over own per please put re s same say says see shall she should show so some something such t than
+  that the their them then there these they thing things this those through to too under until up us use used uses
+  using ve very want wants was we were what when where which while who whom whose why will with within without would
+  yes you your yours`.split(/\s+/),
+);
+
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Nobody asks for longer ones. */
+const MAX_WORD = 64;
+
+/** The words as a tokenizer of SQLite's `unicode61 remove_diacritics 2` finds them. */
+export function wordsOf(text: string): string[] {
+  const plain = text.toWellFormed().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return (plain.match(WORD) ?? []).filter((word) => word.length <= MAX_WORD);
+}
+
+/** The stems of the words that say something, in their order, with repetitions. */
+export const termsOf = (text: string): string[] =>
+  wordsOf(text)
+    .filter((word) => !STOP.has(word))
+    .map(stem);
+
+/** The words that say something, unstemmed, each once. */
+export const contentWords = (text: string): string[] => [
+  ...new Set(wordsOf(text).filter((word) => !STOP.has(word))),
+];

@@ -1,0 +1,74 @@
+/**
+ * Everyday words for what the documents call by the field's words. A line is a group: where a document's title,
+ * description or tags have one of the words before the colon, it can be found by those after it.
+ */
+import { termsOf } from './terms.ts';
+
+const GROUPS = `
+merge : combine join glue together concatenate append unite attach assemble single bundle stitch stick behind bind join fuse consolidate
+split range : divide cut separate break extract take part portion chapter section piece apart slice remove drop omit skip keep only portion detach
+compress smaller : shrink reduce lighten heavy large big huge size squeeze optimise slim mail send attachment disk space weight archive storage lighter reduced bytes kilobytes
+pdf : document report contract paper manual book form chapter
+page : sheet
+image picture : photo photograph snapshot graphic scan jpeg png camera drawing photographed thumbnail illustration artwork figure visual snaps selfie
+video : clip film movie recording footage mp4 phone demo animation screencast videos bug cast film
+audio : sound music voice mute
+upload : host store keep share send put online attach hand transfer transferring again reuse serve cdn download
+link url : address web website shorten
+short : brief compact tiny print vanity memorable redirect campaign alias
+screenshot : capture snapshot picture render look homepage website phone thumbnail
+logo favicon icon : brand symbol badge company tab emblem
+metadata : social preview card share description snippet summary unfurl slack teaser title
+humanize : natural robot machine chatbot rewrite rephrase paraphrase artificial writing style detector stiff
+email : message letter mail reply polite write write-up correspondence decline invitation invite apology apologise thank thanks complaint
+outline : structure plan article headings skeleton post draft essay
+sql : database query table rows question english
+base64 : binary ascii encoded unreadable safe bytes string
+decode : undo reverse back unpack read restore unescape
+encode : convert escape turn safe represent
+percent : spaces special characters escaped address
+jwt token : credential claims login bearer session issuer expire expires expiry issued signed authorised authorized unauthorised unauthorized logged 401
+json : format pretty indent beautify messy readable minify validate api response configuration
+qr : barcode square scan scannable code phone camera sticker label badge point
+percentage : percent ratio growth grow increase decrease discount tax tip share rise off difference vat plus surcharge markup margin interest price add subtract
+compare : difference diff change changed alter altered edit version revision redesign changes lines
+fake : dummy sample mock test seed invented people customers database placeholder random invented fictional demo
+lorem : filler placeholder dummy copy words
+text : words writing wording paragraph string sentence
+ocr recognition : read searchable scan scanned photographed handwriting letter typed transcribe type typed off transcript newspaper clipping book digitise digitize archive print
+generate : create make produce write build
+parse : extract read pull words contents count plain characters plain feed ingest llm contents
+panel : frame cell comic strip contact grid tile storyboard
+hash : checksum digest fingerprint integrity sha md5 sentence file compare
+password : passphrase secret credential login strong random secure
+regex regular : pattern match expression search validate grep find
+timestamp : date time epoch unix seconds calendar clock zone
+markdown : readme render formatted html preview
+crop resize : dimension width height scale
+limit rate : quota allowance cap ceiling throttle often maximum too many wait often told throttled 429 exceeded
+key : token credential access account sign
+error : failure problem fail wrong broken refuse refused reject
+convert format : change turn transform switch modern type
+model : ai artificial intelligence llm chatbot gpt
+prompt : draw paint illustrate describe imagine art illustration
+stored storage : keep host hosted save saved
+expire expiry lives : long until deadline valid end lifetime
+mcp : agent assistant claude cursor client chatbot
+chain : sequence workflow pipeline steps automate combine series
+docker container deploy : install run host server self-hosted production
+privacy : private confidential secret gdpr
+`;
+
+const groups: { names: string[]; words: string[] }[] = GROUPS.trim()
+  .split('\n')
+  .map((line) => {
+    const [names = '', words = ''] = line.split(' : ');
+    return { names: termsOf(names), words: words.split(' ') };
+  });
+
+/** The words of every group that `about` touches, each once. */
+export function otherWords(about: string): string[] {
+  const terms = new Set(termsOf(about));
+  const touched = groups.filter(({ names }) => names.some((name) => terms.has(name)));
+  return [...new Set(touched.flatMap(({ words }) => words))];
+}

@@ -1,0 +1,52 @@
+/** What the service writes about itself: documents, and the passages that search finds in them. */
+
+/** In the order in which they are listed. */
+export const SECTIONS = ['Blog', 'Tools', 'Tool docs', 'Comparisons', 'How-to'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** Where a document's own address is written as `{base_url}` and that of stored files as `{storage_url}`. */
+export interface ContentDocument {
+  /** `/blog/<slug>`; unique. */
+  path: string;
+  section: Section;
+  title: string;
+  description: string;
+  tags: string[];
+  /** ISO 8601. */
+  publishedAt: string;
+  updatedAt: string;
+  markdown: string;
+}
+
+/** A document as it is listed: without its body. */
+export type ListedDocument = Omit<ContentDocument, 'markdown'>;
+
+/** A part of a document, as search finds it. */
+export interface FoundPassage {
+  id: number;
+  path: string;
+  section: Section;
+  title: string;
+  description: string;
+  /** The headings above it, outermost first: `Examples › Two files`; empty at the document's start. */
+  heading: string;
+  /** Other words for what it is about. */
+  also: string;
+  text: string;
+}
+
+/** The version of the content that answers now. */
+export interface ContentState {
+  version: number;
+  /** Changes with every change of any document. */
+  digest: string;
+  /** How many passages there are. */
+  passages: number;
+  /** One latent vector a list, behind one another. */
+  centroids: Int8Array;
+}
+
+/** Numbers of the passages of one version are below this, and so are those of its documents. */
+export const VERSION_SPAN = 2 ** 24;
+
+export const idOf = (version: number, number: number): number => version * VERSION_SPAN + number;

@@ -1,0 +1,54 @@
+/** What search asks of its index, without naming what keeps it. */
+import type { ContentState, FoundPassage } from './content.ts';
+
+export interface IndexedTerm {
+  /** How many passages have it. */
+  passages: number;
+  /** What a byte of 127 in its vector stands for. */
+  scale: number;
+  vector: Int8Array;
+}
+
+export interface InvertedList {
+  ids: number[];
+  /** One latent vector a passage, behind one another. */
+  vectors: Int8Array;
+}
+
+export interface PassageIndex {
+  /** Null before the first ingest. */
+  state(): Promise<ContentState | null>;
+  /** What is known of these stems; those that occur nowhere are left out. */
+  terms(version: number, stems: readonly string[]): Promise<Map<string, IndexedTerm>>;
+  /** Ids of the passages with any of these words, the best by BM25 first. */
+  fullText(version: number, words: readonly string[], limit: number): Promise<number[]>;
+  lists(version: number, lists: readonly number[]): Promise<InvertedList[]>;
+  /** In any order. */
+  passages(ids: readonly number[]): Promise<FoundPassage[]>;
+}
+
+/** Vectors that an embedding model made of the passages. */
+export interface VectorIndex {
+  /** Ids of the passages of this version that are nearest to the vector, best first; `candidates` are looked at first. */
+  nearest(
+    query: { model: string; vector: readonly number[] },
+    state: ContentState,
+    candidates: readonly number[],
+    limit: number,
+  ): Promise<number[]>;
+}
+
+export interface VectorStore extends VectorIndex {
+  /** Passages of this version that have no vector of this model, by the digest of their text. */
+  missing(
+    model: string,
+    state: ContentState,
+    limit: number,
+  ): Promise<{ digest: string; text: string }[]>;
+  put(
+    model: string,
+    vectors: readonly { digest: string; vector: readonly number[] }[],
+  ): Promise<void>;
+  /** Forgets vectors of passages that are in no version. */
+  cleanUp(): Promise<void>;
+}

@@ -1,0 +1,128 @@
+/** GET /api/v1/content, and the same documents for programs: llms.txt, the site map, the feeds. */
+import { withAddresses } from '../content/addresses.ts';
+import { atomFeed, jsonFeed } from '../content/feeds.ts';
+import { fullText, linkList } from '../content/llms-text.ts';
+import { siteMap } from '../content/site-map.ts';
+import { type ContentState, type ListedDocument, SECTIONS, type Section } from '../core/content.ts';
+import { badRequest, notFound, unavailable } from '../core/errors.ts';
+import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { acceptsMarkdown } from './accept.ts';
+import { withEtag } from './etag.ts';
+
+const MAX_PAGE = 100;
+const FEED_ENTRIES = 50;
+
+type Make = (c: AppContext, state: ContentState) => BodyInit | Promise<BodyInit>;
+
+export function contentRoutes(app: App): void {
+  endpoint(app, '/api/v1/content', { GET: limited('content', getContent) });
+  const derived = (path: string, type: string, make: Make) =>
+    endpoint(app, path, {
+      GET: limited('content', async (c) => {
+        const state = await stateOf(c);
+        return withEtag(c, [state.digest, path], { 'Content-Type': type }, () => make(c, state));
+      }),
+    });
+  derived('/llms.txt', 'text/plain; charset=utf-8', async (c, { version }) =>
+    linkList((await c.env.services.content.list(version, {})).documents, c.env.services.config),
+  );
+  derived('/llms-full.txt', 'text/plain; charset=utf-8', (c, { version }) =>
+    fullText(c.env.services.content.whole(version), c.env.services.config),
+  );
+  derived('/sitemap.xml', 'application/xml; charset=utf-8', async (c, { version }) =>
+    siteMap((await c.env.services.content.list(version, {})).documents, c.env.services.config),
+  );
+  derived('/feed.xml', 'application/atom+xml; charset=utf-8', async (c, state) =>
+    atomFeed(await posts(c, state), c.env.services.config),
+  );
+  derived('/feed.json', 'application/feed+json; charset=utf-8', async (c, state) =>
+    jsonFeed(await posts(c, state), c.env.services.config),
+  );
+}
+
+async function posts(c: AppContext, { version }: ContentState): Promise<ListedDocument[]> {
+  const { content } = c.env.services;
+  return (await content.list(version, { section: 'Blog', limit: FEED_ENTRIES })).documents;
+}
+
+async function getContent(c: AppContext): Promise<Response> {
+  const section = sectionOf(c.req.query('section'));
+  const path = c.req.query('path');
+  if (path !== undefined) return getDocument(c, path, section);
+  const page = pageOf(c);
+  const state = await stateOf(c);
+  const { content, config } = c.env.services;
+  const names = [state.digest, section, page.limit, page.from];
+  return withEtag(c, names, { 'Content-Type': 'application/json' }, async () => {
+    const { documents, next } = await content.list(state.version, { section, ...page });
+    return JSON.stringify({
+      documents: documents.map((document) => withUrl(document, config.baseUrl)),
+      count: documents.length,
+      ...(page.limit !== undefined && { nextCursor: next === null ? null : String(next) }),
+    });
+  });
+}
+
+async function getDocument(
+  c: AppContext,
+  path: string,
+  section: Section | undefined,
+): Promise<Response> {
+  const { content, config } = c.env.services;
+  const state = await stateOf(c);
+  const document = await content.document(state.version, canonical(path));
+  if (!document || (section && document.section !== section)) {
+    throw notFound(
+      `There is no document at ${path.slice(0, 200).toWellFormed()}${document ? ` in the section ${section}` : ''}. GET /api/v1/content lists them.`,
+      'path',
+    );
+  }
+  const { markdown, ...listed } = document;
+  const body = withAddresses(markdown, config);
+  const alone = acceptsMarkdown(c.req.header('Accept'));
+  const type = alone ? 'text/markdown; charset=utf-8' : 'application/json';
+  return withEtag(
+    c,
+    [state.digest, document.path, type],
+    { 'Content-Type': type, Vary: 'Accept' },
+    () =>
+      alone ? `${body}\n` : JSON.stringify({ ...withUrl(listed, config.baseUrl), markdown: body }),
+  );
+}
+
+const withUrl = (document: ListedDocument, baseUrl: string) => ({
+  ...document,
+  url: baseUrl + document.path,
+});
+
+/** With one slash in front and none at the end. */
+const canonical = (path: string): string => `/${path.replace(/^\/+|\/+$/g, '')}`;
+
+async function stateOf(c: AppContext): Promise<ContentState> {
+  const state = await c.env.services.content.state();
+  if (state) return state;
+  throw unavailable('The documents have not been ingested yet. Run: npm run ingest', 30);
+}
+
+function sectionOf(text: string | undefined): Section | undefined {
+  if (text === undefined) return undefined;
+  const section = SECTIONS.find((name) => name.toLowerCase() === text.trim().toLowerCase());
+  if (section) return section;
+  throw badRequest(`"section" must be one of: ${SECTIONS.join(', ')}.`, 'section');
+}
+
+function pageOf(c: AppContext): { limit?: number; from?: number } {
+  const limit = c.req.query('limit');
+  const cursor = c.req.query('cursor');
+  if (limit === undefined) {
+    if (cursor === undefined) return {};
+    throw badRequest('"cursor" goes with "limit".', 'cursor');
+  }
+  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_PAGE) {
+    throw badRequest(`"limit" must be a whole number from 1 to ${MAX_PAGE}.`, 'limit');
+  }
+  if (cursor !== undefined && !/^\d{1,8}$/.test(cursor)) {
+    throw badRequest('"cursor" must be the "nextCursor" of the page before.', 'cursor');
+  }
+  return { limit: Number(limit), from: Number(cursor ?? 0) };
+}

@@ -1,0 +1,22 @@
+/** Answers that need not be made where the caller has them (RFC 9110 §13.1.2). */
+import type { AppContext } from '../http.ts';
+
+/** 304 where the caller's `If-None-Match` names this state; the made answer otherwise. */
+export async function withEtag(
+  c: AppContext,
+  names: readonly (string | number | undefined)[],
+  headers: Record<string, string>,
+  make: () => BodyInit | Promise<BodyInit>,
+): Promise<Response> {
+  const etag = `"${names.map((name) => encodeURIComponent(name ?? '')).join('.')}"`;
+  // A cache may keep it, and asks each time whether it is still good.
+  const own = { ETag: etag, 'Cache-Control': 'public, no-cache', ...headers };
+  const known = c.req.header('If-None-Match');
+  if (known && (known.trim() === '*' || tagsIn(known).includes(etag))) {
+    return new Response(null, { status: 304, headers: c.env.headers(own) });
+  }
+  return new Response(await make(), { headers: c.env.headers(own) });
+}
+
+/** Weakly compared: `W/` does not matter. */
+const tagsIn = (header: string): string[] => header.match(/"[^"]*"/g) ?? [];

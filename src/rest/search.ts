@@ -1,0 +1,80 @@
+/** POST /api/v1/search: passages of the service's own documents that answer a question. */
+import { withAddresses } from '../content/addresses.ts';
+import { embedWith } from '../content/embed-passages.ts';
+import { type Scored, search } from '../content/search.ts';
+import { asData } from '../content/untrusted-text.ts';
+import type { Config } from '../core/config.ts';
+import { badRequest, unsupportedMediaType } from '../core/errors.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
+import { mediaType, readJsonBody } from './read-call.ts';
+
+const MAX_QUERY = 500;
+const MAX_TOP_K = 10;
+const DEFAULT_TOP_K = 5;
+
+export function searchRoute(app: App): void {
+  endpoint(app, '/api/v1/search', { POST: searchPassages });
+}
+
+async function searchPassages(c: AppContext): Promise<Response> {
+  const gate = await c.env.arrive('search');
+  await gate.enter();
+  const { query, topK, ignored } = await readQuestion(c.req.raw);
+  const { config, ports, search: parts } = c.env.services;
+  const embed = embedWith(ports.models, {
+    signal: AbortSignal.any([c.req.raw.signal]),
+    // A question is some twenty tokens: the limit of searches bounds them.
+    spend: () => {},
+  });
+  const { passages, retrieval } = await search(query, topK, { ...parts, embed });
+  return Response.json(
+    {
+      query,
+      passages: passages.map((each) => shown(each, config)),
+      count: passages.length,
+      retrieval,
+    },
+    {
+      headers: {
+        'Cache-Control': 'no-store',
+        ...(ignored.length > 0 && {
+          'X-Tool-Warnings': `Ignored, since search has no such fields: ${ignored.join(', ')}`,
+        }),
+      },
+    },
+  );
+}
+
+const shown = ({ passage, score }: Scored, config: Config) => ({
+  score: Math.round(score * 1e4) / 1e4,
+  text: asData(withAddresses(passage.text, config)),
+  title: passage.title,
+  path: passage.path,
+  section: passage.section,
+  heading: passage.heading,
+  url: config.baseUrl + passage.path,
+});
+
+async function readQuestion(request: Request) {
+  const type = mediaType(request);
+  if (type !== 'application/json' && !type.endsWith('+json')) {
+    throw unsupportedMediaType(
+      "Send the question as application/json. With curl: -H 'Content-Type: application/json'.",
+    );
+  }
+  const { query, topK = DEFAULT_TOP_K, ...others } = await readJsonBody(request);
+  if (typeof query !== 'string' || query.trim() === '') {
+    throw badRequest('"query" must be a string that says what is looked for.', 'query');
+  }
+  const length = [...query].length;
+  if (length > MAX_QUERY) {
+    throw badRequest(`"query" has ${length} characters; at most ${MAX_QUERY} are taken.`, 'query');
+  }
+  if (typeof topK !== 'number' || !Number.isInteger(topK) || topK < 1 || topK > MAX_TOP_K) {
+    throw badRequest(`"topK" must be a whole number from 1 to ${MAX_TOP_K}.`, 'topK');
+  }
+  const ignored = Object.keys(others)
+    .slice(0, 5)
+    .map((name) => encodeURIComponent(name.slice(0, 40).toWellFormed()));
+  return { query, topK, ignored };
+}

@@ -1,0 +1,207 @@
+/** Search: how well it finds, beside plain BM25; how its time and memory grow; a listing that its reader has already. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ingest } from '../../scripts/ingest/ingest.ts';
+import { localTarget } from '../../scripts/ingest/local-target.ts';
+import { readDocuments } from '../../scripts/ingest/sources.ts';
+import { type RunningWorker, startWorker } from '../../scripts/worker.ts';
+import { plainBm25 } from '../search/plain-bm25.ts';
+import {
+  answerable,
+  ndcgAt10,
+  type Question,
+  type QuestionFile,
+  readQuestions,
+  recallAt5,
+} from '../search/questions.ts';
+import { startTestWorker } from '../support/test-worker.ts';
+import { residentOf, workerdOf } from '../support/workerd-process.ts';
+import { generatedDocuments, generatedQuestions } from './generated-documents.ts';
+import { BARE_WORKER, SETTINGS } from './rate.ts';
+import { atMost, median, type Row } from './row.ts';
+import { wrk } from './wrk.ts';
+
+const [FEW, MANY] = [500, 50_000];
+const QUESTIONS = 60;
+const MOST_MEGABYTES = 128;
+/** How long the Worker goes on with the version that it knows. */
+const BELIEVED_MS = 11_000;
+/** What `npm run bench` may be given for an embedding model. */
+const MODEL_VARIABLES = ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'MODEL_EMBED'];
+
+export async function searchRows(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-search-'));
+  try {
+    const rows = await withWorker(join(folder, 'words'), {}, async (worker) => [
+      ...(await qualityRows(worker, 'words alone')),
+      await listingRow(worker, folder),
+    ]);
+    if (process.env.MODEL_EMBED) rows.push(...(await modelRows(join(folder, 'model'))));
+    const few = await growth(join(folder, 'few'), FEW);
+    const many = await growth(join(folder, 'many'), MANY);
+    return [
+      ...rows,
+      atMost(`search, p50 of ${MANY} passages / of ${FEW}`, many.p50, few.p50, 10, 'ms'),
+      {
+        name: `ingest of ${MANY} passages in ${many.seconds.toFixed(0)} s: workerd grows by`,
+        ours: `${many.megabytes.toFixed(0)} MB`,
+        theirs: '',
+        ratio: '',
+        goal: `≤ ${MOST_MEGABYTES} MB`,
+        reached: many.megabytes <= MOST_MEGABYTES,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function withWorker<T>(
+  stateDir: string,
+  variables: Record<string, string>,
+  use: (worker: RunningWorker) => Promise<T>,
+): Promise<T> {
+  const worker = await startWorker({ ...SETTINGS, RATE_LIMITS: 'off', ...variables }, stateDir);
+  try {
+    return await use(worker);
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** With the embedding model of the environment, whose vectors are made first. */
+function modelRows(stateDir: string): Promise<Row[]> {
+  const given = MODEL_VARIABLES.flatMap((name) =>
+    process.env[name] ? [[name, process.env[name]]] : [],
+  );
+  return withWorker(stateDir, Object.fromEntries(given), async (worker) => {
+    const { scheduled } = await worker.miniflare.getWorker().then((it) => ({
+      scheduled: () => it.scheduled({ cron: '*/15 * * * *', scheduledTime: new Date() }),
+    }));
+    await scheduled();
+    return qualityRows(worker, `with ${process.env.MODEL_EMBED}`);
+  });
+}
+
+async function ask({ url }: RunningWorker, query: string): Promise<string[]> {
+  const response = await fetch(new URL('/api/v1/search', url), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, topK: 10 }),
+  });
+  if (!response.ok) throw new Error(`search answered ${response.status}: ${await response.text()}`);
+  const { passages } = (await response.json()) as { passages: { path: string }[] };
+  return passages.map(({ path }) => path);
+}
+
+/** For each file of questions, all of them and the reworded ones: recall and gain, ours beside plain BM25. */
+async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
+  const documents = readDocuments();
+  const bm25 = plainBm25(documents);
+  const rows: Row[] = [];
+  for (const file of ['tuning', 'held-out'] satisfies QuestionFile[]) {
+    const questions = answerable(
+      readQuestions(file),
+      documents.map(({ path }) => path),
+    );
+    const found = new Map<Question, [ours: string[], theirs: string[]]>();
+    for (const question of questions) {
+      found.set(question, [await ask(worker, question.text), bm25(question.text)]);
+    }
+    for (const [kind, least] of [
+      ['all', 0.85],
+      ['reworded', 0.7],
+    ] as const) {
+      const some = questions.filter((question) => kind === 'all' || question.kind === kind);
+      const mean = (side: 0 | 1, measure: typeof recallAt5) =>
+        some.reduce((sum, each) => sum + measure(each, found.get(each)![side]), 0) / some.length;
+      const name = `search ${way}, ${some.length} ${file} (${kind})`;
+      rows.push(
+        figure(
+          `${name}: recall@5`,
+          mean(0, recallAt5),
+          mean(1, recallAt5),
+          (ours) => ours >= least,
+          `≥ ${least}`,
+        ),
+        figure(
+          `… nDCG@10 / plain BM25`,
+          mean(0, ndcgAt10),
+          mean(1, ndcgAt10),
+          (ours, theirs) => ours >= theirs + 0.05,
+          '+ 0.05',
+        ),
+      );
+    }
+  }
+  return rows;
+}
+
+const figure = (
+  name: string,
+  ours: number,
+  theirs: number,
+  isReached: (ours: number, theirs: number) => boolean,
+  goal: string,
+): Row => ({
+  name,
+  ours: ours.toFixed(3),
+  theirs: theirs.toFixed(3),
+  ratio: (ours / theirs).toFixed(2),
+  goal,
+  reached: isReached(ours, theirs),
+});
+
+/** A listing that is answered by 304, beside the bare Hono route: time a request. */
+async function listingRow({ url }: RunningWorker, folder: string): Promise<Row> {
+  const listing = new URL('/api/v1/content', url);
+  const etag = (await fetch(listing)).headers.get('etag')!;
+  const bare = await startTestWorker(BARE_WORKER, join(folder, 'bare'));
+  const script = `wrk.method = "GET"\nwrk.body = nil\nwrk.headers["If-None-Match"] = [==[${etag}]==]`;
+  const load = { folder, connections: 16, seconds: 3 };
+  const call = new URL('/api/v1/tools/execute', bare.url);
+  const body = { tool: 'encode_base64', parameters: { text: 'hello world' } };
+  const times: [ours: number[], theirs: number[]] = [[], []];
+  for (let round = 0; round < 4; round += 1) {
+    const ours = await wrk(listing, {}, { ...load, script });
+    const theirs = await wrk(call, body, load);
+    // The first round warms both up.
+    if (round === 0) continue;
+    times[0].push(1e6 / ours.rate);
+    times[1].push(1e6 / theirs.rate);
+  }
+  await bare.stop();
+  return atMost(
+    'listing by its ETag / bare Hono route',
+    median(times[0]),
+    median(times[1]),
+    1.2,
+    'µs',
+  );
+}
+
+/** A service with this many passages: the middle time of a search, and what their ingest took. */
+function growth(stateDir: string, passages: number) {
+  return withWorker(stateDir, {}, async (worker) => {
+    const process_ = workerdOf(process.pid);
+    const before = residentOf(process_);
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, residentOf(process_));
+    }, 200);
+    const started = performance.now();
+    const target = localTarget(await worker.miniflare.getD1Database('DB'));
+    await ingest(generatedDocuments(passages), target, Date.now());
+    const seconds = (performance.now() - started) / 1000;
+    clearInterval(watch);
+    await new Promise((resolve) => setTimeout(resolve, BELIEVED_MS));
+    const times: number[] = [];
+    for (const question of generatedQuestions(QUESTIONS)) {
+      const asked = performance.now();
+      await ask(worker, question);
+      times.push(performance.now() - asked);
+    }
+    return { p50: median(times), seconds, megabytes: most - before };
+  });
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { baseUrl, body } from '../support/service.ts';
+
+const search = (fields: unknown) =>
+  fetch(`${baseUrl}/api/v1/search`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(fields),
+  });
+
+interface Passage {
+  score: number;
+  text: string;
+  path: string;
+}
+
+const found = async (query: string, topK?: number): Promise<Passage[]> => {
+  const response = await search({ query, topK });
+  expect(response.status, query).toBe(200);
+  return (await body(response)).passages;
+};
+
+describe('POST /api/v1/search', () => {
+  it('answers with scored passages, where they are from and how they were found', async () => {
+    const answer = await body(await search({ query: 'merge two PDFs' }));
+    expect(answer).toMatchObject({ query: 'merge two PDFs', count: 5 });
+    expect(answer.retrieval).toMatch(/^(lexical|hybrid)$/);
+    expect(answer.passages).toHaveLength(5);
+    expect(answer.passages[0]).toEqual({
+      score: expect.any(Number),
+      text: expect.stringMatching(/^<DATA>[\s\S]+<\/DATA>$/),
+      title: expect.any(String),
+      path: expect.stringMatching(/merge_pdf$/),
+      section: expect.stringMatching(/^Tool/),
+      heading: expect.any(String),
+      url: expect.stringContaining(`${baseUrl}/`),
+    });
+    const scores = answer.passages.map(({ score }: Passage) => score);
+    expect(scores).toEqual([...scores].sort().reverse());
+    for (const score of scores) expect(score > 0 && score <= 1).toBe(true);
+  });
+
+  it('generates no answer', async () => {
+    const answer = await body(await search({ query: 'merge two PDFs' }));
+    expect(Object.keys(answer).sort()).toEqual(['count', 'passages', 'query', 'retrieval']);
+  });
+
+  it('gives as many passages as topK says, and 5 without it', async () => {
+    expect(await found('a PDF file', 1)).toHaveLength(1);
+    expect(await found('a PDF file', 10)).toHaveLength(10);
+    expect(await found('a PDF file')).toHaveLength(5);
+  });
+
+  it.each([
+    [{}, 'query'],
+    [{ query: '' }, 'query'],
+    [{ query: ' \n' }, 'query'],
+    [{ query: 7 }, 'query'],
+    [{ query: ['merge'] }, 'query'],
+    [{ query: 'x'.repeat(501) }, 'query'],
+    [{ query: 'merge', topK: 0 }, 'topK'],
+    [{ query: 'merge', topK: 11 }, 'topK'],
+    [{ query: 'merge', topK: 2.5 }, 'topK'],
+    [{ query: 'merge', topK: '5' }, 'topK'],
+    [{ query: 'merge', topK: null }, 'topK'],
+  ])('answers 400 to %j', async (fields, param) => {
+    const response = await search(fields);
+    expect(response.status).toBe(400);
+    expect(await body(response)).toMatchObject({ code: 'bad_request', param });
+  });
+
+  it('takes 500 characters, counted as code points', async () => {
+    expect((await search({ query: '😀'.repeat(500) })).status).toBe(200);
+    expect((await search({ query: '😀'.repeat(501) })).status).toBe(400);
+  });
+
+  it.each([
+    '"',
+    "'; DROP TABLE passages; --",
+    'merge AND (pdf OR NOT "split',
+    'NEAR(merge pdf, 5)',
+    'title: merge* ^pdf -split + {text heading}: x',
+    'AND',
+    'a',
+    '*',
+    '\u0000',
+    '\ud800 lone',
+    'PDFs zusammenfügen',
+    '合并两个PDF文件',
+    'دمج ملفات',
+    'w '.repeat(250).trim(),
+    Array.from({ length: 120 }, (_, n) => `t${n}`)
+      .join(' ')
+      .slice(0, 500),
+  ])('answers %.60j with passages or none', async (query) => {
+    for (const { score, text } of await found(query)) {
+      expect(score > 0 && score <= 1).toBe(true);
+      expect(text).toMatch(/^<DATA>[\s\S]*<\/DATA>$/);
+    }
+  });
+
+  it.each(['the of and', 'xyzzy quux', 'weather tomorrow Paris', '🍕'])(
+    'finds nothing for %j, which has nothing in common with any passage',
+    async (query) => {
+      expect(await found(query)).toEqual([]);
+    },
+  );
+
+  it('lets no document crowd out all others', async () => {
+    for (const query of ['compress_pdf', 'merge_pdf errors', 'text recognition']) {
+      const paths = (await found(query, 5)).map(({ path }) => path);
+      expect(new Set(paths).size, query).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it('finds the other word for a thing', async () => {
+    const paths = (await found('combine documents')).map(({ path }) => path);
+    expect(paths.join()).toContain('merge_pdf');
+  });
+
+  it('tells of fields that it does not know', async () => {
+    const response = await search({ query: 'merge', limit: 3 });
+    expect(response.headers.get('x-tool-warnings')).toContain('limit');
+  });
+
+  it('refuses another media type, a broken body and another method', async () => {
+    const post = (type: string, text: string) =>
+      fetch(`${baseUrl}/api/v1/search`, {
+        method: 'POST',
+        headers: { 'Content-Type': type },
+        body: text,
+      });
+    expect((await post('text/plain', 'merge')).status).toBe(415);
+    expect((await post('application/json', '{"query":')).status).toBe(400);
+    expect((await fetch(`${baseUrl}/api/v1/search`)).status).toBe(405);
+  });
+});

@@ -1,0 +1,70 @@
+/** The judged questions, and how well an order of documents answers one. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Question {
+  /** `reworded`: it avoids the nouns of the document that answers it. */
+  kind: 'plain' | 'reworded';
+  text: string;
+  /** By what is judged: a tool's name, for its document and its page alike, or a path. */
+  grades: Map<string, number>;
+}
+
+export type QuestionFile = 'tuning' | 'held-out';
+
+/** The grade of documents that answer the question. */
+const ANSWERS = 3;
+
+export function readQuestions(name: QuestionFile): Question[] {
+  return readFileSync(join(import.meta.dirname, `${name}.txt`), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [kind, text, grades] = line.split(' | ');
+      if ((kind !== 'plain' && kind !== 'reworded') || !text || !grades) {
+        throw new Error(`no question with its grades: ${line}`);
+      }
+      return { kind, text, grades: new Map(grades.trim().split(/\s+/).map(gradeOf)) };
+    });
+}
+
+function gradeOf(pair: string): [string, number] {
+  const [, name, grade] = /^(\S+):([123])$/.exec(pair) ?? [];
+  if (!name) throw new Error(`no grade: ${pair}`);
+  return [name, Number(grade)];
+}
+
+/** What is judged of a document: a tool's document and its page answer alike. */
+export const unitOf = (path: string): string =>
+  /^\/(?:docs\/)?tools\/([^/]+)$/.exec(path)?.[1] ?? path;
+
+/** The questions as far as their documents are there. */
+export function answerable(questions: readonly Question[], paths: readonly string[]): Question[] {
+  const units = new Set(paths.map(unitOf));
+  return questions
+    .map((question) => ({
+      ...question,
+      grades: new Map([...question.grades].filter(([unit]) => units.has(unit))),
+    }))
+    .filter(({ grades }) => [...grades.values()].includes(ANSWERS));
+}
+
+/** Each thing that is judged once, where it comes first. */
+const unitsOf = (paths: readonly string[]): string[] => [...new Set(paths.map(unitOf))];
+
+/** The share of the documents that answer which are among the first five. */
+export function recallAt5({ grades }: Question, paths: readonly string[]): number {
+  const answers = [...grades].filter(([, grade]) => grade === ANSWERS).map(([unit]) => unit);
+  const first = unitsOf(paths).slice(0, 5);
+  return answers.filter((unit) => first.includes(unit)).length / answers.length;
+}
+
+/** Normalised discounted cumulative gain of the first ten (Järvelin and Kekäläinen 2002; gains 2^grade − 1). */
+export function ndcgAt10({ grades }: Question, paths: readonly string[]): number {
+  const gains = unitsOf(paths).map((unit) => grades.get(unit) ?? 0);
+  const ideal = [...grades.values()].sort((one, other) => other - one);
+  return discounted(gains) / discounted(ideal);
+}
+
+const discounted = (grades: readonly number[]): number =>
+  grades.slice(0, 10).reduce((sum, grade, rank) => sum + (2 ** grade - 1) / Math.log2(rank + 2), 0);
