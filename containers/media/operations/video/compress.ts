@@ -160,7 +160,12 @@ async function verify(
 
 /** How long the tracks that are taken over last, where the source says it. */
 function expectedDuration(source: VideoFacts, withSound: boolean): number | undefined {
-  const { duration, videoDuration, audioDuration, audioCodec } = source;
-  if (!withSound) return videoDuration ?? (audioCodec ? undefined : duration);
-  return videoDuration && audioDuration ? Math.max(videoDuration, audioDuration) : duration;
+  const { duration, videoDuration, audioDuration, audioCodec, otherTracks } = source;
+  const taken = withSound ? [videoDuration, audioDuration] : [videoDuration];
+  const known = taken.filter((seconds) => seconds !== undefined);
+  if (known.length === taken.length) return Math.max(...known);
+  // The whole file's is that of its longest track, which may be one that is left out.
+  const { sound, subtitles, rest } = otherTracks;
+  const leftOut = sound + subtitles + rest > 0 || (audioCodec !== undefined && !withSound);
+  return leftOut ? undefined : duration;
 }
