@@ -96,14 +96,19 @@ describe('extract_text_ocr', () => {
     expect((await read(clear)).text).toBe('Vector text');
   });
 
-  it('reads all pages of a TIFF, joined as those of a PDF, and tells its progress', async () => {
+  it('reads all pages of a TIFF or PDF, joined as parse_document joins them, and tells its progress', async () => {
     const pages = page('Alpha is here') + page('Beta is here') + page('Gamma is here');
     for (const device of ['tiffg4', 'pdfwrite']) {
-      const { text, progress } = await read(drawn(device, pages));
+      const bytes = drawn(device, pages);
+      const { text, progress } = await read(bytes);
       expect(text.toLowerCase()).toBe(
-        'alpha is here\n\n--- page 2 ---\n\nbeta is here\n\n--- page 3 ---\n\ngamma is here',
+        'alpha is here\n--- page 2 ---\nbeta is here\n--- page 3 ---\ngamma is here',
       );
       expect(progress).toEqual([1 / 3, 2 / 3, 1]);
+      if (device !== 'pdfwrite') continue;
+      const file = { name: 'a.pdf', bytes };
+      const parsed = await runOperation('parse_document', {}, file);
+      expect(JSON.parse(parsed.bytes.toString()).text.toLowerCase()).toBe(text.toLowerCase());
     }
   });
 

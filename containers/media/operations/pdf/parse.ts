@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
 import { MB } from '../../../../src/core/limits.ts';
 import { countWords } from '../../../../src/lib/count-words.ts';
+import { joinPages } from '../../../../src/lib/join-pages.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { readPages } from '../../../../src/pdf/pages.ts';
 import { ProgramFailure } from '../../run-program.ts';
@@ -39,7 +40,7 @@ export const parseDocument: Operation = {
     const words = texts.reduce((sum, text) => sum + countWords(text), 0);
     if (words === 0) throw imageOnly(file, pages);
     const metadata = { format: 'pdf', pages, words };
-    const body = Buffer.from(JSON.stringify({ text: joined(texts), metadata }));
+    const body = Buffer.from(JSON.stringify({ text: joinPages(texts), metadata }));
     return { contentType: 'application/json', size: body.length, open: () => [body], meta: {} };
   },
 };
@@ -49,10 +50,6 @@ const imageOnly = (file: OperationFile, pages: number) =>
     `"${file.name}" has no text layer: its pages are pictures. Read it with extract_text_ocr instead.`,
     { metadata: { format: 'pdf', pages, words: 0, imageOnly: true } },
   );
-
-/** Pages with a separator line between them that names the one that follows. */
-const joined = (texts: readonly string[]) =>
-  texts.reduce((all, text, index) => `${all}\n--- Page ${index + 1} ---\n${text}`);
 
 /** Opens a PDF and counts its pages. Throws ToolError 400 where it is encrypted or cannot be read. */
 async function openReadable(
