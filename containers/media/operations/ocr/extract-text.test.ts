@@ -67,6 +67,19 @@ describe('extract_text_ocr', () => {
     expect(words(text)).toBe(LINES.join(' '));
   });
 
+  it.each([90, 180, 270])('reads a single line that is turned by %i degrees', async (angle) => {
+    const turned = await sharp(short).rotate(angle).png().toBuffer();
+    expect((await read(turned)).text).toContain('Hello world');
+    const document = join(folder, 'turned.pdf');
+    const upright = join(folder, 'upright.pdf');
+    writeFileSync(upright, drawn('pdfwrite', page('Hello world')));
+    run('qpdf', upright, document, `--rotate=${angle}`);
+    expect(await read(readFileSync(document))).toMatchObject({
+      text: 'Hello world',
+      confidence: expect.closeTo(1, 0),
+    });
+  });
+
   it('obeys the EXIF orientation, also where there is too little text to tell', async () => {
     const bytes = await sharp(short).rotate(90).withMetadata({ orientation: 8 }).jpeg().toBuffer();
     expect((await read(bytes)).text).toContain('Hello world');

@@ -13,8 +13,11 @@ export interface DocumentPages {
   count: number;
   /** What the caller should know beside the text. */
   warnings: string[];
-  /** Makes the page, counted from 0, ready for Tesseract: the path of a picture that may be removed. */
-  prepare(index: number, context: OperationContext): Promise<string>;
+  /**
+   * Makes the page, counted from 0, ready for Tesseract: the path of a picture that may be removed. `turned`: upside
+   * down.
+   */
+  prepare(index: number, context: OperationContext, turned?: boolean): Promise<string>;
 }
 
 /** Opens a document. Throws ToolError 400 or 413, naming the file. */
