@@ -52,6 +52,10 @@ describe('compress_image makes', () => {
       const { bytes } = await compress(input, { format, quality: 1 });
       expect(await meanDifference(bytes, input)).toBe(0);
     }
+    for (const format of ['webp', 'avif']) {
+      const { bytes } = await compress(input, { format, quality: 0.999 });
+      expect(await meanDifference(bytes, input)).toBeGreaterThan(0);
+    }
     const { bytes } = await compress(input, { format: 'png', quality: 0.1 });
     expect(await meanDifference(bytes, input)).toBe(0);
   });
