@@ -12,6 +12,7 @@ import {
 import { decodeHeic } from './heic.ts';
 import { permissionFor } from './large-pictures.ts';
 import type { PictureFile, TaskReply } from './picture-task.ts';
+import { allowLoaders } from './sharp-loaders.ts';
 import { uprightAnimation } from './upright-animation.ts';
 
 export const MAXIMUM_PIXELS = 100_000_000;
@@ -24,15 +25,8 @@ const MEASURED_SIDE = 8000;
 const UNIT_DENSITY = 72;
 const REASON_CHARACTERS = 160;
 
-sharp.cache(false);
 sharp.concurrency(availableParallelism());
-sharp.block({ operation: ['VipsForeignLoad'] });
-// From bytes only: a path would let an SVG reach what lies beside it.
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg'].map(
-    (loader) => `VipsForeignLoad${loader}Buffer`,
-  ),
-});
+allowLoaders('Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg');
 
 export interface Picture {
   name: string;
