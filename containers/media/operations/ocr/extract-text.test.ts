@@ -101,6 +101,13 @@ describe('extract_text_ocr', () => {
     expect((await read(bytes)).text).toContain('Hello world');
   });
 
+  it('reads a JPEG that names a PDF in a comment', async () => {
+    const jpeg = await sharp(short).jpeg().toBuffer();
+    const comment = Buffer.from('\xff\xfe\x00\x0a%PDF-1.7', 'latin1');
+    const bytes = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
+    expect((await read(bytes)).text).toContain('Hello world');
+  });
+
   it('reads SVG, and pictures with transparency', async () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="80"><text x="9" y="50"
       font-family="DejaVu Sans" font-size="32">Vector text</text></svg>`;
