@@ -180,9 +180,22 @@ describe('compress_video', () => {
     const second = video('second.mkv', ...inputs, ...sound(20), ...maps, ...encoded);
     for (const bytes of [subtitled, second]) {
       for (const audioCodec of ['aac', null]) {
-        const { format } = await compress({ audioCodec }, bytes, 'late.mkv');
+        const { format, meta } = await compress({ audioCodec }, bytes, 'late.mkv');
         expect(Number(format.duration)).toBeCloseTo(2, 0);
+        const told = JSON.stringify(meta.warnings);
+        expect(told.includes('subtitles are left out')).toBe(bytes === subtitled);
+        expect(told.includes('but the first are')).toBe(bytes === second && audioCodec !== null);
       }
+    }
+  });
+
+  it('leaves the place where it was taken behind', async () => {
+    const place = ['-metadata', 'location=+48.2082+016.3738/', '-metadata', 'artist=SECRET'];
+    const tagged = video('tagged.mov', '-i', path('clip.mp4'), '-c', 'copy', ...place);
+    expect(tagged.includes('+48.2082') && tagged.includes('SECRET')).toBe(true);
+    for (const format of ['mov', 'mkv']) {
+      const { bytes } = await compress({ format }, tagged, 'tagged.mov');
+      expect(bytes.includes('+48.2082') || bytes.includes('SECRET')).toBe(false);
     }
   });
 

@@ -39,17 +39,29 @@ export const compressVideo: Operation = {
       size,
       open: () => createReadStream(path),
       meta: {
-        warnings:
-          size > file.size
-            ? [
-                `The result is larger than the input (${size} instead of ${file.size} bytes). ` +
-                  'A higher crf, a smaller scale or a slower preset makes it smaller.',
-              ]
-            : [],
+        warnings: [...leftOut(settings, source), ...grown(file.size, size)],
       },
     };
   },
 };
+
+/** What of the input is not in the result, beside sound that was not wanted. */
+function leftOut({ audioCodec }: VideoSettings, { otherTracks }: VideoFacts): string[] {
+  const tracks = [
+    ...(otherTracks.sound > 0 && audioCodec ? ['all sound tracks but the first'] : []),
+    ...(otherTracks.subtitles > 0 ? ['its subtitles'] : []),
+    ...(otherTracks.rest > 0 ? ['its further pictures and data'] : []),
+  ];
+  return tracks.length === 0 ? [] : [`Of the video ${tracks.join(' and ')} are left out.`];
+}
+
+const grown = (before: number, after: number): string[] =>
+  after > before
+    ? [
+        `The result is larger than the input (${after} instead of ${before} bytes). ` +
+          'A higher crf, a smaller scale or a slower preset makes it smaller.',
+      ]
+    : [];
 
 /** The input's facts. Throws ToolError 400 or 413, naming the file. */
 async function readSource(
