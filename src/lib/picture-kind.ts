@@ -45,6 +45,9 @@ const OTHERS: [string, Signature][] = [
   ['a video or sound file', [0, 'ID3']],
   ['a video or sound file', [0, '\0\0\x01\xba']],
   ['a video or sound file', [0, '\0\0\x01\xb3']],
+  ['compressed by gzip, as SVGZ is: unpack it first', [0, '\x1f\x8b']],
+  ['a text in UTF-16: save an SVG as UTF-8', [0, '\xff\xfe<\0']],
+  ['a text in UTF-16: save an SVG as UTF-8', [0, '\xfe\xff\0<']],
   ['a ZIP archive or Office document', [0, 'PK\x03\x04']],
 ];
 
@@ -89,16 +92,18 @@ function brandsOf(head: Uint8Array): string[] {
   return brands;
 }
 
-/** Whether the first element is `svg`, behind declaration, comments and document type. */
-function isSvg(head: Uint8Array): boolean {
-  let text = new TextDecoder().decode(head).trimStart();
+const isSvg = (head: Uint8Array) => svgRootOffset(new TextDecoder().decode(head)) >= 0;
+
+/** Where the first element begins, behind declaration, comments and document type, if it is `svg`; else -1. */
+export function svgRootOffset(text: string): number {
+  let rest = text.trimStart();
   for (;;) {
-    const end = endOfProlog(text);
+    const end = endOfProlog(rest);
     if (end === 0) break;
-    if (end < 0) return false;
-    text = text.slice(end).trimStart();
+    if (end < 0) return -1;
+    rest = rest.slice(end).trimStart();
   }
-  return /^<(?:[\w.-]+:)?svg[\s/>]/.test(text);
+  return /^<(?:[\w.-]+:)?svg[\s/>]/.test(rest) ? text.length - rest.length : -1;
 }
 
 /** Where the declaration, comment or document type ends that the text begins with; 0 where there is none, -1 for no end. */

@@ -77,7 +77,7 @@ function targetSize(
   if (width !== undefined) return byWidth(width, proportion);
   if (height !== undefined) return byHeight(height, proportion);
   const longest = Math.max(picture.width, picture.height);
-  // An SVG's density cannot be as low as the largest would need.
+  // An SVG may have become larger by the rounding of libvips.
   if (picture.kind !== 'svg' || longest <= SVG_BOX) return { ...sizeOf(picture), fit: 'fill' };
   return proportion > 1 ? byWidth(SVG_BOX, proportion) : byHeight(SVG_BOX, proportion);
 }

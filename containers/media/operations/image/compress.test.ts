@@ -52,6 +52,10 @@ describe('compress_image makes', () => {
       const { bytes } = await compress(input, { format, quality: 1 });
       expect(await meanDifference(bytes, input)).toBe(0);
     }
+    for (const format of ['webp', 'avif']) {
+      const { bytes } = await compress(input, { format, quality: 0.999 });
+      expect(await meanDifference(bytes, input)).toBeGreaterThan(0);
+    }
     const { bytes } = await compress(input, { format: 'png', quality: 0.1 });
     expect(await meanDifference(bytes, input)).toBe(0);
   });
@@ -263,6 +267,19 @@ describe('compress_image draws SVG', () => {
     expect([seen.width, seen.height]).toEqual([width, height]);
   });
 
+  it.each([
+    ['long', 'width="10000" height="1"', 800, 1],
+    ['tall', "width='2' height='9000' viewBox='0 0 2 9000'", 1, 800],
+    ['vast', 'width="1000000" height="1000000"', 800, 800],
+    ['vast, by its viewBox', 'viewBox="0 0 1000000 500000"', 800, 400],
+  ])('also where it is %s', async (_, attributes, width, height) => {
+    const lines = '<!-- ? --><rect width="100%" height="100%" fill="lime"/>';
+    const { seen, bytes } = await compress(svg(attributes, lines), { format: 'png' }, 'a.svg');
+    expect([seen.width, seen.height]).toEqual([width, height]);
+    const { channels } = await sharp(bytes).stats();
+    expect([channels[0]?.max, channels[1]?.min]).toEqual([0, 255]);
+  });
+
   it('sharply where it is enlarged, with its transparency', async () => {
     const edge = svg('width="10" height="10"', '<rect width="5" height="10" fill="black"/>');
     const { bytes } = await compress(edge, { width: 1000, format: 'png' });
@@ -360,6 +377,8 @@ describe('compress_image refuses', () => {
       ['%PDF-1.7\n', 'a PDF'],
       ['\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'a video'],
       ['BM\x46\0\0\0\0\0\0\0\x36', 'a BMP'],
+      ['\x1f\x8b\x08\0\0\0', 'gzip, as SVGZ'],
+      ['\xff\xfe<\0s\0v\0g\0', 'UTF-16: save an SVG as UTF-8'],
       ['just words', 'not a picture'],
       ['<html><svg></svg></html>', 'not a picture'],
     ];

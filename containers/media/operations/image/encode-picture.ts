@@ -6,8 +6,8 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** Adds the encoder to a pipeline. Quality 1 is lossless where the format can be. */
 export function encode(pipeline: Sharp, format: OutputFormat, quality: number): Sharp {
-  const percent = Math.round(quality * 100);
-  const lossless = percent === 100;
+  const lossless = quality === 1;
+  const percent = lossless ? 100 : Math.min(99, Math.round(quality * 100));
   switch (format) {
     case 'webp':
       // Effort 4, the default, takes twice the time for files of the same size.

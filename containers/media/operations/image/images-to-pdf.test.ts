@@ -268,6 +268,43 @@ describe('images_to_pdf embeds PNG', () => {
     expect((await sharp(rendered(path)).stats()).channels[0]?.min).toBe(255);
   });
 
+  it.each([
+    ['gray', 0, [5, 5]],
+    ['RGB', 2, [5, 5, 9, 9, 5, 5]],
+  ])(
+    'of 16-bit %s with one transparent colour, in poppler and Ghostscript',
+    async (_, type, key) => {
+      const [side, opaque] = [8, key.map(() => 0x77)];
+      const rows = Array.from({ length: side }, () => [
+        0,
+        ...Array.from({ length: side }, (_, column) => (column < side / 2 ? key : opaque)).flat(),
+      ]);
+      const { crc32, deflateSync } = await import('node:zlib');
+      const chunk = (name: string, content: Uint8Array) => {
+        const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(name), content, Buffer.alloc(4)]);
+        bytes.writeUInt32BE(content.length);
+        bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
+        return bytes;
+      };
+      const bytes = Buffer.concat([
+        Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+        chunk('IHDR', Buffer.from([0, 0, 0, side, 0, 0, 0, side, 16, type, 0, 0, 0])),
+        chunk('tRNS', Buffer.from(key)),
+        chunk('IDAT', deflateSync(Buffer.from(rows.flat()))),
+        chunk('IEND', Buffer.alloc(0)),
+      ]);
+      const { path } = await make([['deep.png', bytes]]);
+      const other = `${path}.gs.png`;
+      run('gs', '-q', '-sDEVICE=png16m', '-r72', '-o', other, path);
+      for (const seen of [rendered(path), readFileSync(other)]) {
+        const columns = await sharp(seen).extractChannel(0).raw().toBuffer();
+        expect([...columns.subarray(0, side)].map((value) => value > 250)).toEqual(
+          Array.from({ length: side }, (_, column) => column < side / 2),
+        );
+      }
+    },
+  );
+
   it('with its colour profile', async () => {
     const bytes = await scene(60, 40).withIccProfile('p3').png().toBuffer();
     const { path } = await make([['a.png', bytes]]);

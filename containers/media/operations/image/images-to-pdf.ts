@@ -1,18 +1,15 @@
 /** images_to_pdf: one page a picture in the order given; PDFs among them are spliced in whole. */
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
-import { isPdf } from '../../../../src/lib/magic-bytes.ts';
-import { pictureKind } from '../../../../src/lib/picture-kind.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
+import { documentKind } from '../document-kind.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
 import { normalise, openInput, readStructure } from '../pdf/input.ts';
 import { mergePdf } from '../pdf/merge.ts';
 import { PAPER, type PageLayout } from './picture-document.ts';
 import { runPictureTask, warmPictureProcess } from './picture-pool.ts';
-
-const HEAD_BYTES = 64 * 1024;
 
 /** A PDF, or pictures that follow one another. */
 type Segment = { document: OperationFile } | { pictures: OperationFile[] };
@@ -55,23 +52,12 @@ function readLayout({ pageSize, margin }: Record<string, unknown>): PageLayout {
 async function segmentsOf(files: readonly OperationFile[]): Promise<Segment[]> {
   const segments: Segment[] = [];
   for (const file of files) {
-    const head = await headOf(file);
     const last = segments.at(-1);
-    if (!pictureKind(head) && isPdf(head)) segments.push({ document: file });
+    if ((await documentKind(file.path)) === 'pdf') segments.push({ document: file });
     else if (last && 'pictures' in last) last.pictures.push(file);
     else segments.push({ pictures: [file] });
   }
   return segments;
-}
-
-async function headOf({ path }: OperationFile): Promise<Uint8Array> {
-  const handle = await open(path);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 /** A single PDF as it is; decrypted or repaired where it must be. */

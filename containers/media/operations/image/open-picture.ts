@@ -12,6 +12,8 @@ import {
 import { decodeHeic } from './heic.ts';
 import { permissionFor } from './large-pictures.ts';
 import type { PictureFile, TaskReply } from './picture-task.ts';
+import { resizedSvg } from './resize-svg.ts';
+import { allowLoaders } from './sharp-loaders.ts';
 import { uprightAnimation } from './upright-animation.ts';
 
 export const MAXIMUM_PIXELS = 100_000_000;
@@ -24,15 +26,8 @@ const MEASURED_SIDE = 8000;
 const UNIT_DENSITY = 72;
 const REASON_CHARACTERS = 160;
 
-sharp.cache(false);
 sharp.concurrency(availableParallelism());
-sharp.block({ operation: ['VipsForeignLoad'] });
-// From bytes only: a path would let an SVG reach what lies beside it.
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg'].map(
-    (loader) => `VipsForeignLoad${loader}Buffer`,
-  ),
-});
+allowLoaders('Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg');
 
 export interface Picture {
   name: string;
@@ -61,7 +56,7 @@ export async function openPicture(file: PictureFile, animated = false): Promise<
   let proportion: number | undefined;
   if (kind === 'svg') {
     const drawing = await drawingOf(file.name, bytes, metadata);
-    ({ metadata, proportion } = drawing);
+    ({ bytes, metadata, proportion } = drawing);
     options.density = drawing.density;
   }
   const { pages = 1 } = metadata;
@@ -94,15 +89,34 @@ export async function openPicture(file: PictureFile, animated = false): Promise<
 }
 
 /** How an SVG is drawn: at 300 DPI, within 800 x 800 pixels. `metadata` is that at one pixel a unit. */
-async function drawingOf(name: string, bytes: Buffer, { width, height }: Metadata) {
+async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, height }: Metadata) {
   const measure = (density: number) =>
     read(name, () => sharp(bytes, { density, limitInputPixels: false }).metadata());
   const longest = Math.max(width, height);
-  const large = await measure(possibleDensity((UNIT_DENSITY * MEASURED_SIDE) / longest));
   const fitting = (UNIT_DENSITY * SVG_BOX) / longest;
+  const shortest = (Math.min(width, height) * fitting) / UNIT_DENSITY;
+  if (fitting < 1 || shortest < 1) return resizedDrawing(name, bytes, { width, height });
   const density = possibleDensity(Math.min(SVG_DENSITY, fitting));
   const metadata = await measure(density);
-  return { density, metadata, proportion: large.width / large.height };
+  const large = await measure(possibleDensity((UNIT_DENSITY * MEASURED_SIDE) / longest));
+  return { bytes, density, metadata, proportion: large.width / large.height };
+}
+
+/** One that at no density would fit and be as thick as a pixel. */
+async function resizedDrawing(
+  name: string,
+  bytes: Buffer<ArrayBuffer>,
+  natural: { width: number; height: number },
+) {
+  const scale = SVG_BOX / Math.max(natural.width, natural.height);
+  const size = {
+    width: Math.max(1, Math.round(natural.width * scale)),
+    height: Math.max(1, Math.round(natural.height * scale)),
+  };
+  const resized = resizedSvg(bytes, size, natural) ?? bytes;
+  const metadata = await read(name, () => sharp(resized, { limitInputPixels: false }).metadata());
+  const proportion = natural.width / natural.height;
+  return { bytes: resized, density: UNIT_DENSITY, metadata, proportion };
 }
 
 /** Within what sharp accepts. */

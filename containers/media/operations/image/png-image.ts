@@ -6,7 +6,7 @@ import { filteredRows, type PngFile, packedPixel, readPng, unfilter } from './pn
 /** The XObject. The bytes must be known to decode; throws Error where they are no PNG all the same. */
 export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): PdfImage {
   const png = readPng(bytes);
-  const { colourType, interlaced, transparency, palette } = png;
+  const { bitDepth, colourType, interlaced, transparency, palette } = png;
   if (colourType === 4 || colourType === 6) return withAlpha(png, profile);
   const indexed = colourType === 3;
   const image: PdfImage = {
@@ -24,11 +24,18 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
       ...(transparency && { softMask: paletteMask(png, rows, transparency) }),
     };
   }
-  return {
-    ...image,
-    ...(interlaced && { data: [deflateSync(filteredRows(png))] }),
-    ...(transparency && { colourKey: colourKey(transparency) }),
-  };
+  const keyBytes = colourType === 2 ? 6 : 2;
+  // One that is too short is ignored, as decoders do.
+  const key =
+    transparency && transparency.length >= keyBytes
+      ? transparency.subarray(0, keyBytes)
+      : undefined;
+  const masked = key && bitDepth === 16;
+  const rows = interlaced || masked ? filteredRows(png) : undefined;
+  const data = interlaced && rows ? [deflateSync(rows)] : png.compressed;
+  // Of 16 bits poppler and Ghostscript compare eight, and show what is to be transparent.
+  if (masked && rows) return { ...image, data, softMask: deepColourMask(png, rows, key) };
+  return { ...image, data, ...(key && { colourKey: colourKey(key) }) };
 }
 
 const flat = ({ width, height, bitDepth }: PngFile, colours: number) => ({
@@ -78,18 +85,36 @@ function withAlpha(png: PngFile, profile: Uint8Array | undefined): PdfImage {
   };
 }
 
+/** The alpha of every pixel of 16 bits a component, one colour being transparent. Rows become unfiltered. */
+function deepColourMask(png: PngFile, rows: Buffer, transparency: Uint8Array): PdfImage {
+  const { height } = png;
+  const key = Buffer.from(transparency);
+  const length = rows.length / height;
+  unfilter(rows, length, key.length * 8);
+  return mask(png, (row, column) => {
+    const at = row * length + 1 + column * key.length;
+    return key.equals(rows.subarray(at, at + key.length)) ? 0 : 255;
+  });
+}
+
 /** The alpha of every pixel of an indexed picture. Rows become unfiltered. */
 function paletteMask(png: PngFile, rows: Buffer, transparency: Uint8Array): PdfImage {
-  const { width, height, bitDepth } = png;
+  const { height, bitDepth } = png;
   const length = rows.length / height;
   unfilter(rows, length, bitDepth);
+  return mask(png, (row, column) => {
+    const index = packedPixel(rows, row * length + 1, column, bitDepth);
+    return transparency[index] ?? 255;
+  });
+}
+
+/** A soft mask of eight bits by the alpha of each pixel. */
+function mask(png: PngFile, alphaAt: (row: number, column: number) => number): PdfImage {
+  const { width, height } = png;
   const alpha = Buffer.alloc(height * (1 + width));
   for (let row = 0; row < height; row += 1) {
     const to = row * (1 + width) + 1;
-    for (let column = 0; column < width; column += 1) {
-      const index = packedPixel(rows, row * length + 1, column, bitDepth);
-      alpha[to + column] = transparency[index] ?? 255;
-    }
+    for (let column = 0; column < width; column += 1) alpha[to + column] = alphaAt(row, column);
   }
   return {
     ...flat({ ...png, bitDepth: 8 }, 1),

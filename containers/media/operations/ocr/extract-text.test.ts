@@ -67,6 +67,19 @@ describe('extract_text_ocr', () => {
     expect(words(text)).toBe(LINES.join(' '));
   });
 
+  it.each([90, 180, 270])('reads a single line that is turned by %i degrees', async (angle) => {
+    const turned = await sharp(short).rotate(angle).png().toBuffer();
+    expect((await read(turned)).text).toContain('Hello world');
+    const document = join(folder, 'turned.pdf');
+    const upright = join(folder, 'upright.pdf');
+    writeFileSync(upright, drawn('pdfwrite', page('Hello world')));
+    run('qpdf', upright, document, `--rotate=${angle}`);
+    expect(await read(readFileSync(document))).toMatchObject({
+      text: 'Hello world',
+      confidence: expect.closeTo(1, 0),
+    });
+  });
+
   it('obeys the EXIF orientation, also where there is too little text to tell', async () => {
     const bytes = await sharp(short).rotate(90).withMetadata({ orientation: 8 }).jpeg().toBuffer();
     expect((await read(bytes)).text).toContain('Hello world');
@@ -88,6 +101,13 @@ describe('extract_text_ocr', () => {
     expect((await read(bytes)).text).toContain('Hello world');
   });
 
+  it('reads a JPEG that names a PDF in a comment', async () => {
+    const jpeg = await sharp(short).jpeg().toBuffer();
+    const comment = Buffer.from('\xff\xfe\x00\x0a%PDF-1.7', 'latin1');
+    const bytes = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
+    expect((await read(bytes)).text).toContain('Hello world');
+  });
+
   it('reads SVG, and pictures with transparency', async () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="80"><text x="9" y="50"
       font-family="DejaVu Sans" font-size="32">Vector text</text></svg>`;
@@ -96,14 +116,19 @@ describe('extract_text_ocr', () => {
     expect((await read(clear)).text).toBe('Vector text');
   });
 
-  it('reads all pages of a TIFF, joined as those of a PDF, and tells its progress', async () => {
+  it('reads all pages of a TIFF or PDF, joined as parse_document joins them, and tells its progress', async () => {
     const pages = page('Alpha is here') + page('Beta is here') + page('Gamma is here');
     for (const device of ['tiffg4', 'pdfwrite']) {
-      const { text, progress } = await read(drawn(device, pages));
+      const bytes = drawn(device, pages);
+      const { text, progress } = await read(bytes);
       expect(text.toLowerCase()).toBe(
-        'alpha is here\n\n--- page 2 ---\n\nbeta is here\n\n--- page 3 ---\n\ngamma is here',
+        'alpha is here\n--- page 2 ---\nbeta is here\n--- page 3 ---\ngamma is here',
       );
       expect(progress).toEqual([1 / 3, 2 / 3, 1]);
+      if (device !== 'pdfwrite') continue;
+      const file = { name: 'a.pdf', bytes };
+      const parsed = await runOperation('parse_document', {}, file);
+      expect(JSON.parse(parsed.bytes.toString()).text.toLowerCase()).toBe(text.toLowerCase());
     }
   });
 

@@ -11,6 +11,8 @@ import { type DocumentPages, openPages } from './pages.ts';
 import { type RecognisedPage, recognise, UnreadablePicture } from './tesseract.ts';
 
 const TIME_LIMIT_MS = 240_000;
+/** Words that stand on their head come to 0.2 to 0.4, the same words upright to 0.9. */
+const LOW_CONFIDENCE = 0.6;
 /** One process a core, whosever page it is. */
 const PROCESSES = new WorkQueue(
   availableParallelism(),
@@ -67,9 +69,7 @@ async function recogniseAll(
     const ticket = PROCESSES.enter();
     try {
       await ticket.turn(signal);
-      const path = await document.prepare(index, { ...context, signal });
-      const page = await recognise(path, language, { ...context, signal });
-      await rm(path);
+      const page = await recognisePage(document, index, language, { ...context, signal });
       done += 1;
       context.progress?.(done / document.count);
       return page;
@@ -86,6 +86,25 @@ async function recogniseAll(
   context.signal.throwIfAborted();
   failure.signal.throwIfAborted();
   return Promise.all(all);
+}
+
+/** One page. Where it is read with little certainty it may be upside down: too little text to tell by. */
+async function recognisePage(
+  document: DocumentPages,
+  index: number,
+  language: OcrLanguage,
+  context: OperationContext,
+): Promise<RecognisedPage> {
+  const read = async (turned: boolean) => {
+    const path = await document.prepare(index, context, turned);
+    const page = await recognise(path, language, context);
+    await rm(path);
+    return page;
+  };
+  const upright = await read(false);
+  if (confidenceOf([upright]) >= LOW_CONFIDENCE) return upright;
+  const turned = await read(true);
+  return confidenceOf([turned]) > confidenceOf([upright]) ? turned : upright;
 }
 
 /** From 0 to 1: the mean over all characters; 0 where there is none. */

@@ -25,10 +25,12 @@ export interface PageTask {
   /** From 0; pages after the first there are in TIFF files only. */
   page: number;
   output: string;
+  /** Upside down. */
+  turned: boolean;
 }
 
 /** Writes one page as a grey PNG, upright by its EXIF orientation, on white; its bytes. Throws ToolError 400 or 413. */
-export async function drawPage({ file, page, output }: PageTask): Promise<number> {
+export async function drawPage({ file, page, output, turned }: PageTask): Promise<number> {
   const picture = await openPicture(file);
   const options = page > 0 ? { page } : {};
   if (page > 0) {
@@ -45,6 +47,7 @@ export async function drawPage({ file, page, output }: PageTask): Promise<number
   const { size } = await read(file.name, () =>
     picture
       .open(options)
+      .rotate(turned ? 180 : 0)
       .flatten({ background: 'white' })
       .greyscale()
       .png({ compressionLevel: 1 })

@@ -1,4 +1,5 @@
 /** The pages of a PDF, rendered for text recognition. */
+import { readFile, writeFile } from 'node:fs/promises';
 import { badRequest } from '../../../../src/core/errors.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
@@ -31,7 +32,11 @@ export async function openPdfPages(
   return {
     count,
     warnings,
-    prepare: (index, ofPage) => render(file, index, resolutions[index] ?? RESOLUTION, ofPage),
+    prepare: async (index, ofPage, turned = false) => {
+      const path = await render(file, index, resolutions[index] ?? RESOLUTION, ofPage);
+      if (turned) await turn(path);
+      return path;
+    },
   };
 }
 
@@ -98,6 +103,14 @@ async function render(
     throw error instanceof ProgramFailure ? damaged(file) : error;
   }
   return `${output}.pgm`;
+}
+
+/** Turns a PGM file by 180 degrees: behind its head there is one byte a pixel. */
+async function turn(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const head = /^P5\s+\d+\s+\d+\s+\d+\s/.exec(bytes.toString('latin1', 0, 64))?.[0].length ?? 0;
+  bytes.subarray(head).reverse();
+  await writeFile(path, bytes);
 }
 
 const damaged = (file: OperationFile) =>

@@ -14,10 +14,10 @@ export async function openPicturePages(
   return {
     count: pages,
     warnings: [],
-    prepare: async (page, context) => {
+    prepare: async (page, context, turned = false) => {
       const output = join(context.directory, `page-${page}.png`);
-      if (direct) await copyFile(file.path, output);
-      else await runPictureTask('draw', { file, page, output }, context.signal);
+      if (direct && !turned) await copyFile(file.path, output);
+      else await runPictureTask('draw', { file, page, output, turned }, context.signal);
       return output;
     },
   };

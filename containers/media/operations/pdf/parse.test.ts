@@ -53,6 +53,35 @@ describe('parse_document, of a PDF', () => {
     expect(text.indexOf('left line 2 ')).toBeLessThan(text.indexOf('left line 3 '));
   });
 
+  it('reads short columns of one height, which look like a table, in the order in which they were drawn', async () => {
+    const [left, right] = ['left', 'right'].map((side, column) =>
+      Array.from({ length: 12 }, (_, index) => ({
+        word: `${side}${index}`,
+        show: `${72 + column * 250} ${700 - index * 40} moveto (${side}${index} stands alone) show\n`,
+      })),
+    );
+    const all = [...(left ?? []), ...(right ?? [])];
+    const font = '/Helvetica 11 selectfont\n';
+    const title = '72 750 moveto (A title over both of the columns, which is long) show\n';
+    const path = distilled(
+      'short',
+      `${font}${title}${all.map(({ show }) => show).join('')} showpage`,
+    );
+    const { text } = await parse(path);
+    expect(text.match(/(?:left|right)\d+/g)).toEqual(all.map(({ word }) => word));
+  });
+
+  it('does not follow an order of drawing that runs up the page', async () => {
+    const lines = Array.from({ length: 12 }, (_, index) => index);
+    const show = (index: number) =>
+      `72 ${700 - index * 40} moveto (line${index}) show 320 ${700 - index * 40} moveto (beside${index}) show\n`;
+    const drawing = lines.toReversed().map(show).join('');
+    const { text } = await parse(
+      distilled('upwards', `/Helvetica 11 selectfont ${drawing} showpage`),
+    );
+    expect(text.match(/line\d+/g)).toEqual(lines.map((index) => `line${index}`));
+  });
+
   it('reads letters of every script', async () => {
     const document = await (await import('pdf-lib')).PDFDocument.create();
     document.addPage([300, 300]).drawText('Grüße, naïve café', { x: 20, y: 200, size: 12 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
 import { MB } from '../../../../src/core/limits.ts';
 import { countWords } from '../../../../src/lib/count-words.ts';
+import { joinPages } from '../../../../src/lib/join-pages.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { readPages } from '../../../../src/pdf/pages.ts';
 import { ProgramFailure } from '../../run-program.ts';
@@ -12,10 +13,13 @@ import { inParallel } from './in-parallel.ts';
 import { normalise, openInput, type PdfInput } from './input.ts';
 import { poppler } from './poppler.ts';
 import { qpdf } from './qpdf.ts';
+import { isDrawnInOrder, wordsOfPages } from './reading-order.ts';
 
 const MAXIMUM_PAGES = 300;
 /** Real pages hold some kB; the edge must hold it all. */
 const MAXIMUM_TEXT_BYTES = 16 * MB;
+/** Words with their places, some 100 bytes each; of more the order is not judged. */
+const MAXIMUM_BOXES_BYTES = 64 * MB;
 /** qpdf's answer to --is-encrypted. */
 const ENCRYPTED = 0;
 const NOT_ENCRYPTED = 2;
@@ -35,11 +39,11 @@ export const parseDocument: Operation = {
         'file',
       );
     }
-    const texts = await pageTexts(input.path, pages, context);
+    const texts = await textsInReadingOrder(input.path, pages, context);
     const words = texts.reduce((sum, text) => sum + countWords(text), 0);
     if (words === 0) throw imageOnly(file, pages);
     const metadata = { format: 'pdf', pages, words };
-    const body = Buffer.from(JSON.stringify({ text: joined(texts), metadata }));
+    const body = Buffer.from(JSON.stringify({ text: joinPages(texts), metadata }));
     return { contentType: 'application/json', size: body.length, open: () => [body], meta: {} };
   },
 };
@@ -49,10 +53,6 @@ const imageOnly = (file: OperationFile, pages: number) =>
     `"${file.name}" has no text layer: its pages are pictures. Read it with extract_text_ocr instead.`,
     { metadata: { format: 'pdf', pages, words: 0, imageOnly: true } },
   );
-
-/** Pages with a separator line between them that names the one that follows. */
-const joined = (texts: readonly string[]) =>
-  texts.reduce((all, text, index) => `${all}\n--- Page ${index + 1} ---\n${text}`);
 
 /** Opens a PDF and counts its pages. Throws ToolError 400 where it is encrypted or cannot be read. */
 async function openReadable(
@@ -88,15 +88,67 @@ async function isEncrypted(file: OperationFile, context: OperationContext): Prom
 }
 
 /** The text of each page, without the white space at its end. */
-async function pageTexts(
+async function textsInReadingOrder(
   path: string,
   pages: number,
   context: OperationContext,
 ): Promise<string[]> {
-  const found = (await readText(path, 1, pages, context)).split(PAGE_BREAK);
+  // The second order is read beside the first, on another core.
+  const [found, drawn] = await Promise.all([
+    splitPages(path, pages, context),
+    splitPages(path, pages, context, ['-raw']),
+  ]);
+  if (!found) return pageByPage(path, pages, context);
+  const unlike = found.flatMap((text, index) =>
+    drawn && letters(text) !== letters(drawn[index] ?? '') ? [index] : [],
+  );
+  if (!drawn || unlike.length === 0) return found;
+  const better = await drawnInOrder(path, unlike, context);
+  return found.map((text, index) => (better.has(index) ? (drawn[index] ?? text) : text));
+}
+
+const letters = (text: string) => text.replace(/\s+/g, '');
+
+/** Those of these pages, counted from 0, that read better as they were drawn. */
+async function drawnInOrder(
+  path: string,
+  pages: readonly number[],
+  context: OperationContext,
+): Promise<Set<number>> {
+  const first = pages[0] ?? 0;
+  const span = [first + 1, (pages.at(-1) ?? 0) + 1] as const;
+  const [found = [], drawn = []] = await Promise.all(
+    [['-bbox'], ['-bbox', '-raw']].map(async (options) => {
+      const listed = await written(path, ...span, context, options);
+      return (await stat(listed)).size > MAXIMUM_BOXES_BYTES
+        ? []
+        : wordsOfPages(await readFile(listed, 'utf8'));
+    }),
+  );
+  const better = (page: number) =>
+    isDrawnInOrder(found[page - first] ?? [], drawn[page - first] ?? []);
+  return new Set(pages.filter(better));
+}
+
+/** The text of each page; undefined where pages hold page breaks themselves. */
+async function splitPages(
+  path: string,
+  pages: number,
+  context: OperationContext,
+  options: readonly string[] = [],
+): Promise<string[] | undefined> {
+  const found = (await readText(path, 1, pages, context, options)).split(PAGE_BREAK);
   // A page break stands behind every page.
-  if (found.length === pages + 1) return found.slice(0, pages).map((text) => text.trimEnd());
-  // A page that contains one itself is told from its neighbours only when it is read alone.
+  if (found.length !== pages + 1) return undefined;
+  return found.slice(0, pages).map((text) => text.trimEnd());
+}
+
+/** A page that contains a page break itself is told from its neighbours only when it is read alone. */
+async function pageByPage(
+  path: string,
+  pages: number,
+  context: OperationContext,
+): Promise<string[]> {
   const texts: string[] = [];
   const numbers = Array.from({ length: pages }, (_, index) => index + 1);
   let length = 0;
@@ -114,17 +166,30 @@ async function readText(
   first: number,
   last: number,
   context: OperationContext,
+  options: readonly string[] = [],
 ): Promise<string> {
-  const out = join(context.directory, `text-${first}`);
+  const out = await written(path, first, last, context, options);
+  if ((await stat(out)).size > MAXIMUM_TEXT_BYTES) throw tooMuchText();
+  return readFile(out, 'utf8');
+}
+
+/** The path of what pdftotext writes of these pages. */
+async function written(
+  path: string,
+  first: number,
+  last: number,
+  context: OperationContext,
+  options: readonly string[],
+): Promise<string> {
+  const out = join(context.directory, `text-${first}${options.join('')}`);
   const span = ['-f', `${first}`, '-l', `${last}`];
   try {
-    await poppler('pdftotext', ['-enc', 'UTF-8', ...span, path, out], context);
+    await poppler('pdftotext', ['-enc', 'UTF-8', ...options, ...span, path, out], context);
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
     throw badRequest(`The text of the PDF cannot be read: ${error.reason}`, 'file');
   }
-  if ((await stat(out)).size > MAXIMUM_TEXT_BYTES) throw tooMuchText();
-  return readFile(out, 'utf8');
+  return out;
 }
 
 const tooMuchText = () =>

@@ -10,11 +10,12 @@ import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
 import { PdfReference } from '../../../../src/pdf/objects.ts';
 import { recodableImage } from '../../../../src/pdf/recodable-image.ts';
+import { allowLoaders } from '../image/sharp-loaders.ts';
 import { deflate, inflate } from './qpdf.ts';
 import { recodedImage } from './recode-image.ts';
 import type { ShownImage } from './shown-images.ts';
 
-sharp.cache(false);
+allowLoaders('Jpeg');
 // Images take place side by side; each by itself.
 sharp.concurrency(1);
 

@@ -171,6 +171,34 @@ describe('compress_video', () => {
     expect(result.picture).toMatchObject({ width: 136, height: 240 });
   });
 
+  it('takes a Matroska file whose subtitles or second sound last longer than its picture', async () => {
+    writeFileSync(path('late.srt'), '1\n00:00:58,000 --> 00:01:00,000\nThe end\n');
+    const encoded = ['-c:v', 'libx264', '-c:a', 'aac', '-c:s', 'srt'];
+    const inputs = [...picture('320x180', 2), ...sound(2)];
+    const subtitled = video('late.mkv', ...inputs, '-i', path('late.srt'), ...encoded);
+    const maps = ['-map', '0', '-map', '1', '-map', '2'];
+    const second = video('second.mkv', ...inputs, ...sound(20), ...maps, ...encoded);
+    for (const bytes of [subtitled, second]) {
+      for (const audioCodec of ['aac', null]) {
+        const { format, meta } = await compress({ audioCodec }, bytes, 'late.mkv');
+        expect(Number(format.duration)).toBeCloseTo(2, 0);
+        const told = JSON.stringify(meta.warnings);
+        expect(told.includes('subtitles are left out')).toBe(bytes === subtitled);
+        expect(told.includes('but the first are')).toBe(bytes === second && audioCodec !== null);
+      }
+    }
+  });
+
+  it('leaves the place where it was taken behind', async () => {
+    const place = ['-metadata', 'location=+48.2082+016.3738/', '-metadata', 'artist=SECRET'];
+    const tagged = video('tagged.mov', '-i', path('clip.mp4'), '-c', 'copy', ...place);
+    expect(tagged.includes('+48.2082') && tagged.includes('SECRET')).toBe(true);
+    for (const format of ['mov', 'mkv']) {
+      const { bytes } = await compress({ format }, tagged, 'tagged.mov');
+      expect(bytes.includes('+48.2082') || bytes.includes('SECRET')).toBe(false);
+    }
+  });
+
   it('tells its progress and warns of a result that is larger', async () => {
     const slow = video('slow.mp4', ...picture('640x360', 6), '-c:v', 'libx264');
     const { progress } = await compress({ preset: 'slow', scale: '-1:720' }, slow);
@@ -220,6 +248,15 @@ describe('compress_video refuses', () => {
     ['text', () => Buffer.from('hello')],
     ['a video without its index', () => clip.subarray(0, 600)],
     ['a video that is cut off', () => longer.subarray(0, longer.length / 2)],
+    [
+      'a Matroska file that is cut off, subtitles or not',
+      () => {
+        writeFileSync(path('cut.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHere\n');
+        ffmpeg('-i', path('longer.mp4'), '-i', path('cut.srt'), '-c:v', 'copy', path('cut.mkv'));
+        const bytes = readFileSync(path('cut.mkv'));
+        return bytes.subarray(0, bytes.length / 2);
+      },
+    ],
   ])('%s, naming the file', async (_, make) => {
     await expect(compress({}, make(), 'bad.mp4')).rejects.toMatchObject({
       status: 400,

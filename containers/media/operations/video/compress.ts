@@ -39,17 +39,29 @@ export const compressVideo: Operation = {
       size,
       open: () => createReadStream(path),
       meta: {
-        warnings:
-          size > file.size
-            ? [
-                `The result is larger than the input (${size} instead of ${file.size} bytes). ` +
-                  'A higher crf, a smaller scale or a slower preset makes it smaller.',
-              ]
-            : [],
+        warnings: [...leftOut(settings, source), ...grown(file.size, size)],
       },
     };
   },
 };
+
+/** What of the input is not in the result, beside sound that was not wanted. */
+function leftOut({ audioCodec }: VideoSettings, { otherTracks }: VideoFacts): string[] {
+  const tracks = [
+    ...(otherTracks.sound > 0 && audioCodec ? ['all sound tracks but the first'] : []),
+    ...(otherTracks.subtitles > 0 ? ['its subtitles'] : []),
+    ...(otherTracks.rest > 0 ? ['its further pictures and data'] : []),
+  ];
+  return tracks.length === 0 ? [] : [`Of the video ${tracks.join(' and ')} are left out.`];
+}
+
+const grown = (before: number, after: number): string[] =>
+  after > before
+    ? [
+        `The result is larger than the input (${after} instead of ${before} bytes). ` +
+          'A higher crf, a smaller scale or a slower preset makes it smaller.',
+      ]
+    : [];
 
 /** The input's facts. Throws ToolError 400 or 413, naming the file. */
 async function readSource(
@@ -160,7 +172,12 @@ async function verify(
 
 /** How long the tracks that are taken over last, where the source says it. */
 function expectedDuration(source: VideoFacts, withSound: boolean): number | undefined {
-  const { duration, videoDuration, audioDuration, audioCodec } = source;
-  if (!withSound) return videoDuration ?? (audioCodec ? undefined : duration);
-  return videoDuration && audioDuration ? Math.max(videoDuration, audioDuration) : duration;
+  const { duration, videoDuration, audioDuration, audioCodec, otherTracks } = source;
+  const taken = withSound ? [videoDuration, audioDuration] : [videoDuration];
+  const known = taken.filter((seconds) => seconds !== undefined);
+  if (known.length === taken.length) return Math.max(...known);
+  // The whole file's is that of its longest track, which may be one that is left out.
+  const { sound, subtitles, rest } = otherTracks;
+  const leftOut = sound + subtitles + rest > 0 || (audioCodec !== undefined && !withSound);
+  return leftOut ? undefined : duration;
 }

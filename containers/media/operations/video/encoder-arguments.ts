@@ -55,6 +55,8 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   return [
     // The first picture track that is not a cover; nothing but pictures and sound.
     ...['-map', '0:V:0', '-sn', '-dn'],
+    // Where and by whom it was taken is nobody's business; the languages of tracks stay.
+    ...['-map_metadata:g', '-1'],
     ...['-vf', `scale=${width}:${height},format=yuv420p`],
     ...videoEncoder(settings),
     ...(rate ? ['-r', rate] : []),

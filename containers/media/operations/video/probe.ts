@@ -28,10 +28,20 @@ export interface VideoFacts {
   channels: number;
   /** Frames a second as a fraction, such as `30000/1001`; undefined where unknown. */
   frameRate: string | undefined;
-  /** Seconds, where the file says it: of all, of the picture track, of the sound track. */
+  /** Seconds, where the file says it: of all its tracks, of the picture track, of the first sound track. */
   duration: number | undefined;
   videoDuration: number | undefined;
   audioDuration: number | undefined;
+  /** The tracks that are neither. */
+  otherTracks: OtherTracks;
+}
+
+export interface OtherTracks {
+  /** Beyond the first. */
+  sound: number;
+  subtitles: number;
+  /** Further pictures (but covers), data, attachments. */
+  rest: number;
 }
 
 interface Stream {
@@ -42,6 +52,7 @@ interface Stream {
   channels?: number;
   avg_frame_rate?: string;
   duration?: string;
+  tags?: Record<string, string>;
   disposition?: { attached_pic?: number };
   side_data_list?: { rotation?: number }[];
 }
@@ -50,7 +61,10 @@ interface Stream {
 export async function probe(path: string, context: OperationContext): Promise<VideoFacts | null> {
   const programArguments = [
     ...['-v', 'error', ...SAFE_INPUT],
-    ...['-show_entries', 'format=format_name,duration:stream:stream_disposition:stream_side_data'],
+    ...[
+      '-show_entries',
+      'format=format_name,duration:stream:stream_tags:stream_disposition:stream_side_data',
+    ],
     ...['-of', 'json', `file:${path}`],
   ];
   try {
@@ -87,9 +101,27 @@ function facts(told: {
     channels: audio?.channels ?? 0,
     frameRate: /^[1-9]\d*\/[1-9]\d*$/.exec(video.avg_frame_rate ?? '')?.[0],
     duration: says ? seconds(format.duration) : undefined,
-    videoDuration: says ? seconds(video.duration) : undefined,
-    audioDuration: says ? seconds(audio?.duration) : undefined,
+    videoDuration: says ? trackDuration(video, format.format_name) : undefined,
+    audioDuration: says && audio ? trackDuration(audio, format.format_name) : undefined,
+    otherTracks: otherTracks(streams.filter((stream) => stream !== video && stream !== audio)),
   };
+}
+
+function otherTracks(streams: readonly Stream[]): OtherTracks {
+  const count = (type: string) => streams.filter((stream) => stream.codec_type === type).length;
+  const [sound, subtitles] = [count('audio'), count('subtitle')];
+  const covers = streams.filter((stream) => stream.disposition?.attached_pic).length;
+  return { sound, subtitles, rest: streams.length - sound - subtitles - covers };
+}
+
+/** Matroska says it in a tag, `00:01:02.003000000`; what FFmpeg tells beside is then the duration of the file. */
+function trackDuration(stream: Stream, formatName = ''): number | undefined {
+  if (!formatName.includes('matroska')) return seconds(stream.duration);
+  const tag = Object.entries(stream.tags ?? {}).find(([name]) => /^DURATION(?:-|$)/i.test(name));
+  const [, hours, minutes, rest] = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tag?.[1] ?? '') ?? [];
+  return rest === undefined
+    ? undefined
+    : seconds(String(Number(hours) * 3600 + Number(minutes) * 60 + Number(rest)));
 }
 
 const seconds = (text: string | undefined): number | undefined => {

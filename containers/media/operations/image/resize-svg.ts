@@ -1,0 +1,30 @@
+/** An SVG with another size on its root element: no density makes a picture of one that is too long or too thin. */
+import { svgRootOffset } from '../../../../src/lib/picture-kind.ts';
+
+const ATTRIBUTE = /([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')/g;
+const TAG = /^<[\w.:-]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*/;
+
+/**
+ * The bytes with this size in pixels. `natural` is the size that the drawing has now: what it shows stays, stretched
+ * by what the rounding to whole pixels takes. Undefined where the root element cannot be read.
+ */
+export function resizedSvg(
+  bytes: Buffer,
+  size: { width: number; height: number },
+  natural: { width: number; height: number },
+): Buffer<ArrayBuffer> | undefined {
+  const text = bytes.toString('utf8');
+  const start = svgRootOffset(text);
+  const tag = start < 0 ? undefined : TAG.exec(text.slice(start))?.[0];
+  if (!tag) return undefined;
+  const attributes = new Map<string, string>();
+  for (const [, name = '', value = ''] of tag.matchAll(ATTRIBUTE)) attributes.set(name, value);
+  if (!attributes.has('viewBox')) {
+    attributes.set('viewBox', `"0 0 ${natural.width} ${natural.height}"`);
+  }
+  attributes.set('width', `"${size.width}"`).set('height', `"${size.height}"`);
+  attributes.set('preserveAspectRatio', '"none"');
+  const [name] = /^<[\w.:-]+/.exec(tag) ?? [''];
+  const list = [...attributes].map(([key, value]) => `${key}=${value}`).join(' ');
+  return Buffer.from(`${text.slice(0, start)}${name} ${list}${text.slice(start + tag.length)}`);
+}
