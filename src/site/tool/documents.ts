@@ -13,6 +13,8 @@ import draftEmail from '../../tools/draft_email/draft_email.md';
 import encodeBase64 from '../../tools/encode_base64/encode_base64.md';
 import encodeUrl from '../../tools/encode_url/encode_url.md';
 import extractTextOcr from '../../tools/extract_text_ocr/extract_text_ocr.md';
+import fetchPageMetadata from '../../tools/fetch_page_metadata/fetch_page_metadata.md';
+import fetchSiteLogo from '../../tools/fetch_site_logo/fetch_site_logo.md';
 import formatJson from '../../tools/format_json/format_json.md';
 import generateBlogOutline from '../../tools/generate_blog_outline/generate_blog_outline.md';
 import generateFakeData from '../../tools/generate_fake_data/generate_fake_data.md';
@@ -27,6 +29,7 @@ import imagesToPdf from '../../tools/images_to_pdf/images_to_pdf.md';
 import mergePdf from '../../tools/merge_pdf/merge_pdf.md';
 import parseDocument from '../../tools/parse_document/parse_document.md';
 import previewMarkdown from '../../tools/preview_markdown/preview_markdown.md';
+import screenshotUrl from '../../tools/screenshot_url/screenshot_url.md';
 import shortenUrl from '../../tools/shorten_url/shorten_url.md';
 import splitImage from '../../tools/split_image/split_image.md';
 import splitPdf from '../../tools/split_pdf/split_pdf.md';
@@ -67,6 +70,9 @@ const SOURCES: Record<string, string> = {
   split_pdf: splitPdf,
   test_regex: testRegex,
   upload_file: uploadFile,
+  fetch_page_metadata: fetchPageMetadata,
+  fetch_site_logo: fetchSiteLogo,
+  screenshot_url: screenshotUrl,
 };
 
 export interface ToolDocument {
