@@ -24,7 +24,7 @@ const marked = new Marked({
       return `<${tag} id="${escaped(id)}">${this.parser.parseInline(tokens)}</${tag}>\n`;
     },
     code: ({ text }) =>
-      `<pre tabindex="0" role="region" aria-label="Code"><code>${escaped(text)}</code></pre>\n`,
+      `<pre tabindex="0" role="group" aria-label="Code"><code>${escaped(text)}</code></pre>\n`,
   },
 });
 
@@ -36,7 +36,7 @@ export function markdownHtml(text: string, lower = 0): string {
   return (marked.parse(text, { async: false }) as string)
     .replaceAll(
       '<table>',
-      '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>',
+      '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>',
     )
     .replaceAll('</table>', '</table></div>');
 }

@@ -3,7 +3,8 @@ import { fileList } from './file-list.js';
 import decode from './qr-decode.js';
 import './site.js';
 
-const SIDES = [1000, 600, 1600, 350, 2400];
+const SIDES = [1000, 600, 1600, 2400, 350];
+const LARGEST = 4;
 
 const box = document.querySelector('[data-files]');
 const files = fileList(box);
@@ -37,8 +38,8 @@ box.addEventListener('files', async () => {
 function read(bitmap) {
   for (const side of SIDES) {
     const scale = side / Math.max(bitmap.width, bitmap.height);
-    // Larger than twice its own size shows no more.
-    if (scale > 2) continue;
+    // Larger than some times its own size shows no more.
+    if (scale > LARGEST && side !== SIDES.at(-1)) continue;
     const image = scaled(bitmap, scale);
     for (const turned of [false, true]) {
       if (turned)
