@@ -34,9 +34,6 @@ let lowered = 0;
 export function markdownHtml(text: string, lower = 0): string {
   lowered = lower;
   return (marked.parse(text, { async: false }) as string)
-    .replaceAll(
-      '<table>',
-      '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>',
-    )
+    .replaceAll('<table>', '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>');
 }

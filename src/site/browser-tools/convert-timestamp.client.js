@@ -118,7 +118,7 @@ function update() {
       ['Unix, milliseconds', String(ms)],
       ['ISO 8601', date.toISOString()],
       ['UTC', date.toUTCString()],
-      [timeZone, shown.format(date)],
+      ...(timeZone === 'UTC' ? [] : [[timeZone, shown.format(date)]]),
       ['From now', relative(ms)],
     ]);
     say('');

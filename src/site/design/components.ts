@@ -60,11 +60,12 @@ input[type="file"] { padding: var(--s2); }
 .notice h2 { font-size: var(--text-l); }
 .chip { display: inline-flex; align-items: center; gap: var(--s1); font-size: var(--text-xs); font-weight: 600; padding: .125rem var(--s2); border-radius: 1rem; background: var(--sunken); color: var(--soft); white-space: nowrap; }
 .chip.good { background: var(--good-tint); color: var(--good); } .chip.bad { background: var(--bad-tint); color: var(--bad); } .chip.accent { background: var(--tint); color: var(--accent); }
-.codeblock { position: relative; border-radius: var(--radius); background: var(--sunken); min-width: 0; }
-.codeblock .scroll { border-radius: var(--radius); max-height: 32rem; overflow: auto; }
-.codeblock pre { padding: var(--s4); padding-inline-end: 5.5rem; width: max-content; min-width: 100%; line-height: 1.5; font-size: var(--text-xs); tab-size: 2; }
-.codeblock pre.wrap { white-space: pre-wrap; overflow-wrap: anywhere; width: auto; font-size: var(--text-s); }
-.codeblock button { position: absolute; inset-block-start: var(--s2); inset-inline-end: var(--s2); }
+.codeblock { display: flex; align-items: flex-start; border-radius: var(--radius); background: var(--sunken); min-width: 0; }
+.codeblock .scroll, .codeblock > pre { flex: 1; min-width: 0; border-radius: var(--radius); max-height: 32rem; overflow: auto; }
+.codeblock pre { padding: var(--s4); line-height: 1.5; font-size: var(--text-xs); tab-size: 2; }
+.codeblock .scroll > pre { width: max-content; min-width: 100%; }
+.codeblock pre.wrap { white-space: pre-wrap; overflow-wrap: anywhere; width: auto; font-size: var(--text-s); min-height: 3.25rem; }
+.codeblock button { flex: none; margin: var(--s2); }
 .facts { display: grid; grid-template-columns: minmax(6rem, max-content) minmax(0, 1fr); gap: var(--s2) var(--s5); font-size: var(--text-s); }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }

@@ -19,7 +19,7 @@ const DARK = `
 export const TOKENS = `
 :root {
   --text-xs: .8125rem; --text-s: .9375rem; --text-m: 1rem; --text-l: 1.125rem; --text-xl: 1.375rem;
-  --text-2xl: 1.75rem; --text-3xl: clamp(2rem, 1.4rem + 2.4vw, 2.75rem);
+  --text-2xl: 1.75rem; --text-3xl: clamp(1.75rem, 1.3rem + 2.3vw, 2.75rem);
   --s1: .25rem; --s2: .5rem; --s3: .75rem; --s4: 1rem; --s5: 1.5rem; --s6: 2rem; --s7: 3rem; --s8: 4.5rem;
   --radius: .5rem; --radius-l: .875rem; --tap: 2.75rem;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif;

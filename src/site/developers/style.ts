@@ -2,8 +2,8 @@
 
 export const DEVELOPERS_STYLE = `
 .developers { display: flex; flex-direction: column; gap: var(--s6); max-width: 52rem; overflow-wrap: anywhere; }
-.developers > section, .developers .ways > section { display: flex; flex-direction: column; gap: var(--s3); align-items: flex-start; }
-.developers > section > *, .developers .ways > section > * { max-width: 100%; }
+.developers > section { display: flex; flex-direction: column; gap: var(--s3); align-items: flex-start; }
+.developers > section > * { max-width: 100%; }
 .developers form { display: flex; flex-direction: column; gap: var(--s2); align-items: flex-start; max-width: 100%; }
 .developers label { font-weight: 600; font-size: var(--text-s); }
 .developers input { max-width: 24rem; }
@@ -19,7 +19,7 @@ export const DEVELOPERS_STYLE = `
 .developers p.notice { display: block; }
 .developers .problem { border-color: var(--bad); }
 .ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: var(--s5); width: 100%; }
-.ways > section { padding: var(--s5); border: 1px solid var(--line); border-radius: var(--radius-l); background: var(--surface); }
+.ways > form { padding: var(--s5); border: 1px solid var(--line); border-radius: var(--radius-l); background: var(--surface); }
 .cards { list-style: none; padding: 0; display: flex; flex-direction: column; gap: var(--s3); width: 100%; }
 .cards > li { border: 1px solid var(--line); border-radius: var(--radius-l); padding: var(--s4); background: var(--surface); display: flex; flex-direction: column; gap: var(--s3); align-items: stretch; }
 .left progress { display: block; }

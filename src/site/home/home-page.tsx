@@ -46,7 +46,7 @@ export function HomePage({ site, qrDataUrl }: { site: Site; qrDataUrl: string })
               <input
                 id="search"
                 type="search"
-                placeholder="Find a tool: pdf, base64, thumbnail…"
+                placeholder="pdf, base64, thumbnail…"
                 autocomplete="off"
               />
               <kbd title="Press / to search">/</kbd>
