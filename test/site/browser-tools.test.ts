@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl, body, execute } from '../support/service.ts';
@@ -142,11 +142,11 @@ describe('decode_qr_code', () => {
   const TEXT = 'https://example.com/?q=Grüße';
 
   it.each([
-    ['as it is', (image: sharp.Sharp) => image],
-    ['turned', (image: sharp.Sharp) => image.rotate(30, { background: 'white' })],
-    ['light on dark', (image: sharp.Sharp) => image.negate()],
-    ['large', (image: sharp.Sharp) => image.resize(3000, 3000, { kernel: 'nearest' })],
-    ['small', (image: sharp.Sharp) => image.resize(90, 90)],
+    ['as it is', (image: Sharp) => image],
+    ['turned', (image: Sharp) => image.rotate(30, { background: 'white' })],
+    ['light on dark', (image: Sharp) => image.negate()],
+    ['large', (image: Sharp) => image.resize(3000, 3000, { kernel: 'nearest' })],
+    ['small', (image: Sharp) => image.resize(90, 90)],
   ])('reads a code that is %s', async (name, change) => {
     const { dataUrl } = await body(await execute('generate_qr_code', { text: TEXT, size: 400 }));
     const png = Buffer.from(dataUrl.split(',')[1], 'base64');

@@ -19,7 +19,10 @@ interface Operation {
 export function ApiPage({ site, description }: { site: Site; description: JsonSchema }) {
   const paths = description.paths as Record<string, Record<string, Operation>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods)
+      // A path may have parameters of its own beside its methods.
+      .filter(([, operation]) => operation.operationId !== undefined)
+      .map(([method, operation]) => ({ path, method, operation })),
   );
   const tools = TOOLS.filter(isExecutable);
   const places = [
