@@ -123,11 +123,14 @@ async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
 
 type Module = { type: 'ESModule' | 'CompiledWasm' | 'Text'; path: string };
 
+/** Named by wrangler: 40 hexadecimal digits, then the file's own name. */
+const TEXT_MODULE = /^[0-9a-f]{40}-(.+\.client\.js|.+\.md|marked\.umd\.js|index\.js|decode\.js)$/;
+
 function modulesOf(folder: string): Module[] {
   const names = readdirSync(folder).filter((name) => name !== 'index.js');
   const others = names.flatMap((name): Module[] => {
     const path = join(folder, name);
-    if (name.endsWith('.client.js')) return [{ type: 'Text', path }];
+    if (TEXT_MODULE.test(name)) return [{ type: 'Text', path }];
     if (name.endsWith('.wasm')) return [{ type: 'CompiledWasm', path }];
     return name.endsWith('.js') ? [{ type: 'ESModule', path }] : [];
   });

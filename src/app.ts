@@ -17,6 +17,7 @@ import { toolRoutes } from './rest/tools.ts';
 import { uploadRoutes } from './rest/uploads.ts';
 import { usageRoute } from './rest/usage.ts';
 import { servicesOf } from './services.ts';
+import { errorPage } from './site/error-page.tsx';
 import { siteRoutes } from './site/routes.ts';
 
 export const app = new Hono<AppEnv>();
@@ -40,7 +41,7 @@ app.notFound((c) => {
     `There is nothing at ${c.req.path.slice(0, 200)}. The API is described at /api/v1/openapi.json.`,
   );
 });
-app.onError((error, c) => presentError(error, c.env));
+app.onError(async (error, c) => (await errorPage(error, c)) ?? presentError(error, c.env));
 
 /** Answers a request. What every answer carries is added here, to results, pages and errors alike. */
 export async function handle(

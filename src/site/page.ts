@@ -1,4 +1,5 @@
 /** An HTML answer: under a strict policy, with nothing from anywhere else. */
+import type { Site } from './site.ts';
 
 interface PageOptions {
   status?: number;
@@ -6,28 +7,62 @@ interface PageOptions {
   personal?: boolean;
   /** Other origins that a form may lead to. */
   formTargets?: readonly string[];
+  /** Where stored results come from, on pages that show them. */
+  storageUrl?: string;
   /** Further headers. */
   headers?: Record<string, string>;
 }
 
-const policy = (formTargets: readonly string[]) =>
-  `default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action ${["'self'", ...formTargets].join(' ')}; frame-ancestors 'none'`;
+function policy({ formTargets = [], storageUrl }: PageOptions): string {
+  const media = storageUrl ? `'self' blob: ${new URL(storageUrl).origin}` : "'self' blob:";
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src data: ${media}`,
+    `media-src ${media}`,
+    'frame-src blob:',
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+type Markup = { toString(): string } | Promise<{ toString(): string }>;
 
 /** The markup of a whole document as an answer. */
-export async function page(
-  markup: { toString(): string } | Promise<{ toString(): string }>,
-  { status = 200, personal = false, formTargets = [], headers = {} }: PageOptions = {},
-): Promise<Response> {
+export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
+  const { status = 200, personal = false, headers = {} } = options;
   return new Response(`<!doctype html>${String(await markup)}`, {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policy(formTargets),
+      'Content-Security-Policy': policy(options),
       'X-Content-Type-Options': 'nosniff',
       // With no-referrer a form's POST would say "Origin: null".
       'Referrer-Policy': personal ? 'same-origin' : 'no-referrer',
-      ...(personal && { 'Cache-Control': 'no-store' }),
+      // Pages are the same for everyone but for the theme's cookie.
+      'Cache-Control': personal ? 'no-store' : 'private, no-cache',
       ...headers,
     },
   });
+}
+
+const kept = new Map<string, string>();
+
+/** A page that is the same for all who wish for the same colours: rendered once. */
+export async function keptPage(
+  { baseUrl, theme, path, storageUrl }: Site,
+  render: () => Markup,
+): Promise<Response> {
+  const name = `${baseUrl} ${theme} ${path}`;
+  let markup = kept.get(name);
+  if (markup === undefined) {
+    markup = String(await render());
+    kept.set(name, markup);
+  }
+  return page(markup, { storageUrl });
 }

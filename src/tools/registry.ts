@@ -6,8 +6,10 @@ import { compareText } from './compare_text/compare_text.ts';
 import { compressImage } from './compress_image/compress_image.ts';
 import { compressPdf } from './compress_pdf/compress_pdf.ts';
 import { compressVideo } from './compress_video/compress_video.ts';
+import { convertTimestamp } from './convert_timestamp/convert_timestamp.ts';
 import { decodeBase64 } from './decode_base64/decode_base64.ts';
 import { decodeJwt } from './decode_jwt/decode_jwt.ts';
+import { decodeQrCode } from './decode_qr_code/decode_qr_code.ts';
 import { decodeUrl } from './decode_url/decode_url.ts';
 import { draftEmail } from './draft_email/draft_email.ts';
 import { encodeBase64 } from './encode_base64/encode_base64.ts';
@@ -19,6 +21,7 @@ import { formatJson } from './format_json/format_json.ts';
 import { generateBlogOutline } from './generate_blog_outline/generate_blog_outline.ts';
 import { generateFakeData } from './generate_fake_data/generate_fake_data.ts';
 import { generateImage } from './generate_image/generate_image.ts';
+import { generatePassword } from './generate_password/generate_password.ts';
 import { generateQrCode } from './generate_qr_code/generate_qr_code.ts';
 import { generateSql } from './generate_sql/generate_sql.ts';
 import { generateText } from './generate_text/generate_text.ts';
@@ -27,10 +30,12 @@ import { humanizeText } from './humanize_text/humanize_text.ts';
 import { imagesToPdf } from './images_to_pdf/images_to_pdf.ts';
 import { mergePdf } from './merge_pdf/merge_pdf.ts';
 import { parseDocument } from './parse_document/parse_document.ts';
+import { previewMarkdown } from './preview_markdown/preview_markdown.ts';
 import { screenshotUrl } from './screenshot_url/screenshot_url.ts';
 import { shortenUrl } from './shorten_url/shorten_url.ts';
 import { splitImage } from './split_image/split_image.ts';
 import { splitPdf } from './split_pdf/split_pdf.ts';
+import { testRegex } from './test_regex/test_regex.ts';
 import { uploadFile } from './upload_file/upload_file.ts';
 
 export const TOOLS: readonly Tool[] = [
@@ -65,6 +70,11 @@ export const TOOLS: readonly Tool[] = [
   splitPdf,
   uploadFile,
   hashText,
+  generatePassword,
+  testRegex,
+  previewMarkdown,
+  convertTimestamp,
+  decodeQrCode,
 ];
 
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));

@@ -234,7 +234,9 @@ describe('/developers', () => {
       expect(text).toContain('Signing in is off at this address');
       const link = page.getByRole('link', { name: `${baseUrl}/developers` });
       expect(await link.getAttribute('href')).toBe(`${baseUrl}/developers`);
-      expect(await page.getByRole('button').allInnerTexts()).toEqual(['Make a trial key']);
+      expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual([
+        'Make a trial key',
+      ]);
       await page.close();
     },
   );

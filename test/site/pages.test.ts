@@ -57,11 +57,107 @@ describe('the page of hash_text', () => {
 });
 
 describe('the page at the address itself', () => {
-  it('names every tool and shows a call with this service’s address', async () => {
+  it('names every tool, and leaves those that one types the name of', async () => {
     const page = await browser.newPage();
     await page.goto(baseUrl);
-    expect(await page.locator('dt').count()).toBe(TOOLS.length);
-    await expect.poll(() => page.locator('pre').textContent()).toContain(baseUrl);
+    const cards = page.locator('#tools li a');
+    expect(await cards.count()).toBe(TOOLS.length);
+    await page.keyboard.press('/');
+    await page.keyboard.type('base64 decode');
+    await expect.poll(() => cards.filter({ visible: true }).count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/tools/decode_base64');
     await page.close();
+  });
+
+  it('shows a tool at work above the fold, which works', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    await page.goto(baseUrl);
+    const code = page.locator('.qr img');
+    const before = await code.getAttribute('src');
+    expect(before).toMatch(/^data:image\/png/);
+    expect((await code.boundingBox())!.y).toBeLessThan(720);
+    await page.getByLabel('Text or address').fill('something else');
+    await page.getByRole('button', { name: 'Make the QR code' }).click();
+    await expect.poll(() => code.getAttribute('alt')).toContain('something else');
+    expect(await code.getAttribute('src')).not.toBe(before);
+    await page.close();
+  });
+
+  it('says how an agent connects, with this service’s address', async () => {
+    const page = await browser.newPage();
+    await page.goto(baseUrl);
+    expect(await page.locator('#agent code').textContent()).toContain(`${baseUrl}/api/mcp`);
+    await page.close();
+  });
+});
+
+describe('the colours', () => {
+  it('follow the system until the switch says otherwise, and keep what it said', async () => {
+    const context = await browser.newContext({ colorScheme: 'light' });
+    const page = await context.newPage();
+    const paper = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    await page.goto(baseUrl);
+    const light = await paper();
+    await page.getByRole('button', { name: /Switch to dark/ }).click();
+    const dark = await paper();
+    expect(dark).not.toBe(light);
+    await page.goto(`${baseUrl}/docs`);
+    expect(await paper()).toBe(dark);
+    await context.close();
+  });
+
+  it('can be switched without scripts', async () => {
+    const response = await fetch(`${baseUrl}/theme`, {
+      method: 'POST',
+      body: new URLSearchParams({ theme: 'dark', to: '/docs' }),
+      redirect: 'manual',
+    });
+    expect(response.status).toBe(303);
+    expect(response.headers.get('Location')).toBe('/docs');
+    expect(response.headers.get('Set-Cookie')).toContain('theme=dark');
+    const foreign = await fetch(`${baseUrl}/theme`, {
+      method: 'POST',
+      body: new URLSearchParams({ theme: 'dark', to: '//evil.example' }),
+      redirect: 'manual',
+    });
+    expect(foreign.headers.get('Location')).toBe('/');
+  });
+});
+
+describe('a page that is not there', () => {
+  it('helps a person on, and tells a program as JSON', async () => {
+    const url = `${baseUrl}/tools/merge_pdfs`;
+    const page = await fetch(url, { headers: { Accept: 'text/html' } });
+    expect(page.status).toBe(404);
+    expect(await page.text()).toContain('/tools/merge_pdf"');
+    const json = await fetch(url);
+    expect(json.status).toBe(404);
+    expect(await json.json()).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('every page', () => {
+  it('has a strict policy, no inline script or style, and files that keep for ever', async () => {
+    const response = await fetch(baseUrl);
+    const policy = response.headers.get('Content-Security-Policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    const html = await response.text();
+    expect(html).not.toMatch(/<style|<script(?! type="module" src=)| style=| on\w+="/);
+    for (const [path] of html.matchAll(/\/assets\/[\w.-]+/g)) {
+      const file = await fetch(baseUrl + path);
+      expect(file.status).toBe(200);
+      expect(file.headers.get('Cache-Control')).toContain('immutable');
+    }
+  });
+});
+
+describe('/status', () => {
+  it('tells how each part is', async () => {
+    const response = await fetch(`${baseUrl}/status`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('Media worker');
   });
 });

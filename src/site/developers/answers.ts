@@ -3,6 +3,7 @@ import { overviewOf } from '../../access/accounts/overview.ts';
 import { ToolError } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
 import { page } from '../page.ts';
+import { siteOf } from '../site.ts';
 import { DevelopersPage } from './developers-page.tsx';
 import type { Done, Notice } from './notices.ts';
 import { changingVisit, readForm, type Visit, visitOf } from './visit.ts';
@@ -17,8 +18,7 @@ export async function developersPage(
   const overview = visit.account && (await overviewOf(c.env.services, visit.account, visit.now));
   return page(
     DevelopersPage({
-      serviceName: config.serviceName,
-      baseUrl: config.baseUrl,
+      site: { ...siteOf(c), path: '/developers' },
       place: visit.place,
       github: config.github !== undefined,
       sessionId: visit.sessionId,

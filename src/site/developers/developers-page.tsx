@@ -1,18 +1,17 @@
 /** /developers: sign in, keys, usage, the account. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import type { NoSignIn, SignInPlace } from '../../access/accounts/sign-in-place.ts';
-import { Layout } from '../layout.tsx';
+import { Layout } from '../design/layout.tsx';
+import type { Site } from '../site.ts';
 import { AccountSection } from './account-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import type { Notice } from './notices.ts';
 import { SignInSection, TrialKeySection } from './sign-in-section.tsx';
-import { DEVELOPERS_STYLE } from './style.ts';
 import { UsageSection } from './usage-section.tsx';
 
 interface DevelopersPageProps {
-  serviceName: string;
-  baseUrl: string;
+  site: Site;
   place: SignInPlace | NoSignIn;
   /** Whether sign-in with GitHub is configured. */
   github: boolean;
@@ -24,47 +23,49 @@ interface DevelopersPageProps {
 }
 
 export function DevelopersPage(props: DevelopersPageProps) {
-  const { serviceName, baseUrl, place, github, sessionId, overview, notice, now } = props;
+  const { site, place, github, sessionId, overview, notice, now } = props;
   return (
     <Layout
-      title={`Developers · ${serviceName}`}
-      description={`API keys for ${serviceName}: a trial key without signing in, lasting keys with a passkey.`}
-      script="/assets/passkey.js"
+      site={site}
+      title={`Developers · ${site.serviceName}`}
+      description={`API keys for ${site.serviceName}: a trial key without signing in, lasting keys with a passkey.`}
+      scripts={['passkey.js']}
     >
-      <style>{DEVELOPERS_STYLE}</style>
-      <h1>Developers</h1>
-      <NoticeBox notice={notice} baseUrl={baseUrl} />
-      <p id="problem" role="alert" class="notice problem" hidden />
-      {overview ? (
-        <>
-          <div class="bar">
+      <div class="developers">
+        <h1>Developers</h1>
+        <NoticeBox notice={notice} baseUrl={site.baseUrl} />
+        <p id="problem" role="alert" class="notice problem" hidden />
+        {overview ? (
+          <>
+            <div class="who">
+              <p>
+                Signed in as <strong>{overview.account.name}</strong>
+              </p>
+              <form method="post" action="/developers/sign-out">
+                <button type="submit">Sign out</button>
+              </form>
+            </div>
+            {overview.account.recoveryCodes === 0 && (
+              <p class="notice">
+                You have no recovery codes. Without them, losing your passkeys is losing this
+                account. <a href="#recovery">Make some</a>
+              </p>
+            )}
+            <KeysSection keys={overview.keys} now={now} />
+            <UsageSection overview={overview} now={now} />
+            <AccountSection overview={overview} github={github} sessionId={sessionId} />
+          </>
+        ) : (
+          <>
             <p>
-              Signed in as <strong>{overview.account.name}</strong>
+              No key is needed to call the API. A key raises the limits, and its usage is counted
+              here.
             </p>
-            <form method="post" action="/developers/sign-out">
-              <button type="submit">Sign out</button>
-            </form>
-          </div>
-          {overview.account.recoveryCodes === 0 && (
-            <p class="notice">
-              You have no recovery codes. Without them, losing your passkeys is losing this account.{' '}
-              <a href="#recovery">Make some</a>
-            </p>
-          )}
-          <KeysSection keys={overview.keys} now={now} />
-          <UsageSection overview={overview} now={now} />
-          <AccountSection overview={overview} github={github} sessionId={sessionId} />
-        </>
-      ) : (
-        <>
-          <p>
-            No key is needed to call the API. A key raises the limits, and its usage is counted
-            here.
-          </p>
-          <TrialKeySection />
-          <SignInSection place={place} github={github} />
-        </>
-      )}
+            <TrialKeySection />
+            <SignInSection place={place} github={github} />
+          </>
+        )}
+      </div>
     </Layout>
   );
 }

@@ -37,7 +37,9 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
           Last day, in UTC <span class="hint">(optional: without it the key lasts)</span>
         </label>
         <input id="key-expires" name="expires" type="date" min={tomorrow} max={latestKeyDay(now)} />
-        <button type="submit">Make the key</button>
+        <button type="submit" class="main">
+          Make the key
+        </button>
       </form>
     </section>
   );

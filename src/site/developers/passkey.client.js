@@ -8,20 +8,6 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   });
 }
 
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.addEventListener('click', async () => {
-    const { textContent } = document.getElementById(button.dataset.copy);
-    try {
-      await navigator.clipboard.writeText(textContent);
-      button.textContent = 'Copied';
-    } catch {
-      // Not in this context: it is selected, to be copied by hand.
-      getSelection().selectAllChildren(document.getElementById(button.dataset.copy));
-      button.textContent = 'Selected: copy it with Ctrl+C';
-    }
-  });
-}
-
 async function run(form) {
   const button = form.querySelector('button');
   button.disabled = true;

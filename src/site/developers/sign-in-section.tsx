@@ -15,7 +15,9 @@ export function TrialKeySection() {
       </p>
       <form method="post" action="/developers/trial-key">
         <OnceField />
-        <button type="submit">Make a trial key</button>
+        <button type="submit" class="main">
+          Make a trial key
+        </button>
       </form>
     </section>
   );

@@ -1,35 +1,31 @@
 /** Styles of /developers beside those that every page has. */
 
 export const DEVELOPERS_STYLE = `
-main { overflow-wrap: anywhere; }
-h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
-input { display: block; font: inherit; padding: .5rem .75rem; border: 1px solid GrayText; border-radius: .375rem; box-sizing: border-box; width: 100%; max-width: 24rem; }
-button { margin-top: .5rem; min-height: 2.75rem; }
-details { margin: .5rem 0; }
-summary { cursor: pointer; padding: .5rem 0; }
-figure { margin: 0; }
-svg { width: 100%; height: auto; }
-table { border-collapse: collapse; font-size: .9375rem; }
-th, td { text-align: start; padding: .25rem .75rem .25rem 0; vertical-align: top; overflow-wrap: normal; }
-td:last-child { min-width: 14rem; }
-.ends { display: flex; justify-content: space-between; margin: 0; font-size: .9375rem; }
-.scroll { overflow-x: auto; }
-.bar { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: center; justify-content: space-between; }
-.notice { border-inline-start: .25rem solid Highlight; padding: .5rem 1rem; margin: 1rem 0; background: color-mix(in srgb, Highlight 10%, Canvas); }
-.notice h2 { margin-top: 0; }
-.problem { border-color: #c00; background: color-mix(in srgb, #c00 10%, Canvas); }
-.danger { border-color: #c00; }
-.ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 0 2rem; }
-.cards { list-style: none; padding: 0; }
-.cards li { border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas); border-radius: .375rem; padding: .25rem 1rem .5rem; margin: .5rem 0; }
-.facts { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; }
-.facts dt { margin: 0; font-weight: 400; }
-.left progress { display: block; width: 100%; }
-.state { font-weight: 400; font-size: .875rem; padding: 0 .5rem; border: 1px solid; border-radius: 1rem; }
-.hint { font-weight: 400; }
+.developers { display: flex; flex-direction: column; gap: var(--s6); max-width: 52rem; overflow-wrap: anywhere; }
+.developers > section { display: flex; flex-direction: column; gap: var(--s3); align-items: flex-start; }
+.developers > section > * { max-width: 100%; }
+.developers form { display: flex; flex-direction: column; gap: var(--s2); align-items: flex-start; max-width: 100%; }
+.developers label { font-weight: 600; font-size: var(--text-s); }
+.developers input { max-width: 24rem; }
+.developers output { display: block; padding: var(--s3) var(--s4); border-radius: var(--radius); background: var(--sunken); overflow-wrap: anywhere; width: 100%; }
+.developers pre { overflow-x: auto; padding: var(--s4); border-radius: var(--radius); background: var(--sunken); font-size: var(--text-xs); width: 100%; }
+.developers details, .developers figure { width: 100%; }
+.developers details > form, .developers details > p { margin-block-end: var(--s3); }
+.developers table { width: auto; min-width: 100%; } .developers td { overflow-wrap: normal; } .developers td:last-child { min-width: 14rem; }
+.developers .scroll { width: 100%; }
+.ends { display: flex; justify-content: space-between; font-size: var(--text-xs); color: var(--soft); }
+.who { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s4); align-items: center; justify-content: space-between; }
+.developers .notice { border-inline-start: .25rem solid var(--accent); display: flex; flex-direction: column; gap: var(--s3); align-items: flex-start; }
+.developers p.notice { display: block; }
+.developers .problem { border-color: var(--bad); }
+.ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: var(--s5); width: 100%; }
+.ways > form { padding: var(--s5); border: 1px solid var(--line); border-radius: var(--radius-l); background: var(--surface); }
+.cards { list-style: none; padding: 0; display: flex; flex-direction: column; gap: var(--s3); width: 100%; }
+.cards > li { border: 1px solid var(--line); border-radius: var(--radius-l); padding: var(--s4); background: var(--surface); display: flex; flex-direction: column; gap: var(--s3); align-items: stretch; }
+.left progress { display: block; }
+.state { font-weight: 600; font-size: var(--text-xs); padding: .125rem var(--s2); border-radius: 1rem; background: var(--sunken); color: var(--soft); }
 .codes { white-space: pre-line; }
-.legend { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; padding: 0; font-size: .9375rem; }
+.developers figure > svg { width: 100%; }
+.legend { display: flex; flex-wrap: wrap; gap: 0 var(--s4); list-style: none; padding: 0; font-size: var(--text-xs); }
 .swatch { display: inline-block; width: .75rem; height: .75rem; }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-[hidden] { display: none; }
 `;

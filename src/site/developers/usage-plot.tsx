@@ -41,7 +41,10 @@ export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: numbe
         <ul class="legend">
           {[...tools, ...(hasOthers ? ['other tools'] : [])].map((tool, index) => (
             <li>
-              <span class="swatch" style={`background:${COLOURS[index] ?? OTHER}`} /> {tool}
+              <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
+                <rect width="1" height="1" fill={COLOURS[index] ?? OTHER} />
+              </svg>{' '}
+              {tool}
             </li>
           ))}
         </ul>

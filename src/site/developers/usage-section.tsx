@@ -1,6 +1,8 @@
 /** The account's usage: the plot, the same as a table, and the calls that were refused. */
+
 import type { Overview } from '../../access/accounts/overview.ts';
 import { REPORTED_DAYS } from '../../access/usage-report.ts';
+import { Scroll } from '../design/scroll.tsx';
 import { Moment } from './moments.tsx';
 import { UsagePlot } from './usage-plot.tsx';
 
@@ -21,7 +23,7 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
           <UsagePlot days={called} now={now} />
           <details>
             <summary>The same as a table</summary>
-            <div class="scroll">
+            <Scroll label="Table">
               <table>
                 <thead>
                   <tr>
@@ -42,7 +44,7 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Scroll>
           </details>
         </>
       )}
@@ -55,7 +57,7 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
 function RefusedTable({ overview: { refused, keys } }: { overview: Overview }) {
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return (
-    <div class="scroll">
+    <Scroll label="Table">
       <table>
         <thead>
           <tr>
@@ -80,6 +82,6 @@ function RefusedTable({ overview: { refused, keys } }: { overview: Overview }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

@@ -3,7 +3,6 @@ const text = document.getElementById('text');
 const algorithm = document.getElementById('algorithm');
 const digest = document.getElementById('digest');
 const problem = document.getElementById('problem');
-const copy = document.getElementById('copy');
 
 let latest = 0;
 
@@ -22,13 +21,6 @@ if (globalThis.crypto?.subtle) {
   text.addEventListener('input', update);
   algorithm.addEventListener('change', update);
   document.getElementById('form').addEventListener('submit', (event) => event.preventDefault());
-  copy.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(digest.textContent);
-    copy.textContent = 'Copied';
-    setTimeout(() => {
-      copy.textContent = 'Copy';
-    }, 1500);
-  });
   update();
 } else {
   problem.hidden = false;

@@ -1,0 +1,98 @@
+/** The site's own files: scripts and styles under names that carry a hash of their bytes, so that they keep for ever. */
+import marked from '../../node_modules/marked/lib/marked.umd.js';
+import qrDecode from '../../node_modules/qr/decode.js';
+import qrTables from '../../node_modules/qr/index.js';
+import { notFound } from '../core/errors.ts';
+import { type App, endpoint } from '../http.ts';
+import { crc32 } from '../lib/crc32.ts';
+import convertTimestamp from './browser-tools/convert-timestamp.client.js';
+import decodeQrCode from './browser-tools/decode-qr-code.client.js';
+import generatePassword from './browser-tools/generate-password.client.js';
+import hashText from './browser-tools/hash-text.client.js';
+import previewMarkdown from './browser-tools/preview-markdown.client.js';
+import testRegex from './browser-tools/test-regex.client.js';
+import testRegexWorker from './browser-tools/test-regex-worker.client.js';
+import siteScript from './design/site.client.js';
+import { STYLESHEET } from './design/stylesheet.ts';
+import passkey from './developers/passkey.client.js';
+import home from './home/home.client.js';
+import fileList from './tool/file-list.client.js';
+import fileResult from './tool/file-result.client.js';
+import toolForm from './tool/tool-form.client.js';
+import zipEntries from './tool/zip-entries.client.js';
+
+/** A script may import those above it by `./name.js`. */
+const SOURCES: Record<string, string> = {
+  'site.css': STYLESHEET,
+  'site.js': siteScript,
+  'home.js': home,
+  'zip-entries.js': zipEntries,
+  'file-list.js': fileList,
+  'file-result.js': fileResult,
+  'tool-form.js': toolForm,
+  'passkey.js': passkey,
+  'hash-text.js': hashText,
+  'generate-password.js': generatePassword,
+  'convert-timestamp.js': convertTimestamp,
+  'test-regex-worker.js': testRegexWorker,
+  'test-regex.js': testRegex,
+  'marked.js': marked,
+  'preview-markdown.js': previewMarkdown,
+  // Their types say that they are code; here they come as text.
+  'index.js': String(qrTables),
+  'qr-decode.js': String(qrDecode),
+  'decode-qr-code.js': decodeQrCode,
+};
+
+interface Asset {
+  /** Its path, hash included. */
+  path: string;
+  text: string;
+}
+
+let built: Map<string, Asset> | undefined;
+
+function assets(): Map<string, Asset> {
+  if (built) return built;
+  built = new Map();
+  for (const [name, source] of Object.entries(SOURCES)) {
+    const text = source
+      .replace(
+        /((?:from|import) ?\(?')\.\/([\w-]+\.js)'/g,
+        (whole, before: string, file: string) => {
+          const imported = built?.get(file);
+          return imported ? `${before}${imported.path}'` : whole;
+        },
+      )
+      .replace(/\n\/\/# sourceMappingURL=.*/, '');
+    const hash = crc32(new TextEncoder().encode(text)).toString(36);
+    built.set(name, { path: `/assets/${name.replace('.', `-${hash}.`)}`, text });
+  }
+  return built;
+}
+
+/** The path of the asset of this name. */
+export function asset(name: string): string {
+  const known = assets().get(name);
+  if (!known) throw new Error(`there is no asset ${name}`);
+  return known.path;
+}
+
+export function assetRoutes(app: App): void {
+  let byPath: Map<string, Asset> | undefined;
+  endpoint(app, '/assets/:file', {
+    GET: (c) => {
+      byPath ??= new Map([...assets().values()].map((known) => [known.path, known]));
+      const known = byPath.get(c.req.path);
+      if (!known) throw notFound('This file of the site has another name now: reload the page.');
+      const type = known.path.endsWith('.css') ? 'text/css' : 'text/javascript';
+      return new Response(known.text, {
+        headers: {
+          'Content-Type': `${type}; charset=utf-8`,
+          'Cache-Control': 'public, max-age=31536000, immutable',
+          'X-Content-Type-Options': 'nosniff',
+        },
+      });
+    },
+  });
+}

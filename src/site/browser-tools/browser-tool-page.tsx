@@ -1,0 +1,55 @@
+/** The page of a tool that runs in the browser: nothing that is entered leaves it. */
+import { raw } from 'hono/html';
+import type { Tool } from '../../core/define-tool.ts';
+import { Layout } from '../design/layout.tsx';
+import { markdownHtml } from '../markdown.ts';
+import type { Site } from '../site.ts';
+import { toolDocument } from '../tool/documents.ts';
+import { ConvertTimestamp } from './convert-timestamp.tsx';
+import { DecodeQrCode } from './decode-qr-code.tsx';
+import { GeneratePassword } from './generate-password.tsx';
+import { HashText } from './hash-text.tsx';
+import { PreviewMarkdown } from './preview-markdown.tsx';
+import { TestRegex } from './test-regex.tsx';
+
+const PANELS: Record<string, () => ReturnType<typeof HashText>> = {
+  convert_timestamp: ConvertTimestamp,
+  decode_qr_code: DecodeQrCode,
+  generate_password: GeneratePassword,
+  hash_text: HashText,
+  preview_markdown: PreviewMarkdown,
+  test_regex: TestRegex,
+};
+
+export function BrowserToolPage({ site, tool }: { site: Site; tool: Tool }) {
+  const { summary, markdown } = toolDocument(tool.name, site.baseUrl);
+  const Panel = PANELS[tool.name]!;
+  return (
+    <Layout
+      site={site}
+      title={`${tool.title} · ${site.serviceName}`}
+      description={summary}
+      scripts={[`${tool.name.replaceAll('_', '-')}.js`]}
+    >
+      <div class="stack tight tool-head">
+        <h1>{tool.title}</h1>
+        <p class="lead">{summary}</p>
+        <p class="small">
+          <span class="chip good">In your browser</span>{' '}
+          <span class="soft">Nothing you enter here is sent anywhere.</span>
+        </p>
+      </div>
+      <noscript>
+        <p class="notice warn">This tool runs in the browser, and scripts are switched off.</p>
+      </noscript>
+      <p class="notice bad" id="problem" role="alert" hidden />
+      <Panel />
+      <div class="below">
+        <section class="prose" aria-labelledby="about">
+          <h2 id="about">About {tool.name}</h2>
+          {raw(markdownHtml(markdown, 1))}
+        </section>
+      </div>
+    </Layout>
+  );
+}

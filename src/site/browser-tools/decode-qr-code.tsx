@@ -1,0 +1,24 @@
+/** decode_qr_code: a picture in, the text of its code out. */
+
+import { decodeQrCode } from '../../tools/decode_qr_code/decode_qr_code.ts';
+import { FileField } from '../tool/file-field.tsx';
+
+export function DecodeQrCode() {
+  return (
+    <form id="form" class="workbench">
+      <div class="card stack">
+        <FileField files={decodeQrCode.files!} />
+        <div class="picture" id="picture" hidden />
+      </div>
+      <section class="card result" id="result" aria-labelledby="result-title">
+        <h2 id="result-title" class="hidden">
+          Text of the code
+        </h2>
+        <div class="waiting">
+          <p>The text of the code appears here.</p>
+        </div>
+        <div class="output" id="output" role="status" />
+      </section>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+/** hash_text: the text on one side, its digest on the other. */
+
+const ALGORITHMS = ['SHA-256', 'SHA-384', 'SHA-512', 'SHA-1'];
+
+export function HashText() {
+  return (
+    <form id="form" class="workbench">
+      <div class="card stack">
+        <div class="field">
+          <label for="text">Text</label>
+          <textarea id="text" name="text" class="code" rows={7} spellcheck={false} autofocus />
+        </div>
+        <div class="field">
+          <label for="algorithm">Algorithm</label>
+          <select id="algorithm" name="algorithm">
+            {ALGORITHMS.map((name) => (
+              <option value={name}>{name}</option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <div class="card stack">
+        <h2 class="label">Digest, hexadecimal</h2>
+        <div class="codeblock">
+          <pre class="wrap">
+            <output id="digest" for="text algorithm" aria-live="polite" aria-label="Digest" />
+          </pre>
+          <button type="button" class="small" data-copy="digest" aria-label="Copy: the digest">
+            Copy
+          </button>
+        </div>
+      </div>
+    </form>
+  );
+}

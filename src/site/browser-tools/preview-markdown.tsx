@@ -1,0 +1,43 @@
+/** preview_markdown: the text on one side, how it looks on the other. */
+
+const SAMPLE = `# A heading
+
+Some **bold** and *slanted* text, a [link](https://example.com) and \`code\`.
+
+- [x] a task that is done
+- [ ] one that is not
+
+| Tool | What it does |
+| --- | --- |
+| preview_markdown | shows this |
+`;
+
+export function PreviewMarkdown() {
+  return (
+    <form id="form" class="workbench">
+      <div class="card stack">
+        <div class="field">
+          <label for="markdown">Markdown</label>
+          <textarea id="markdown" class="code" rows={18} spellcheck={false}>
+            {SAMPLE}
+          </textarea>
+        </div>
+      </div>
+      <div class="card stack">
+        <h2 class="label">Preview</h2>
+        <div id="preview" class="prose" />
+        <details>
+          <summary>HTML</summary>
+          <div class="codeblock">
+            <pre class="wrap">
+              <code id="html" />
+            </pre>
+            <button type="button" class="small" data-copy="html" aria-label="Copy: the HTML">
+              Copy
+            </button>
+          </div>
+        </details>
+      </div>
+    </form>
+  );
+}

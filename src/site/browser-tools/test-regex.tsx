@@ -1,0 +1,80 @@
+/** test_regex: expression, flags and text; the matches marked and listed. */
+
+import { asset } from '../assets.ts';
+import { Scroll } from '../design/scroll.tsx';
+
+export function TestRegex() {
+  return (
+    <form id="form" class="workbench" data-worker={asset('test-regex-worker.js')}>
+      <div class="card stack">
+        <div class="fields regex">
+          <div class="field">
+            <label for="pattern">Expression</label>
+            <input
+              id="pattern"
+              class="code"
+              autocomplete="off"
+              spellcheck={false}
+              value="(?<year>\d{4})-(?<month>\d\d)"
+            />
+          </div>
+          <div class="field">
+            <label for="flags">Flags</label>
+            <input id="flags" class="code" autocomplete="off" spellcheck={false} value="g" />
+          </div>
+        </div>
+        <div class="field">
+          <label for="text">Text</label>
+          <textarea id="text" class="code" rows={8} spellcheck={false}>
+            {'First on 2025-03-01,\nthen again on 2026-11-21.'}
+          </textarea>
+        </div>
+        <div class="field">
+          <label for="replacement">
+            Replacement <span class="hint">optional; $1 and $&lt;name&gt; are groups</span>
+          </label>
+          <input id="replacement" class="code" autocomplete="off" spellcheck={false} />
+        </div>
+      </div>
+      <section class="card stack" aria-labelledby="matches-title">
+        <div class="cluster apart">
+          <h2 id="matches-title">Matches</h2>
+          <span class="chip" id="count" role="status" />
+        </div>
+        <div class="codeblock marks">
+          <Scroll label="The text with its matches">
+            <pre class="wrap" id="marked" />
+          </Scroll>
+        </div>
+        <Scroll label="List of matches">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">At</th>
+                <th scope="col">Match</th>
+                <th scope="col">Groups</th>
+              </tr>
+            </thead>
+            <tbody id="matches" />
+          </table>
+        </Scroll>
+        <div id="replaced-box" class="stack tight" hidden>
+          <h3>Replaced</h3>
+          <div class="codeblock">
+            <pre class="wrap">
+              <code id="replaced" />
+            </pre>
+            <button
+              type="button"
+              class="small"
+              data-copy="replaced"
+              aria-label="Copy: the replaced text"
+            >
+              Copy
+            </button>
+          </div>
+        </div>
+      </section>
+    </form>
+  );
+}

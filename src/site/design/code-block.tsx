@@ -1,0 +1,25 @@
+/** Code with a button that copies it. */
+import { Scroll } from './scroll.tsx';
+
+interface CodeBlockProps {
+  code: string;
+  /** What it is, for the button's name: "Copy the command". */
+  what: string;
+  /** Long lines are broken instead of scrolled. */
+  wrap?: boolean;
+}
+
+export function CodeBlock({ code, what, wrap = false }: CodeBlockProps) {
+  return (
+    <div class="codeblock">
+      <Scroll label={what}>
+        <pre class={wrap ? 'wrap' : undefined}>
+          <code>{code}</code>
+        </pre>
+      </Scroll>
+      <button type="button" class="small" data-copy aria-label={`Copy: ${what}`}>
+        Copy
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/** How the elements of HTML look by themselves. */
+
+export const ELEMENTS = `
+*, *::before, *::after { box-sizing: border-box; }
+html { font: var(--text-m)/1.55 var(--sans); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; scrollbar-gutter: stable; }
+body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; }
+h1, h2, h3, h4 { line-height: 1.2; margin: 0; text-wrap: balance; letter-spacing: -.011em; }
+h1 { font-size: var(--text-2xl); }
+h2 { font-size: var(--text-xl); }
+h3 { font-size: var(--text-l); }
+h4 { font-size: var(--text-m); }
+p, ul, ol, dl, figure, pre { margin: 0; }
+a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: from-font; }
+a:hover { color: var(--accent-hover); text-decoration-thickness: 2px; }
+code, pre, output, samp, kbd { font-family: var(--mono); font-size: .9em; }
+kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: .25rem; padding: 0 .375rem; background: var(--surface); }
+img, video, svg { max-width: 100%; height: auto; }
+table { border-collapse: collapse; width: 100%; font-size: var(--text-s); }
+th, td { text-align: start; vertical-align: top; padding: var(--s2) var(--s4) var(--s2) 0; border-bottom: 1px solid var(--line); }
+th { font-weight: 600; color: var(--soft); font-size: var(--text-xs); }
+hr { border: 0; border-top: 1px solid var(--line); margin: var(--s5) 0; }
+blockquote { margin: 0; padding-inline-start: var(--s4); border-inline-start: 3px solid var(--line); color: var(--soft); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
+:target { scroll-margin-top: var(--s5); }
+[hidden] { display: none !important; }
+@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
+`;

@@ -1,0 +1,27 @@
+/** What stands around every page: header, navigation, width, footer. */
+
+export const FRAME = `
+.skip { position: absolute; inset-inline-start: var(--s4); top: -4rem; background: var(--surface); padding: var(--s2) var(--s4); border-radius: var(--radius); z-index: 2; }
+.skip:focus { top: var(--s2); }
+.bar { border-bottom: 1px solid var(--line); background: var(--surface); }
+.bar > div, main, .foot > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); }
+.bar > div { display: flex; align-items: center; gap: var(--s2) var(--s5); min-height: 3.75rem; }
+.brand { display: inline-flex; align-items: center; gap: var(--s2); font-weight: 700; font-size: var(--text-l); color: var(--ink); text-decoration: none; letter-spacing: -.011em; min-height: var(--tap); }
+.brand svg { flex: none; }
+.nav { display: flex; gap: var(--s1) var(--s5); margin-inline-start: auto; }
+.nav a { color: var(--soft); text-decoration: none; font-size: var(--text-s); font-weight: 500; display: inline-flex; align-items: center; min-height: var(--tap); border-bottom: 2px solid transparent; }
+.nav a:hover { color: var(--accent); }
+.nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
+.theme button { border-color: transparent; background: none; width: var(--tap); padding: 0; color: var(--soft); font-size: var(--text-xl); line-height: 1; }
+.theme button:hover { color: var(--accent); background: var(--sunken); }
+main { flex: 1; padding-block: var(--s6) var(--s8); }
+.foot { border-top: 1px solid var(--line); color: var(--soft); font-size: var(--text-s); }
+.foot > div { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s5); padding-block: var(--s5); align-items: center; }
+.foot a { color: inherit; } .foot p { margin-inline-end: auto; }
+@media (max-width: 34rem) {
+  .bar > div, main, .foot > div { padding-inline: var(--s4); }
+  .bar > div { column-gap: var(--s3); } .nav { column-gap: var(--s3); }
+  .brand span { display: none; }
+  main { padding-block-start: var(--s5); }
+}
+`;

@@ -1,0 +1,95 @@
+/** What every page has: head, header with navigation, footer. */
+import type { Child } from 'hono/jsx';
+import { asset } from '../assets.ts';
+import type { Site } from '../site.ts';
+import { Mark } from './mark.tsx';
+
+interface LayoutProps {
+  site: Site;
+  title: string;
+  description: string;
+  /** Names of the page's scripts beside the site's own. */
+  scripts?: readonly string[];
+  children: Child;
+}
+
+const PLACES = [
+  ['/', 'Tools'],
+  ['/docs', 'Docs'],
+  ['/developers', 'Developers'],
+] as const;
+
+const THEMES = {
+  system: { next: 'dark', label: 'Colours: as the system. Switch to dark', glyph: '◐' },
+  dark: { next: 'light', label: 'Colours: dark. Switch to light', glyph: '●' },
+  light: { next: 'system', label: 'Colours: light. Switch to the system’s', glyph: '○' },
+} as const;
+
+export function Layout({ site, title, description, scripts = [], children }: LayoutProps) {
+  const theme = THEMES[site.theme];
+  return (
+    <html lang="en" data-theme={site.theme === 'system' ? undefined : site.theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="description" content={description} />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={description} />
+        <link rel="stylesheet" href={asset('site.css')} />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        {['site.js', ...scripts].map((name) => (
+          <script type="module" src={asset(name)} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="bar">
+          <div>
+            <a class="brand" href="/" aria-label={`${site.serviceName}, home`}>
+              <Mark />
+              <span>{site.serviceName}</span>
+            </a>
+            <nav class="nav" aria-label="Site">
+              {PLACES.map(([path, name]) => (
+                <a href={path} aria-current={isAt(site.path, path) ? 'page' : undefined}>
+                  {name}
+                </a>
+              ))}
+            </nav>
+            <form class="theme" method="post" action="/theme">
+              <input type="hidden" name="to" value={site.path} />
+              <button
+                type="submit"
+                name="theme"
+                value={theme.next}
+                aria-label={theme.label}
+                title={theme.label}
+              >
+                <span aria-hidden="true">{theme.glyph}</span>
+              </button>
+            </form>
+          </div>
+        </header>
+        <main id="main">{children}</main>
+        <footer class="foot">
+          <div>
+            <p>{site.serviceName}: no key needed, nothing to install.</p>
+            <a href="/docs">Docs</a>
+            <a href="/docs/api">API reference</a>
+            <a href="/api/v1/openapi.json">OpenAPI</a>
+            <a href="/status">Status</a>
+          </div>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+const isAt = (path: string, place: string) =>
+  place === '/'
+    ? path === '/' || path.startsWith('/tools/')
+    : path === place || path.startsWith(`${place}/`);

@@ -1,0 +1,54 @@
+/** The frame of /docs: the list of its pages beside the page itself. */
+import type { Child } from 'hono/jsx';
+import { Layout } from '../design/layout.tsx';
+import type { Site } from '../site.ts';
+import { DOCUMENTS } from './documents.ts';
+
+interface DocsLayoutProps {
+  site: Site;
+  title: string;
+  summary: string;
+  /** Places on this page. */
+  places?: readonly { id: string; name: string }[];
+  children: Child;
+}
+
+export function DocsLayout({ site, title, summary, places = [], children }: DocsLayoutProps) {
+  const pages = [
+    ...DOCUMENTS.map((document) => ({ path: document.path, name: document.title })),
+    { path: '/docs/api', name: 'API reference' },
+  ];
+  return (
+    <Layout site={site} title={`${title} · ${site.serviceName} docs`} description={summary}>
+      <div class="docs">
+        <nav class="contents" aria-label="Docs">
+          <ul>
+            {pages.map(({ path, name }) => (
+              <li>
+                <a href={path} aria-current={path === site.path ? 'page' : undefined}>
+                  {name}
+                </a>
+                {path === site.path && places.length > 0 && (
+                  <ul class="places">
+                    {places.map(({ id, name: place }) => (
+                      <li>
+                        <a href={`#${id}`}>{place}</a>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="stack loose">
+          <div class="stack tight">
+            <h1>{title}</h1>
+            <p class="lead">{summary}</p>
+          </div>
+          {children}
+        </div>
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,98 @@
+/** The page at the address itself: what this is, a tool at work, every tool there is, how an agent connects. */
+import { toolsByKind } from '../../catalogue/kinds.ts';
+import { TOOLS } from '../../tools/registry.ts';
+import { CodeBlock } from '../design/code-block.tsx';
+import { Layout } from '../design/layout.tsx';
+import type { Site } from '../site.ts';
+import { mcpConfiguration } from '../tool/calls.ts';
+import { toolDocument } from '../tool/documents.ts';
+import { Demo } from './demo.tsx';
+
+export function HomePage({ site, qrDataUrl }: { site: Site; qrDataUrl: string }) {
+  const { serviceName, baseUrl } = site;
+  return (
+    <Layout
+      site={site}
+      title={`${serviceName}: developer tools for people, programs and agents`}
+      description={`${TOOLS.length} developer tools on a page, over HTTP and over MCP: PDF, pictures, video, text recognition, links, text. No key needed.`}
+      scripts={['home.js', 'tool-form.js']}
+    >
+      <div class="hero">
+        <div class="stack">
+          <h1>{TOOLS.length} developer tools, one address for people, programs and agents</h1>
+          <p class="lead">
+            Merge PDFs, shrink pictures, read scans, make QR codes: on a page, with one HTTP call,
+            or from an agent over MCP. No key needed; one of your own raises the limits.
+          </p>
+          <div class="cluster">
+            <a class="button main" href="#tools">
+              Find a tool
+            </a>
+            <a class="button" href="#agent">
+              Connect an agent
+            </a>
+          </div>
+        </div>
+        <Demo site={site} qrDataUrl={qrDataUrl} />
+      </div>
+      <section id="tools" class="stack loose" aria-labelledby="tools-title">
+        <div class="stack">
+          <h2 id="tools-title">All tools</h2>
+          <search data-js hidden>
+            <form class="finder" action="/">
+              <label for="search" class="hidden">
+                Find a tool
+              </label>
+              <input
+                id="search"
+                type="search"
+                placeholder="pdf, base64, thumbnail…"
+                autocomplete="off"
+              />
+              <kbd title="Press / to search">/</kbd>
+            </form>
+          </search>
+          <p id="found" class="hidden" role="status" />
+        </div>
+        {toolsByKind().map(([kind, tools]) => (
+          <section class="kind">
+            <h3>{kind}</h3>
+            <ul class="grid">
+              {tools.map((tool) => {
+                const { summary } = toolDocument(tool.name, baseUrl);
+                const words = `${tool.name.replaceAll('_', ' ')} ${tool.title} ${summary} ${kind}`;
+                return (
+                  <li data-words={words.toLowerCase()}>
+                    <a class="card" href={`/tools/${tool.name}`}>
+                      <strong>{tool.title}</strong>
+                      <span class="small soft">{summary}</span>
+                    </a>
+                  </li>
+                );
+              })}
+            </ul>
+          </section>
+        ))}
+        <p id="none" class="soft" hidden>
+          No tool is called that. Try a shorter word, or <a href="/docs">read what there is</a>.
+        </p>
+      </section>
+      <section id="agent" class="columns connect" aria-labelledby="agent-title">
+        <div class="stack">
+          <h2 id="agent-title">Connect an agent</h2>
+          <p class="soft">
+            Any MCP client speaks to this address. Add it, and the agent has the tools: all of them,
+            or those of one domain, so that its context stays small.
+          </p>
+          <p>
+            <a href="/docs/mcp">Set-up for each common client</a>
+          </p>
+        </div>
+        <CodeBlock
+          code={mcpConfiguration(`${baseUrl}/api/mcp`, 'tools')}
+          what="the MCP configuration"
+        />
+      </section>
+    </Layout>
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { markdownHtml } from './markdown.ts';
+
+describe('markdown on the site', () => {
+  it('shows raw HTML as text', () => {
+    const html = markdownHtml('<script>alert(1)</script>\n\na <img src=x onerror=alert(1)> b');
+    expect(html).not.toMatch(/<(script|img)/);
+    expect(html).toContain('&#60;script');
+  });
+
+  it('makes no links to scripts or data, however they are written', () => {
+    for (const href of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      '&#106;avascript:x',
+      '//evil.example',
+    ])
+      expect(markdownHtml(`[text](${href}) <${href}>`)).not.toContain('<a');
+  });
+
+  it('escapes what would leave an attribute', () => {
+    const html = markdownHtml('[a](https://example.com/?"onclick=alert(1))');
+    expect(html).not.toContain('"onclick');
+  });
+
+  it('gives headings an id and moves them down', () => {
+    expect(markdownHtml('## Other tools', 1)).toContain('<h3 id="other-tools">Other tools</h3>');
+  });
+});

@@ -1,0 +1,20 @@
+/** What every page needs to know of the service and of the visitor's wish about colours. */
+import type { AppContext } from '../http.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export interface Site {
+  serviceName: string;
+  baseUrl: string;
+  storageUrl: string;
+  theme: Theme;
+  /** Path of the page, for navigation and for coming back to it. */
+  path: string;
+}
+
+export function siteOf(c: AppContext): Site {
+  const { serviceName, baseUrl, storageUrl } = c.env.services.config;
+  const cookie = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(c.req.header('Cookie') ?? '');
+  const theme = (cookie?.[1] ?? 'system') as Theme;
+  return { serviceName, baseUrl, storageUrl, theme, path: c.req.path };
+}

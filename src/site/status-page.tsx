@@ -1,0 +1,53 @@
+/** /status: each part of the service and how it is. */
+import { VERSION } from '../catalogue/openapi.ts';
+import { Layout } from './design/layout.tsx';
+import type { Site } from './site.ts';
+import type { PartStatus } from './status.ts';
+
+const SAID = { up: 'Up', off: 'Off', down: 'Down' };
+const LOOKS = { up: 'chip good', off: 'chip', down: 'chip bad' };
+
+export function StatusPage({ site, parts }: { site: Site; parts: readonly PartStatus[] }) {
+  const down = parts.filter(({ state }) => state === 'down');
+  return (
+    <Layout
+      site={site}
+      title={`Status · ${site.serviceName}`}
+      description="Health of each part of the service, and its version."
+    >
+      <div class="stack loose prose">
+        <div class="stack tight">
+          <h1>Status</h1>
+          <p class="lead">
+            {down.length === 0
+              ? 'Everything works.'
+              : `${down.length === 1 ? 'One part is' : `${down.length} parts are`} down; the rest works.`}
+          </p>
+        </div>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Part</th>
+              <th scope="col">State</th>
+              <th scope="col">Now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {parts.map(({ name, state, detail }) => (
+              <tr>
+                <td>{name}</td>
+                <td>
+                  <span class={LOOKS[state]}>{SAID[state]}</span>
+                </td>
+                <td class="soft">{detail}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p class="soft small">
+          Version {VERSION}. For programs: <a href="/health">/health</a>.
+        </p>
+      </div>
+    </Layout>
+  );
+}

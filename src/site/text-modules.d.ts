@@ -1,0 +1,13 @@
+/** What is imported as text (wrangler.toml, rules): scripts of pages, the libraries they use, documents. */
+declare module '*.client.js' {
+  const text: string;
+  export default text;
+}
+declare module '*.md' {
+  const text: string;
+  export default text;
+}
+declare module '*/marked.umd.js' {
+  const text: string;
+  export default text;
+}

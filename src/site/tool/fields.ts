@@ -1,0 +1,96 @@
+/** What a form shows for each parameter of a tool, derived from the parameter's JSON Schema. */
+import { type JsonSchema, parametersSchema } from '../../catalogue/json-schema.ts';
+import type { Tool } from '../../core/define-tool.ts';
+import { exampleOf } from './examples.ts';
+
+export type FieldType = 'text' | 'number' | 'boolean' | 'choice' | 'lines';
+
+export interface Field {
+  name: string;
+  label: string;
+  type: FieldType;
+  required: boolean;
+  hint: string;
+  choices: readonly string[];
+  /** The default, as the form shows it. */
+  initial: string;
+  /** An example, shown while the field is empty. */
+  placeholder: string;
+  minimum: number | undefined;
+  maximum: number | undefined;
+  whole: boolean;
+  /** Lines of a text field; 1 is a single line. */
+  rows: number;
+}
+
+/** Texts that take more than a line, and how many. */
+const ROWS: Record<string, number> = {
+  text: 6,
+  text1: 10,
+  text2: 10,
+  json: 10,
+  encoded: 5,
+  token: 5,
+  prompt: 4,
+  description: 4,
+  negativePrompt: 2,
+};
+
+const LABELS: Record<string, string> = {
+  url: 'URL',
+  crf: 'Quality (CRF)',
+  fps: 'Frames per second',
+  cols: 'Columns',
+  json: 'JSON',
+  text1: 'Before',
+  text2: 'After',
+  value1: 'First value',
+  value2: 'Second value',
+  delayMs: 'Delay in milliseconds',
+};
+
+/** The fields of a tool, in the order of its definition. */
+export function fieldsOf(tool: Tool): Field[] {
+  const { properties = {}, required = [] } = parametersSchema(tool);
+  const { parameters = {} } = exampleOf(tool.name);
+  return Object.entries(properties)
+    .filter(([name]) => !/^fileUrls?$/.test(name))
+    .map(([name, schema]) => ({
+      name,
+      label: LABELS[name] ?? labelOf(name),
+      type: typeOf(schema),
+      required: required.includes(name),
+      hint: schema.description === undefined ? '' : String(schema.description),
+      choices: (schema.enum as string[] | undefined) ?? [],
+      initial: schema.default === undefined ? '' : String(schema.default),
+      placeholder: [parameters[name] ?? ''].flat().join('\n'),
+      minimum: bound(schema.minimum),
+      maximum: bound(schema.maximum),
+      whole: schema.type === 'integer',
+      rows: schema.type === 'array' ? 3 : (ROWS[name] ?? 1),
+    }));
+}
+
+/** Zod writes the safe integers as the bounds of a whole number without any. */
+const bound = (value: unknown): number | undefined =>
+  typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
+
+function labelOf(name: string): string {
+  const words = name.replace(/([A-Z])/g, ' $1').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function typeOf(schema: JsonSchema): FieldType {
+  if (Array.isArray(schema.enum)) return 'choice';
+  switch (schema.type) {
+    case 'number':
+    case 'integer':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'array':
+      return 'lines';
+    default:
+      return 'text';
+  }
+}

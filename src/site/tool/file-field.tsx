@@ -1,0 +1,59 @@
+/** Where files come in: dropped, chosen or pasted; several can be put in order by dragging or with buttons. */
+import type { FileInput } from '../../core/define-tool.ts';
+import { MB } from '../../core/limits.ts';
+
+const ACCEPT: Record<string, string> = {
+  pdf: 'application/pdf,.pdf',
+  image: 'image/*,.heic,.heif',
+  video: 'video/*',
+};
+
+const NOUNS: Record<string, [string, string]> = {
+  pdf: ['a PDF', 'PDFs'],
+  image: ['a picture', 'pictures'],
+  video: ['a video', 'videos'],
+  any: ['a file', 'files'],
+};
+
+export function FileField({ files, error }: { files: FileInput; error?: string }) {
+  const several = files.max > 1;
+  const [one, many] = NOUNS[files.kinds[0] ?? 'any']!;
+  const accept = files.kinds.map((kind) => ACCEPT[kind]).filter(Boolean);
+  const isOpen = accept.length < files.kinds.length;
+  const most = `${files.maxBytes / MB} MB`;
+  const bounds = several ? `${files.min} to ${files.max} files, ${most} each` : `At most ${most}`;
+  return (
+    <div class="field whole" data-files data-min={files.min} data-max={files.max}>
+      <div class="drop">
+        <span>
+          <label for="files">Choose {several ? many : one}</label>
+          <span data-js hidden>
+            {' '}
+            or drop {several ? 'them' : 'it'} here
+          </span>
+        </span>
+        <input
+          id="files"
+          type="file"
+          name={several ? 'files' : 'file'}
+          multiple={several}
+          accept={isOpen ? undefined : accept.join(',')}
+          aria-describedby="files-hint files-error"
+          aria-invalid={error ? 'true' : undefined}
+        />
+        <span class="hint" id="files-hint">
+          {bounds}.
+          <span data-js hidden>
+            {' '}
+            Pasting works too.
+          </span>
+        </span>
+      </div>
+      <ul class="files" aria-label="Chosen files" data-sortable={several ? '' : undefined} />
+      <p class="hidden" role="status" data-said />
+      <span class="error" id="files-error" hidden={!error}>
+        {error}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+/** One parameter of a tool as a labelled field, with what it means below and room for what was wrong. */
+import type { Field } from './fields.ts';
+
+interface ParameterFieldProps {
+  field: Field;
+  /** What was entered before, where the form comes back. */
+  value?: string;
+  error?: string;
+}
+
+export function ParameterField({ field, value, error }: ParameterFieldProps) {
+  const id = `p-${field.name}`;
+  const described = [field.hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ');
+  const common = {
+    id,
+    name: field.name,
+    'data-type': field.type,
+    'aria-describedby': described,
+    'aria-invalid': error ? ('true' as const) : undefined,
+  };
+  const below = (
+    <>
+      {field.hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {field.hint}
+        </span>
+      )}
+      <span class="error" id={`${id}-error`} hidden={!error}>
+        {error}
+      </span>
+    </>
+  );
+  if (field.type === 'boolean') {
+    return (
+      <div class="field">
+        <div class="check">
+          <input type="checkbox" {...common} checked={(value ?? field.initial) === 'true'} />
+          <label for={id}>{field.label}</label>
+        </div>
+        {below}
+      </div>
+    );
+  }
+  return (
+    <div class={field.rows > 1 ? 'field whole' : 'field'}>
+      <label for={id}>
+        {field.label}
+        {!field.required && field.initial === '' && <span class="hint"> optional</span>}
+      </label>
+      <Control field={field} common={common} value={value} />
+      {below}
+    </div>
+  );
+}
+
+interface ControlProps {
+  field: Field;
+  common: Record<string, string | undefined> & { id: string };
+  value: string | undefined;
+}
+
+function Control({ field, common, value }: ControlProps) {
+  if (field.type === 'choice') return <Choice field={field} common={common} value={value} />;
+  if (field.type === 'number') return <NumberInput field={field} common={common} value={value} />;
+  if (field.rows > 1) {
+    return (
+      <textarea
+        {...common}
+        class="code"
+        rows={field.rows}
+        placeholder={field.placeholder}
+        required={field.required}
+        spellcheck={false}
+      >
+        {value ?? ''}
+      </textarea>
+    );
+  }
+  return (
+    <input
+      {...common}
+      type="text"
+      inputmode={field.name === 'url' ? 'url' : undefined}
+      value={value ?? (field.initial || undefined)}
+      placeholder={field.placeholder}
+      required={field.required}
+      autocomplete="off"
+      spellcheck={false}
+    />
+  );
+}
+
+function Choice({ field, common, value }: ControlProps) {
+  const chosen = value ?? field.initial;
+  return (
+    <select {...common} required={field.required}>
+      {field.initial === '' && !field.required && <option value="">As it is</option>}
+      {field.choices.map((choice) => (
+        <option value={choice} selected={choice === chosen}>
+          {choice}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function NumberInput({ field, common, value }: ControlProps) {
+  const { minimum, maximum, initial } = field;
+  const isRange =
+    minimum !== undefined && maximum !== undefined && initial !== '' && maximum - minimum <= 100;
+  const step = field.whole ? 1 : isRange ? 0.05 : 'any';
+  const input = (
+    <input
+      {...common}
+      type={isRange ? 'range' : 'number'}
+      min={minimum}
+      max={maximum}
+      step={step}
+      value={value ?? (initial || undefined)}
+      placeholder={isRange ? undefined : field.placeholder}
+      required={field.required}
+    />
+  );
+  if (!isRange) return input;
+  return (
+    <span class="range">
+      {input}
+      <output for={common.id}>{value ?? initial}</output>
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+/** compare_text's changes side by side. */
+import { Scroll } from '../../design/scroll.tsx';
+import type { ResultProps } from './json-result.tsx';
+
+const MAX_ROWS = 2000;
+
+interface Change {
+  line: number;
+  change: 'added' | 'removed' | 'modified';
+  before: string | null;
+  after: string | null;
+}
+
+export function DiffTable({ value }: ResultProps) {
+  const changes = value.changes as Change[];
+  if (value.identical) {
+    return (
+      <p>
+        <span class="chip good">Identical</span> All {value.linesCompared.toLocaleString('en')}{' '}
+        lines are the same.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        <strong>{changes.length.toLocaleString('en')}</strong> of{' '}
+        {value.linesCompared.toLocaleString('en')} lines differ. Lines are compared by position.
+      </p>
+      <Scroll label="Changes">
+        <table class="diff">
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.slice(0, MAX_ROWS).map(({ line, change, before, after }) => (
+              <tr>
+                <th scope="row">
+                  {line}
+                  <span class="hidden"> {change}</span>
+                </th>
+                <td class={before === null ? undefined : 'was'}>{before}</td>
+                <td class={after === null ? undefined : 'is'}>{after}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {changes.length > MAX_ROWS && (
+        <p class="soft">The first {MAX_ROWS.toLocaleString('en')} are shown.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+/** The fields of a result as a list of names and values. */
+
+export function FieldList({ value }: { value: Record<string, unknown> }) {
+  const fields = Object.entries(value).flatMap(([name, field]): [string, unknown][] =>
+    isRecord(field)
+      ? Object.entries(field).map(([inner, innerField]) => [`${name} · ${inner}`, innerField])
+      : [[name, field]],
+  );
+  const shown = fields.filter(([, field]) => !(Array.isArray(field) && field.length === 0));
+  return (
+    <dl class="facts">
+      {shown.map(([name, field]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{said(field)}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function said(value: unknown) {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value === null) return 'none';
+  if (typeof value === 'number') return value.toLocaleString('en');
+  if (typeof value === 'string') return value;
+  return <code>{JSON.stringify(value)}</code>;
+}

@@ -1,0 +1,101 @@
+/** A JSON result as a person wants it: each tool's in its own view, anything else as a list of its fields. */
+
+import type { Tool } from '../../../core/define-tool.ts';
+import { MB } from '../../../core/limits.ts';
+import { CodeBlock } from '../../design/code-block.tsx';
+import type { Site } from '../../site.ts';
+import { DiffTable } from './diff-table.tsx';
+import { FieldList } from './field-list.tsx';
+import { IconGrid } from './icon-grid.tsx';
+import { JwtResult } from './jwt-result.tsx';
+import { LinkResult } from './link-result.tsx';
+import { RecordTable } from './record-table.tsx';
+import { TextResult } from './text-result.tsx';
+
+export const MAX_SHOWN_BYTES = 2 * MB;
+
+export interface ResultProps {
+  tool: Tool;
+  // biome-ignore lint/suspicious/noExplicitAny: each view knows the result of its tool
+  value: Record<string, any>;
+  site: Site;
+}
+
+export function JsonResult(props: ResultProps) {
+  return (
+    <>
+      <View {...props} />
+      <details>
+        <summary>The answer as JSON</summary>
+        <CodeBlock code={jsonText(props.value)} what="the answer as JSON" wrap />
+      </details>
+    </>
+  );
+}
+
+const MAX_JSON_CHARACTERS = 200_000;
+
+function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  if (text.length <= MAX_JSON_CHARACTERS) return text;
+  return `${text.slice(0, MAX_JSON_CHARACTERS)}\n… and ${text.length - MAX_JSON_CHARACTERS} characters more`;
+}
+
+function View(props: ResultProps) {
+  const { tool, value } = props;
+  switch (tool.name) {
+    case 'calculate_percentage':
+      return (
+        <p class="big">
+          {String(value.result)}
+          {value.unit === 'percent' && ' %'}
+        </p>
+      );
+    case 'compare_text':
+      return <DiffTable {...props} />;
+    case 'decode_jwt':
+      return <JwtResult {...props} />;
+    case 'generate_fake_data':
+      return <RecordTable {...props} />;
+    case 'generate_qr_code':
+      return (
+        <>
+          <div class="qr-result">
+            <img src={value.dataUrl} alt={`QR code of: ${value.text}`} />
+          </div>
+          <div class="actions">
+            <a class="button main" href={value.dataUrl} download="qr-code.png">
+              Save as PNG
+            </a>
+            <span class="soft small">
+              {value.size} × {value.size} pixels
+            </span>
+          </div>
+        </>
+      );
+    case 'format_json':
+      return (
+        <>
+          <CodeBlock code={value.formatted} what="the formatted JSON" wrap />
+          <details>
+            <summary>In one line</summary>
+            <CodeBlock code={value.minified} what="the minified JSON" wrap />
+          </details>
+        </>
+      );
+    case 'fetch_site_logo':
+      return <IconGrid {...props} />;
+    default:
+  }
+  if (typeof (value.shortUrl ?? value.screenshotUrl ?? value.url) === 'string' && !value.finalUrl) {
+    return <LinkResult {...props} />;
+  }
+  const text = mainText(value);
+  return text === undefined ? <FieldList value={value} /> : <TextResult {...props} text={text} />;
+}
+
+const MAIN = ['encoded', 'decoded', 'text', 'humanizedText', 'email', 'outline', 'sql'];
+
+/** The one text that the result is about. */
+const mainText = (value: Record<string, unknown>) =>
+  MAIN.map((name) => value[name]).find((field): field is string => typeof field === 'string');

@@ -1,0 +1,47 @@
+/** generate_fake_data's records as a table, to be saved as CSV. */
+
+import { CodeBlock } from '../../design/code-block.tsx';
+import { Scroll } from '../../design/scroll.tsx';
+import type { ResultProps } from './json-result.tsx';
+
+export function RecordTable({ value }: ResultProps) {
+  const records = value.records as (string | Record<string, string>)[];
+  const rows = records.map((record) =>
+    typeof record === 'string' ? { [value.type as string]: record } : record,
+  );
+  const columns = Object.keys(rows[0] ?? {});
+  const csv = [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]
+    .map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
+    .join('\n');
+  return (
+    <>
+      <Scroll label="Records">
+        <table>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th scope="col">{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                {columns.map((name) => (
+                  <td>{row[name]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <details>
+        <summary>As CSV</summary>
+        <CodeBlock code={csv} what="the records as CSV" wrap />
+        <button type="button" class="small" data-save="records.csv" hidden>
+          Save as records.csv
+        </button>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/** The form of a tool, derived from its definition. It works by itself; tool-form.client.js makes it pleasant. */
+import type { Tool } from '../../core/define-tool.ts';
+import { exampleOf } from './examples.ts';
+import { fieldsOf } from './fields.ts';
+import { FileField } from './file-field.tsx';
+import { ParameterField } from './parameter-field.tsx';
+
+/** A form that comes back: what was entered, and what was wrong with it. */
+export interface Entered {
+  values: Record<string, string>;
+  /** The field at fault; absent where the message is about no field. */
+  param?: string;
+  message?: string;
+}
+
+export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | undefined }) {
+  const { parameters } = exampleOf(tool.name);
+  const fields = fieldsOf(tool);
+  const isAt = (name: string) => (entered?.param === name ? entered.message : undefined);
+  const ofFiles = ['file', 'files', 'fileUrl', 'fileUrls'].map(isAt).find(Boolean);
+  const isPlaced = ofFiles || fields.some(({ name }) => isAt(name));
+  return (
+    <form
+      id="tool-form"
+      class="card stack"
+      method="post"
+      action={`/tools/${tool.name}`}
+      enctype="multipart/form-data"
+      data-tool={tool.name}
+      data-example={parameters && !tool.files ? JSON.stringify(parameters) : undefined}
+    >
+      <h2 class="hidden">Input</h2>
+      <p class="notice bad" id="form-error" role="alert" hidden={!entered?.message || !!isPlaced}>
+        {entered?.message}
+      </p>
+      <div class="fields">
+        {tool.files && <FileField files={tool.files} error={ofFiles} />}
+        {fields.map((field) => (
+          <ParameterField
+            field={field}
+            value={entered?.values[field.name]}
+            error={isAt(field.name)}
+          />
+        ))}
+      </div>
+      <div class="actions">
+        <button type="submit" class="main">
+          {verbOf(tool)}
+        </button>
+        <button type="button" data-cancel hidden>
+          Cancel
+        </button>
+        {parameters && !tool.files && (
+          <button type="button" class="quiet" data-fill hidden>
+            Fill in an example
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** The first word of the tool's name is what it does. */
+function verbOf({ name }: Tool): string {
+  const verb = name.startsWith('images_to') ? 'make the PDF' : name.split('_')[0]!;
+  return verb.charAt(0).toUpperCase() + verb.slice(1);
+}

@@ -1,0 +1,22 @@
+/** convert_timestamp: listed, not executable; its page does it in the browser, so that what it works on stays there. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+
+export const convertTimestamp = defineTool({
+  name: 'convert_timestamp',
+  title: 'Convert a timestamp',
+  domain: null,
+  description:
+    'Converts between Unix time (seconds, milliseconds, micro- or nanoseconds), ISO 8601 and dates in any time zone. It runs in the browser, on its own page; nothing is sent.',
+  input: z.strictObject({
+    value: z
+      .string()
+      .describe('Unix time in s, ms, µs or ns (told by its size), ISO 8601, or "now".'),
+    timeZone: z.string().optional().describe('An IANA time zone such as Europe/Berlin.'),
+  }),
+  access: 'anyone',
+  limits: [],
+  doors: [],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+});

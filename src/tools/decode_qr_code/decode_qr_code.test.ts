@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { decodeQrCode } from './decode_qr_code.ts';
+
+describe('decode_qr_code', () => {
+  it('is listed, and answers 501 naming its page', async () => {
+    await expect(runTool(decodeQrCode, {})).rejects.toMatchObject({
+      status: 501,
+      code: 'tool_unsupported',
+      message: expect.stringContaining('/tools/decode_qr_code'),
+    });
+  });
+
+  it('is offered by no door and no MCP domain', () => {
+    expect(decodeQrCode).toMatchObject({ doors: [], domain: null });
+    expect(decodeQrCode.run).toBeUndefined();
+  });
+});

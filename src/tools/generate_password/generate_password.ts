@@ -1,0 +1,28 @@
+/** generate_password: listed, not executable; its page does it in the browser, so that what it works on stays there. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+
+export const generatePassword = defineTool({
+  name: 'generate_password',
+  title: 'Generate passwords',
+  domain: null,
+  description:
+    'Makes passwords from cryptographic randomness, every character equally likely. It runs in the browser, on its own page; no password ever leaves your machine.',
+  input: z.strictObject({
+    length: z.int().min(4).max(256).default(20).describe('Characters of each password, 4 to 256.'),
+    count: z.int().min(1).max(100).default(5).describe('How many, 1 to 100.'),
+    lowercase: z.boolean().default(true).describe('a to z.'),
+    uppercase: z.boolean().default(true).describe('A to Z.'),
+    digits: z.boolean().default(true).describe('0 to 9.'),
+    symbols: z.boolean().default(true).describe('Such as ! # % & * + - = ? @ _ ~.'),
+    avoidLookalikes: z
+      .boolean()
+      .default(true)
+      .describe('Leaves out characters that are taken for one another, such as 0 and O.'),
+  }),
+  access: 'anyone',
+  limits: [],
+  doors: [],
+  annotations: { readOnly: true, idempotent: false, openWorld: false, destructive: false },
+  needs: [],
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { previewMarkdown } from './preview_markdown.ts';
+
+describe('preview_markdown', () => {
+  it('is listed, and answers 501 naming its page', async () => {
+    await expect(runTool(previewMarkdown, { markdown: '*a*' })).rejects.toMatchObject({
+      status: 501,
+      code: 'tool_unsupported',
+      message: expect.stringContaining('/tools/preview_markdown'),
+    });
+  });
+
+  it('is offered by no door and no MCP domain', () => {
+    expect(previewMarkdown).toMatchObject({ doors: [], domain: null });
+    expect(previewMarkdown.run).toBeUndefined();
+  });
+});

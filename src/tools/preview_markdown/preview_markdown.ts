@@ -1,0 +1,19 @@
+/** preview_markdown: listed, not executable; its page does it in the browser, so that what it works on stays there. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+
+export const previewMarkdown = defineTool({
+  name: 'preview_markdown',
+  title: 'Preview markdown',
+  domain: null,
+  description:
+    'Shows GitHub-flavoured markdown as it looks, and its HTML. Raw HTML is shown as text. It runs in the browser, on its own page; the text never leaves your machine.',
+  input: z.strictObject({
+    markdown: z.string().describe('The text in markdown.'),
+  }),
+  access: 'anyone',
+  limits: [],
+  doors: [],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+});

@@ -1,0 +1,25 @@
+/** test_regex: listed, not executable; its page does it in the browser, so that what it works on stays there. */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+
+export const testRegex = defineTool({
+  name: 'test_regex',
+  title: 'Test a regular expression',
+  domain: null,
+  description:
+    'Runs a JavaScript regular expression over a text and lists every match with its groups, or the text with replacements. It runs in the browser, on its own page; an expression that takes longer than two seconds is stopped.',
+  input: z.strictObject({
+    pattern: z.string().describe('The expression, without slashes around it.'),
+    flags: z.string().default('g').describe('Any of d, g, i, m, s, u, v, y.'),
+    text: z.string().describe('The text to search.'),
+    replacement: z
+      .string()
+      .optional()
+      .describe('What matches are replaced by; $1 and $<name> are groups.'),
+  }),
+  access: 'anyone',
+  limits: [],
+  doors: [],
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+});

@@ -1,0 +1,179 @@
+/** The six tools that run in the browser: each works offline once its page is there, and sends nothing. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
+import { baseUrl, body, execute } from '../support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-browser-'));
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Offline {
+  context: BrowserContext;
+  page: Page;
+  requests: string[];
+}
+
+/** The page of a tool, loaded, then without any network; what it asks for is noted. */
+async function offline(tool: string): Promise<Offline> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/tools/${tool}`, { waitUntil: 'networkidle' });
+  await context.setOffline(true);
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (!/^(blob|data):/.test(request.url())) requests.push(request.url());
+  });
+  return { context, page, requests };
+}
+
+describe('generate_password', () => {
+  it('makes passwords of the length, number and characters asked for', async () => {
+    const { context, page, requests } = await offline('generate_password');
+    await page.getByLabel('Length').fill('32');
+    await page.getByLabel('How many').fill('7');
+    await page.getByLabel('Symbols').uncheck();
+    const passwords = await page.locator('#passwords code').allInnerTexts();
+    expect(passwords).toHaveLength(7);
+    expect(new Set(passwords).size).toBe(7);
+    for (const password of passwords) {
+      expect(password).toMatch(/^[a-kmnp-zA-HJ-NP-Z2-9]{32}$/);
+      expect(password).toMatch(/[a-z]/);
+      expect(password).toMatch(/[A-Z]/);
+      expect(password).toMatch(/[0-9]/);
+    }
+    expect(requests).toEqual([]);
+    await context.close();
+  });
+
+  it('says what is wrong with a length', async () => {
+    const { context, page } = await offline('generate_password');
+    await page.getByLabel('Length').fill('3');
+    await expect.poll(() => page.locator('#problem').innerText()).toContain('4 to 256');
+    await context.close();
+  });
+});
+
+describe('test_regex', () => {
+  it('lists every match with its groups, and replaces', async () => {
+    const { context, page, requests } = await offline('test_regex');
+    await expect.poll(() => page.locator('#count').innerText()).toBe('2 matches');
+    expect(await page.locator('#matches tr').first().innerText()).toMatch(
+      /9\s+2025-03\s+year = 2025, month = 03/,
+    );
+    await page.getByLabel('Replacement').fill('$<month>/$<year>');
+    await expect.poll(() => page.locator('#replaced').innerText()).toContain('03/2025-01');
+    await page.getByLabel('Expression').fill('(');
+    await expect.poll(() => page.locator('#problem').innerText()).toContain('Invalid');
+    expect(requests).toEqual([]);
+    await context.close();
+  });
+
+  it('stops an expression that does not end, and goes on', async () => {
+    const { context, page } = await offline('test_regex');
+    await page.getByLabel('Text', { exact: true }).fill(`${'a'.repeat(40)}!`);
+    await page.getByLabel('Expression').fill('(a+)+$');
+    await expect
+      .poll(() => page.locator('#problem').innerText(), { timeout: 8000 })
+      .toContain('was stopped');
+    await page.getByLabel('Expression').fill('a{40}');
+    await expect.poll(() => page.locator('#count').innerText(), { timeout: 5000 }).toBe('1 match');
+    await context.close();
+  });
+});
+
+describe('preview_markdown', () => {
+  it('shows markdown, and nothing that could run or call out', async () => {
+    const { context, page, requests } = await offline('preview_markdown');
+    await page
+      .getByLabel('Markdown', { exact: true })
+      .fill(
+        '# Hi\n\n**b** <img src=x onerror=alert(1)> ![p](https://x.example/p.png) [j](javascript:alert(1))\n\n| a |\n| --- |\n| 1 |',
+      );
+    const preview = page.locator('#preview');
+    await expect.poll(() => preview.locator('h1').innerText()).toBe('Hi');
+    expect(await preview.locator('strong').innerText()).toBe('b');
+    expect(await preview.locator('td').innerText()).toBe('1');
+    expect(await preview.locator('img, script, a').count()).toBe(0);
+    expect(requests).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('convert_timestamp', () => {
+  it.each([
+    ['1735689600', '2025-01-01T00:00:00.000Z'],
+    ['1735689600123', '2025-01-01T00:00:00.123Z'],
+    ['1735689600123456', '2025-01-01T00:00:00.123Z'],
+    ['1735689600123456789', '2025-01-01T00:00:00.123Z'],
+    ['-1', '1969-12-31T23:59:59.000Z'],
+    ['2025-07-01 02:00', '2025-07-01T00:00:00.000Z'],
+    ['2025-01-01T00:00:00-05:00', '2025-01-01T05:00:00.000Z'],
+  ])('reads %s', async (value, iso) => {
+    const { context, page, requests } = await offline('convert_timestamp');
+    await page.getByLabel('Time zone').fill('Europe/Berlin');
+    await page.getByLabel('Moment', { exact: true }).fill(value);
+    await expect.poll(() => page.locator('#result').innerText()).toContain(iso);
+    expect(requests).toEqual([]);
+    await context.close();
+  });
+
+  it('refuses days and zones that do not exist', async () => {
+    const { context, page } = await offline('convert_timestamp');
+    await page.getByLabel('Moment', { exact: true }).fill('2025-02-31');
+    await expect.poll(() => page.locator('#problem').innerText()).toContain('no such date');
+    await page.getByLabel('Time zone').fill('Mars/Olympus');
+    await expect.poll(() => page.locator('#problem').innerText()).toContain('no time zone');
+    await context.close();
+  });
+});
+
+describe('decode_qr_code', () => {
+  const TEXT = 'https://example.com/?q=Grüße';
+
+  it.each([
+    ['as it is', (image: Sharp) => image],
+    ['turned', (image: Sharp) => image.rotate(30, { background: 'white' })],
+    ['light on dark', (image: Sharp) => image.negate()],
+    ['large', (image: Sharp) => image.resize(3000, 3000, { kernel: 'nearest' })],
+    ['small', (image: Sharp) => image.resize(90, 90)],
+  ])('reads a code that is %s', async (name, change) => {
+    const { dataUrl } = await body(await execute('generate_qr_code', { text: TEXT, size: 400 }));
+    const png = Buffer.from(dataUrl.split(',')[1], 'base64');
+    const path = join(folder, `${name}.png`);
+    writeFileSync(path, await change(sharp(png)).png().toBuffer());
+    const { context, page, requests } = await offline('decode_qr_code');
+    await page.setInputFiles('#files', path);
+    await expect
+      .poll(() => page.locator('#output code').innerText(), { timeout: 15_000 })
+      .toBe(TEXT);
+    expect(requests).toEqual([]);
+    await context.close();
+  });
+
+  it('says so where there is none, and where it is no picture', async () => {
+    const path = join(folder, 'plain.png');
+    await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
+      .png()
+      .toFile(path);
+    const { context, page } = await offline('decode_qr_code');
+    await page.setInputFiles('#files', path);
+    await expect
+      .poll(() => page.locator('#problem').innerText(), { timeout: 15_000 })
+      .toContain('No QR code');
+    writeFileSync(join(folder, 'text.png'), 'no picture');
+    await page.setInputFiles('#files', join(folder, 'text.png'));
+    await expect.poll(() => page.locator('#problem').innerText()).toContain('no picture');
+    await context.close();
+  });
+});

@@ -1,0 +1,246 @@
+/** Every tool's page runs its tool with a real input and shows a real result; with errors, order and no scripts. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleOf } from '../../src/site/tool/examples.ts';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { openBrowser } from '../support/chromium.ts';
+import { openPerson, type Person, signUp } from '../support/passkey-browser.ts';
+import { baseUrl } from '../support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-site-'));
+const at = (name: string) => join(folder, name);
+let browser: Browser;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  const text = (word: string) => `/Helvetica 40 selectfont 72 400 moveto (${word}) show showpage`;
+  for (const name of ['first.pdf', 'second.pdf'])
+    execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', at(name), '-c', text(name)]);
+  const page150 = ['-q', '-sDEVICE=png16m', '-r150', '-g900x1200', '-o', at('word.png')];
+  execFileSync('gs', [...page150, '-c', text('Hello')]);
+  await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
+    .extend({ right: 200, background: 'orange' })
+    .jpeg()
+    .toFile(at('photo.jpg'));
+  const film = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=1', at('clip.mp4')];
+  execFileSync('ffmpeg', film);
+  browser = await openBrowser();
+  person = await openPerson(browser, { viewport: { width: 1280, height: 900 } });
+  await signUp(person, 'Ada');
+  page = person.page;
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Try {
+  parameters?: Record<string, string | boolean>;
+  files?: string[];
+  /** What the result must show. */
+  shows: string | RegExp;
+}
+
+const TRIES: Record<string, Try> = {
+  calculate_percentage: { shows: '92' },
+  compare_text: { shows: 'cherries' },
+  compress_image: { parameters: { width: '300' }, files: ['photo.jpg'], shows: '300 × 150 pixels' },
+  compress_pdf: { files: ['first.pdf'], shows: 'Save first-compressed.pdf' },
+  compress_video: { parameters: { preset: 'ultrafast' }, files: ['clip.mp4'], shows: '/clip.mp4' },
+  decode_base64: { shows: 'Hello, world!' },
+  decode_jwt: { shows: '"name": "Ada"' },
+  decode_url: { shows: 'café & crème' },
+  draft_email: { shows: 'Dear all' },
+  encode_base64: { shows: 'SGVsbG8sIHdvcmxkIQ==' },
+  encode_url: { shows: 'caf%C3%A9%20%26%20cr%C3%A8me%3F' },
+  extract_text_ocr: { files: ['word.png'], shows: 'Hello' },
+  fetch_page_metadata: { parameters: { url: 'http://page.test/' }, shows: 'A test page' },
+  fetch_site_logo: { parameters: { url: 'http://page.test/' }, shows: 'favicon' },
+  format_json: { shows: '"name": "Ada"' },
+  generate_blog_outline: { shows: 'Title' },
+  generate_fake_data: { shows: /@example\./ },
+  generate_image: { shows: /Save .+\.png/ },
+  generate_qr_code: { shows: '400 × 400 pixels' },
+  generate_sql: { shows: 'SELECT 1;' },
+  generate_text: { shows: 'Words of the model.' },
+  humanize_text: { shows: 'Words of the model.' },
+  images_to_pdf: { files: ['photo.jpg', 'word.png'], shows: /Save .+\.pdf/ },
+  merge_pdf: { files: ['first.pdf', 'second.pdf'], shows: /Save .+\.pdf/ },
+  parse_document: { files: ['first.pdf'], shows: 'first.pdf' },
+  screenshot_url: {
+    parameters: { url: 'http://page.test/', width: '500', height: '400' },
+    shows: '500 × 400 pixels',
+  },
+  shorten_url: { shows: `${baseUrl}/` },
+  split_image: { parameters: { rows: '1', cols: '2' }, files: ['photo.jpg'], shows: 'panel-02' },
+  split_pdf: { parameters: { ranges: '1' }, files: ['first.pdf'], shows: /Save .+\.pdf/ },
+  upload_file: { files: ['photo.jpg'], shows: '/photo.jpg' },
+};
+
+async function fill(name: string, { parameters, files }: Try, on = page): Promise<void> {
+  if (files) await on.setInputFiles('#files', files.map(at));
+  const values = { ...(files ? {} : exampleOf(name).parameters), ...parameters };
+  for (const [field, value] of Object.entries(values)) {
+    const control = on.locator(`#p-${field}`);
+    const kind = await control.evaluate((element) => element.tagName);
+    if (kind === 'SELECT') await control.selectOption(String(value));
+    else await control.fill([value].flat().join('\n'));
+  }
+}
+
+describe('the page of', () => {
+  it.each(TOOLS.filter((tool) => tool.run).map(({ name }) => name))(
+    '%s runs it and shows the result',
+    async (name) => {
+      const attempt = TRIES[name];
+      if (!attempt) throw new Error(`there is no try of ${name}`);
+      await page.goto(`${baseUrl}/tools/${name}`);
+      await fill(name, attempt);
+      await page.locator('#tool-form button.main').click();
+      const output = page.locator('#result .output');
+      await page.waitForFunction(() => {
+        const state = document.getElementById('result')?.dataset.state;
+        const error = document.querySelector('.error:not([hidden]), #form-error:not([hidden])');
+        return state === 'done' || error;
+      });
+      expect(await page.locator('.error:visible, #form-error:visible').allInnerTexts()).toEqual([]);
+      await expect.poll(() => output.innerText()).toMatch(attempt.shows);
+      expect(person.problems).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe('a tool’s page', () => {
+  it('shows a picture before and after, with sizes and a slider', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await fill('compress_image', { files: ['photo.jpg'], shows: '' });
+    await page.locator('#tool-form button.main').click();
+    const slider = page.getByRole('slider', { name: /shows the original/ });
+    await slider.fill('20');
+    expect(await page.locator('.compare').getAttribute('style')).toContain('20%');
+    expect(await page.locator('.sizes').innerText()).toMatch(/→.+(smaller|larger)/s);
+  });
+
+  it('puts an error beside the field that it is about, and takes it away again', async () => {
+    await page.goto(`${baseUrl}/tools/format_json`);
+    await page.getByLabel('JSON', { exact: true }).fill('{"a":}');
+    await page.locator('#tool-form button.main').click();
+    const field = page.locator('#p-json');
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('#p-json-error').innerText()).toMatch(/JSON/);
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await field.fill('{}');
+    expect(await page.locator('#p-json-error').isVisible()).toBe(false);
+    // A 400 is an error of the console too.
+    person.problems.length = 0;
+  });
+
+  it('says which file is missing without asking the service', async () => {
+    await page.goto(`${baseUrl}/tools/merge_pdf`);
+    await page.setInputFiles('#files', at('first.pdf'));
+    await page.locator('#tool-form button.main').click();
+    await expect.poll(() => page.locator('#files-error').innerText()).toMatch('at least 2 files');
+  });
+
+  it('orders files by keyboard, and the result has that order', async () => {
+    await page.goto(`${baseUrl}/tools/merge_pdf`);
+    await page.setInputFiles('#files', [at('first.pdf'), at('second.pdf')]);
+    const names = () => page.locator('.files .name').allInnerTexts();
+    expect((await names())[0]).toContain('first.pdf');
+    await page.getByRole('button', { name: 'Move second.pdf up' }).focus();
+    await page.keyboard.press('Enter');
+    expect((await names())[0]).toContain('second.pdf');
+    expect(await page.locator('[data-said]').innerText()).toBe('second.pdf is now number 1 of 2.');
+    await page.locator('#tool-form button.main').focus();
+    await page.keyboard.press('Enter');
+    const save = page.getByRole('link', { name: /^Save .+\.pdf/ });
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    await download.saveAs(at('merged.pdf'));
+    const text = execFileSync('pdftotext', [at('merged.pdf'), '-'], { encoding: 'utf8' });
+    expect(text.replace(/\s+/g, ' ').trim()).toBe('second.pdf first.pdf');
+  });
+
+  it('orders files by dragging, and takes pasted ones', async () => {
+    await page.goto(`${baseUrl}/tools/images_to_pdf`);
+    await page.setInputFiles('#files', [at('photo.jpg'), at('word.png')]);
+    const rows = page.locator('.files li');
+    await rows.nth(1).dragTo(rows.nth(0));
+    await expect.poll(() => rows.nth(0).innerText()).toContain('word.png');
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['x'], 'pasted.png', { type: 'image/png' }));
+      document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data }));
+    });
+    await expect.poll(() => rows.allInnerTexts()).toHaveLength(3);
+  });
+
+  it('can be told to stop', async () => {
+    await page.route('**/run', () => {});
+    await page.goto(`${baseUrl}/tools/encode_base64`);
+    await page.getByRole('button', { name: 'Fill in an example' }).click();
+    await page.locator('#tool-form button.main').click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.getByText('The result appears here.').isVisible()).toBe(true);
+    await page.unroute('**/run');
+  });
+
+  it('shows the same call as code that works', async () => {
+    await page.goto(`${baseUrl}/tools/encode_base64`);
+    const curl = (await page.locator('.accordion code').first().textContent())!;
+    expect(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })).toContain('SGVsbG8');
+    const languages = await page.locator('.accordion summary').allInnerTexts();
+    expect(languages).toEqual(['curl', 'TypeScript', 'Python', 'MCP']);
+  });
+
+  it('shows markup in a result as text', async () => {
+    await page.goto(`${baseUrl}/tools/decode_url`);
+    await page.locator('#p-encoded').fill('<img src=x onerror=alert(1)><script>1</script>');
+    await page.locator('#tool-form button.main').click();
+    await expect
+      .poll(() => page.locator('.output code').first().innerText())
+      .toContain('<img src=x');
+    expect(await page.locator('.output img, .output script').count()).toBe(0);
+  });
+});
+
+describe('without scripts', () => {
+  it('a form posts, shows its result, and keeps what was entered', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(`${baseUrl}/tools/generate_fake_data`);
+    await plain.selectOption('#p-type', 'email');
+    await plain.fill('#p-count', '3');
+    await plain.click('#tool-form button.main');
+    expect(await plain.locator('.output tbody tr').count()).toBe(3);
+    expect(await plain.inputValue('#p-count')).toBe('3');
+    await plain.fill('#p-count', '');
+    await plain.goto(`${baseUrl}/tools/format_json`);
+    await plain.fill('#p-json', '{"a":}');
+    await plain.click('#tool-form button.main');
+    expect(await plain.locator('#p-json-error').innerText()).toMatch(/JSON/);
+    expect(await plain.inputValue('#p-json')).toBe('{"a":}');
+    await context.close();
+  });
+
+  it('a file goes up, and the result comes down', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(`${baseUrl}/tools/compress_image`);
+    await plain.setInputFiles('#files', at('photo.jpg'));
+    const [download] = await Promise.all([
+      plain.waitForEvent('download'),
+      plain.click('#tool-form button.main'),
+    ]);
+    expect(download.suggestedFilename()).toBe('photo.webp');
+    await download.saveAs(at('photo.webp'));
+    expect((await sharp(readFileSync(at('photo.webp'))).metadata()).format).toBe('webp');
+    await context.close();
+  });
+});
