@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { keptOf, makeKey, QUOTAS } from '../src/access/api-keys.ts';
 import { keyEnd } from '../src/access/key-end.ts';
+import { givenName } from '../src/core/given-name.ts';
 
 export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requests-per-day N] [--tokens-per-month N]
                    [--expires DATE] [--remote]
@@ -51,8 +52,8 @@ export async function makeOperatorKey(words: KeyWords, now: number) {
 export const accountIdOf = (name: string | undefined): string => OPERATOR + nameOf(name, 'account');
 
 function nameOf(text: string | undefined, option: string): string {
-  const name = text?.trim() ?? '';
-  if (!/^[^\p{C}]{1,60}$/u.test(name)) {
+  const name = givenName(text);
+  if (name === null) {
     throw new Error(`--${option} must be given, 1 to 60 characters without control characters.`);
   }
   return name;

@@ -28,20 +28,25 @@ import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
 import { type VectorizeBinding, VectorizeVectors } from './adapters/vectorize.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
+import type { AccountStore } from './core/account-store.ts';
+import { DAY_MS } from './core/calendar.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { unavailable } from './core/errors.ts';
+import type { KeyStore } from './core/key-store.ts';
 import type { PassageIndex, VectorStore } from './core/passage-index.ts';
 import type { EgressPort, MediaPort, Ports } from './core/ports.ts';
+import type { SessionStore } from './core/session-store.ts';
+import type { UsageStore } from './core/usage-store.ts';
 
 export interface Services {
   config: Config;
   storage: R2Files;
   links: D1Links;
-  keys: D1Keys;
+  keys: KeyStore;
   access: Access;
-  accounts: D1Accounts;
-  sessions: D1Sessions;
-  usage: D1Usage;
+  accounts: AccountStore;
+  sessions: SessionStore;
+  usage: UsageStore;
   uploads: D1Uploads;
   jobs: DurableJobs;
   answers: DurableAnswers;
@@ -57,7 +62,7 @@ export interface Services {
 }
 
 /** How long a revoked or expired key is still listed, and refused by its own code. */
-const ENDED_KEYS_SHOWN_MS = 30 * 86_400_000;
+const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
 

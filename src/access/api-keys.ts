@@ -42,6 +42,10 @@ export const displayOf = (key: string) => `${key.slice(0, 8)}…${key.slice(-4)}
 /** What is kept of a key's text. */
 export const keptOf = async (key: string) => ({ hash: await sha256(key), display: displayOf(key) });
 
+/** The id of the key that a form makes: the same for the same account and showing of the form, and told by neither. */
+export const keyIdOf = async (accountId: string | null, once: string): Promise<string> =>
+  (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
+
 /** The key with this text. Throws 401: `invalid_key`, `key_revoked` or `key_expired`. */
 export async function authenticateKey(
   text: string,

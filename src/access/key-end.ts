@@ -1,5 +1,5 @@
 /** When a key ends, from the date that its maker gives; the same on the page and in the shell. */
-import { periodOf } from './calendar.ts';
+import { periodOf } from '../core/calendar.ts';
 
 const YEARS = 10;
 

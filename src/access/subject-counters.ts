@@ -1,6 +1,7 @@
 /** What one subject (an address, a key, an account) has used: its windows and its calendar quotas, in memory. */
+
+import { periodOf } from '../core/calendar.ts';
 import type { Ask, Standing, Verdict } from '../core/counters.ts';
-import { periodOf } from './calendar.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 interface Calendar {

@@ -1,23 +1,15 @@
 /** A key's or an account's usage as its owner reads it: what was called, what is left, what was refused. */
+
+import { DAY_MS, periodOf } from '../core/calendar.ts';
 import type { KeyRecord } from '../core/key-store.ts';
 import type { Spent, UsageStore, UsageSubject } from '../core/usage-store.ts';
 
-const DAY = 86_400_000;
 /** Days in the report, today included. */
 export const REPORTED_DAYS = 30;
 
 /** The first day of the report. */
 export const firstDayOf = (now: number): string =>
-  new Date(now - (REPORTED_DAYS - 1) * DAY).toISOString().slice(0, 10);
-
-/** When the daily requests count anew: 00:00 UTC. */
-export const nextDay = (now: number): number => Math.floor(now / DAY) * DAY + DAY;
-
-/** When the monthly tokens count anew: the 1st, 00:00 UTC. */
-export function nextMonth(now: number): number {
-  const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-}
+  periodOf('day', now - (REPORTED_DAYS - 1) * DAY_MS).name;
 
 /** What keys have used, from the counters themselves; null where nothing is counted. */
 export type ExactlySpent = (keys: readonly KeyRecord[]) => Promise<Spent[] | null>;
@@ -51,8 +43,8 @@ function keyReport(key: KeyRecord, spent: readonly Spent[], now: number) {
     display,
     kind,
     expiresAt: expiresAt === null ? null : iso(expiresAt),
-    today: quota('requests', used?.requestsToday, key.requestsPerDay, nextDay(now)),
-    month: quota('tokens', used?.tokensThisMonth, key.tokensPerMonth, nextMonth(now)),
+    today: quota('requests', used?.requestsToday, key.requestsPerDay, periodOf('day', now).end),
+    month: quota('tokens', used?.tokensThisMonth, key.tokensPerMonth, periodOf('month', now).end),
   };
 }
 

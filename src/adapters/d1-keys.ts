@@ -1,4 +1,6 @@
 /** The store of API keys on D1: one row a key, found by its hash or, after a rotation, by the one before. */
+
+import { DAY_MS } from '../core/calendar.ts';
 import type {
   Creation,
   FoundKey,
@@ -26,8 +28,6 @@ interface Row {
   revoked_at: number | null;
   last_used_at: number | null;
 }
-
-const DAY_MS = 86_400_000;
 
 const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)';
 

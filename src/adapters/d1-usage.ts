@@ -1,4 +1,6 @@
 /** Usage on D1: a row for each key, account, day and tool, and the latest refused calls. */
+
+import { DAY_MS, periodOf } from '../core/calendar.ts';
 import type {
   DayUsage,
   RefusedCall,
@@ -8,7 +10,6 @@ import type {
   UsageSubject,
 } from '../core/usage-store.ts';
 
-const DAY = 86_400_000;
 const DAYS_KEPT = 400;
 const REFUSALS_KEPT_DAYS = 30;
 /** Of one caller in one batch: who hammers at a closed door does not fill the database. */
@@ -100,10 +101,10 @@ export class D1Usage implements UsageStore {
     await this.#database.batch([
       this.#database
         .prepare('DELETE FROM usage_by_day WHERE day < ?')
-        .bind(dayOf(now - DAYS_KEPT * DAY)),
+        .bind(dayOf(now - DAYS_KEPT * DAY_MS)),
       this.#database
         .prepare('DELETE FROM refused_calls WHERE at < ?')
-        .bind(now - REFUSALS_KEPT_DAYS * DAY),
+        .bind(now - REFUSALS_KEPT_DAYS * DAY_MS),
     ]);
   }
 }
@@ -111,7 +112,7 @@ export class D1Usage implements UsageStore {
 const columnOf = (subject: UsageSubject) => ('keyId' in subject ? 'key_id' : 'account_id');
 const idIn = (subject: UsageSubject) => ('keyId' in subject ? subject.keyId : subject.accountId);
 
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+const dayOf = (time: number) => periodOf('day', time).name;
 
 /** One row for each key, account, day and tool of a batch. */
 function sums(entries: readonly UsageEntry[]) {

@@ -1,10 +1,11 @@
 /** Sessions of signed-in browsers: a random text in a cookie, of which only the hash is kept. */
+
+import { DAY_MS } from '../../core/calendar.ts';
 import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { browserName } from './browser-name.ts';
 
-const DAY = 86_400_000;
 const SESSION_DAYS = 30;
 
 /**
@@ -35,7 +36,7 @@ export async function beginSession(
     accountId,
     browser: browserName(request.headers.get('User-Agent')),
     createdAt: now,
-    expiresAt: now + SESSION_DAYS * DAY,
+    expiresAt: now + SESSION_DAYS * DAY_MS,
   });
   return cookie(request, cookieName(request, 'session'), token, SESSION_DAYS * 86_400);
 }

@@ -34,7 +34,8 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
           <summary>Delete this account and all its data</summary>
           <p>
             Keys stop at once. Passkeys, sessions and usage are deleted, and nothing of them is
-            kept.
+            kept. What the limits counted, numbers and times without a name, goes when its last
+            window ends: within a day, a key’s model tokens at the end of the month.
           </p>
           <form method="post" action="/developers/delete">
             <label for="confirm">

@@ -1,17 +1,15 @@
 /** The forms that make, rotate and revoke keys. A new key is shown in the answer, once. */
-import { keptOf, makeKey, QUOTAS } from '../../access/api-keys.ts';
+import { keptOf, keyIdOf, makeKey, QUOTAS } from '../../access/api-keys.ts';
 import { keyEnd } from '../../access/key-end.ts';
+import { DAY_MS, HOUR_MS } from '../../core/calendar.ts';
 import { badRequest, conflict, notFound, ToolError } from '../../core/errors.ts';
 import type { Creation, KeyBounds, KeyKind, KeyRecord } from '../../core/key-store.ts';
 import type { App, AppContext } from '../../http.ts';
-import { sha256 } from '../../lib/sha256.ts';
 import { answerForm, backToPage, developersPage, formEndpoint } from './answers.ts';
 import { rotationOf } from './keys-section.tsx';
 import { momentText } from './moments.tsx';
 import { limitVisitor, nameIn, signedIn, type Visit } from './visit.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** Of one account. Each key has its own quota, so making and revoking them must not multiply it. */
 const BOUNDS: KeyBounds = { working: 20, inADay: 20 };
 const MAX_OVERLAP_HOURS = 30 * 24;
@@ -21,7 +19,7 @@ export function keyRoutes(app: App): void {
     app,
     '/developers/trial-key',
     answerForm(async (c, visit, form) => {
-      const ends = visit.now + DAY;
+      const ends = visit.now + DAY_MS;
       return showNewKey(c, visit, form, { kind: 'trial', name: 'trial key', expiresAt: ends });
     }),
   );
@@ -71,8 +69,7 @@ async function showNewKey(
   const { keys } = c.env.services;
   const accountId = wanted.kind === 'trial' ? null : signedIn(visit).id;
   // The form's own id makes the key's: what a browser sends again on reloading makes no second key.
-  const once = form.get('once') ?? crypto.randomUUID();
-  const id = (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
+  const id = await keyIdOf(accountId, form.get('once') ?? crypto.randomUUID());
   if (accountId === null) {
     if (await keys.get(id)) throw madeBefore();
     await limitVisitor(c, 'trial-key');
@@ -127,7 +124,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   );
   if ((form.get('rotated') ?? '') !== rotationOf(record)) throw rotated;
   const key = makeKey();
-  const ends = visit.now + Number(overlap) * HOUR;
+  const ends = visit.now + Number(overlap) * HOUR_MS;
   if (!(await keys.rotate({ ...record, accountId }, await keptOf(key), visit.now, ends))) {
     throw rotated;
   }

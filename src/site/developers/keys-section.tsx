@@ -1,6 +1,7 @@
 /** The account's keys: what each may do and has done, and the forms that make, rotate and revoke them. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import { latestKeyDay } from '../../access/key-end.ts';
+import { DAY_MS, periodOf } from '../../core/calendar.ts';
 import { Moment } from './moments.tsx';
 import { OnceField } from './once-field.tsx';
 
@@ -13,7 +14,7 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
   const isActive = (key: Key) => stateOf(key, now) === 'active';
   const working = keys.filter(isActive);
   const ended = keys.filter((key) => !isActive(key));
-  const tomorrow = new Date(now + 86_400_000).toISOString().slice(0, 10);
+  const tomorrow = periodOf('day', now + DAY_MS).name;
   return (
     <section aria-labelledby="keys">
       <h2 id="keys">API keys</h2>

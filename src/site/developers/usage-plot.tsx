@@ -1,10 +1,10 @@
 /** Calls per day and tool as stacked bars. The table below it says the same to those who cannot see it. */
 import { REPORTED_DAYS } from '../../access/usage-report.ts';
+import { DAY_MS, periodOf } from '../../core/calendar.ts';
 import type { DayUsage } from '../../core/usage-store.ts';
 
 const WIDTH = 600;
 const HEIGHT = 160;
-const DAY = 86_400_000;
 /** Of Okabe and Ito, told apart by colour-blind people too; what is beyond them is "other tools". */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'];
 const OTHER = '#808080';
@@ -12,8 +12,9 @@ const OTHER = '#808080';
 export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: number }) {
   const tools = busiestTools(days);
   const hasOthers = days.some(({ tool }) => !tools.includes(tool));
-  const dates = Array.from({ length: REPORTED_DAYS }, (_, index) =>
-    new Date(now - (REPORTED_DAYS - 1 - index) * DAY).toISOString().slice(0, 10),
+  const dates = Array.from(
+    { length: REPORTED_DAYS },
+    (_, index) => periodOf('day', now - (REPORTED_DAYS - 1 - index) * DAY_MS).name,
   );
   const totals = dates.map((date) => sum(days.filter(({ day }) => day === date)));
   const most = Math.max(1, ...totals);

@@ -9,6 +9,7 @@ import {
 import type { VisitorAction } from '../../access/visitor-limits.ts';
 import type { Account } from '../../core/account-store.ts';
 import { badRequest, ToolError, tooLarge, unsupportedMediaType } from '../../core/errors.ts';
+import { givenName } from '../../core/given-name.ts';
 import type { AppContext } from '../../http.ts';
 
 export interface Visit {
@@ -82,7 +83,7 @@ async function readText(request: Request, type: string): Promise<string> {
 
 /** A name that a person gave: 1 to 60 characters, no control characters. Throws 400 naming the field. */
 export function nameIn(value: unknown, param: string): string {
-  const name = typeof value === 'string' ? value.trim() : '';
-  if (/^[^\p{C}]{1,60}$/u.test(name)) return name;
+  const name = givenName(value);
+  if (name !== null) return name;
   throw badRequest('Give a name of 1 to 60 characters.', param);
 }

@@ -1,4 +1,7 @@
-/** Calendar periods in UTC: what quotas are counted by. */
+/** The calendar in UTC: what quotas are counted by, and what is kept for days. */
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The day or month that holds a time (milliseconds since the epoch): its name and its end. */
 export function periodOf(per: 'day' | 'month', time: number): { name: string; end: number } {
