@@ -13,7 +13,6 @@ export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {
   video: new WorkQueue(Math.max(1, CORES >> 1), CORES, 15),
   pdf: new WorkQueue(CORES, WAITING),
   ocr: new WorkQueue(CORES, WAITING, 15),
-  panels: new WorkQueue(CORES, WAITING),
 };
 
 /** How many run and wait, of every kind: for /ready. */

@@ -31,6 +31,18 @@ describe('a program', () => {
     expect(stdout.toString()).toBe('a b|$(id)|.\n');
   });
 
+  it('that a signal ends is said to lack memory only where it does', async () => {
+    const lacksMemory = async (text: string) => {
+      const failure = await script(text).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ProgramFailure);
+      return (failure as ProgramFailure).lacksMemory;
+    };
+    expect(await lacksMemory('kill -KILL $$')).toBe(false);
+    expect(await lacksMemory('exit 1')).toBe(false);
+    expect(await lacksMemory('kill -ABRT $$')).toBe(true);
+    expect(await lacksMemory('echo "x: Cannot allocate memory" >&2; exit 1')).toBe(true);
+  });
+
   it('gives way to the server', async () => {
     const { stdout } = await script('nice');
     expect(Number(stdout)).toBeGreaterThanOrEqual(5);

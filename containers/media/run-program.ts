@@ -45,20 +45,33 @@ export interface ProgramResult {
 export class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure';
   readonly program: string;
-  /** Null where a signal ended it: out of memory, for one. */
+  /** Null where a signal ended it. */
   readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
   /** One short reason without paths of the server. */
   readonly reason: string;
   /** All that it wrote, for telling failures apart; never for the caller. */
   readonly stderr: string;
 
-  constructor(program: string, exitCode: number | null, stderr: string) {
+  constructor(
+    program: string,
+    exitCode: number | null,
+    signal: NodeJS.Signals | null,
+    stderr: string,
+  ) {
     const reason = shortReason(stderr);
-    super(`${program} ended with ${exitCode ?? 'a signal'}: ${reason}`);
+    super(`${program} ended with ${exitCode ?? signal}: ${reason}`);
+    this.signal = signal;
     this.program = program;
     this.exitCode = exitCode;
     this.reason = reason;
     this.stderr = stderr;
+  }
+
+  /** Whether it died of the bound of its memory: it says so, or breaks where nothing was allotted. */
+  get lacksMemory(): boolean {
+    const broke = this.signal === 'SIGABRT' || this.signal === 'SIGSEGV';
+    return broke || /cannot allocate|out of memory|bad_alloc|malloc/i.test(this.stderr);
   }
 }
 
@@ -192,16 +205,20 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
       // What it says last is what ended it.
       stderr = (stderr + piece.toString('utf8')).slice(-STDERR_BYTES);
     });
-    const settle = (exitCode: number | null, startError?: Error) => {
+    const settle = (
+      exitCode: number | null,
+      killedBy: NodeJS.Signals | null,
+      startError?: Error,
+    ) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       if (ended ?? startError) reject(ended ?? startError);
       else if (exitCode !== null && okExitCodes.includes(exitCode)) {
         resolve({ exitCode, stdout: Buffer.concat(stdout), stderr });
-      } else reject(new ProgramFailure(program, exitCode, stderr));
+      } else reject(new ProgramFailure(program, exitCode, killedBy, stderr));
     };
-    child.on('error', (error) => settle(null, error));
-    child.on('close', (exitCode) => settle(exitCode));
+    child.on('error', (error) => settle(null, null, error));
+    child.on('close', settle);
   });
 }
 

@@ -108,7 +108,7 @@ describe('the media worker', () => {
     expect(answer.status).toBe(200);
     const { ready, queues } = JSON.parse(await answer.text());
     expect(ready).toBe(true);
-    expect(Object.keys(queues)).toEqual(['image', 'video', 'pdf', 'ocr', 'panels']);
+    expect(Object.keys(queues)).toEqual(['image', 'video', 'pdf', 'ocr']);
     expect(queues.pdf).toMatchObject({ running: 0, waiting: 0 });
   });
 

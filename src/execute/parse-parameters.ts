@@ -51,7 +51,8 @@ export function parseParameters(
     const before = known[name];
     const after = parameters[name];
     if (before === after || JSON.stringify(before) === JSON.stringify(after)) continue;
-    warnings.push(`${name}: ${shown(before)} was replaced by ${shown(after)}.`);
+    const became = after === undefined ? 'ignored' : `replaced by ${shown(after)}`;
+    warnings.push(`${name}: ${shown(before)} was ${became}.`);
   }
   return { parameters, warnings };
 }

@@ -61,7 +61,7 @@ export function chooseCodecs(
   const { video, audio } = CONTAINERS[format];
   const { videoCodec = video[0]!, audioCodec = audio[0]! } = asked;
   const refused = (codec: string, held: readonly string[], others: readonly string[]) =>
-    `A ${format} file cannot hold ${codec}. It holds ${held.join(', ')}; ${codec} goes into ${others.join(', ')}.`;
+    `The container ${format} cannot hold ${codec}. It holds ${held.join(', ')}; ${codec} goes into ${others.join(', ')}.`;
   if (!video.includes(videoCodec)) {
     const others = VIDEO_FORMATS.filter((name) => CONTAINERS[name].video.includes(videoCodec));
     return { problem: refused(videoCodec, video, others), param: 'videoCodec' };

@@ -3,8 +3,6 @@ import { badRequest, failed } from '../core/errors.ts';
 
 /** Entries of one call. */
 export const MAX_RANGES = 1000;
-/** The date of every part in an archive, so that equal content gives equal bytes: the earliest that ZIP knows. */
-export const ZIP_DATE = new Date(1980, 0, 1);
 /** Entries without a page that are named one by one: they travel in headers. */
 const NAMED_DROPPED = 20;
 /** Pages that one entry may select; a document has fewer, only repetition reaches it. */

@@ -23,6 +23,8 @@ export interface Pages {
   indexOf: Map<number, number>;
 }
 
+export class PdfWithoutPages extends PdfDamage {}
+
 /**
  * All pages, in order. Throws PdfDamage where the tree has a loop, a page that stands in it twice,
  * or a node that is neither page nor tree: then qpdf must first make sense of it.
@@ -56,7 +58,7 @@ export function readPages(document: PdfDocument): Pages {
       if (list.length > MAXIMUM_PAGES) throw new PdfDamage('there are too many pages');
     }
   }
-  if (list.length === 0) throw new PdfDamage('there are no pages');
+  if (list.length === 0) throw new PdfWithoutPages('there are no pages');
   return { list, indexOf };
 }
 

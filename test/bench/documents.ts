@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jpegPicture, pictureFile } from '../../containers/media/operations/pdf/picture-files.ts';
+import {
+  jpegPicture,
+  pictureFile,
+} from '../../containers/media/operations/pdf/test-picture-files.ts';
 import { compare, execute } from './pdf.ts';
 import { atLeast, atMost, type Row } from './row.ts';
 import { withService } from './service.ts';

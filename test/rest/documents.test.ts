@@ -4,7 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { jpegPicture, pictureFile } from '../../containers/media/operations/pdf/picture-files.ts';
+import {
+  jpegPicture,
+  pictureFile,
+} from '../../containers/media/operations/pdf/test-picture-files.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { baseUrl, body, executeForm } from '../support/service.ts';
 

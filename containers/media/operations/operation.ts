@@ -28,7 +28,7 @@ export interface OperationResult {
 }
 
 /** The kinds of work that have a queue each. */
-export type WorkKind = 'image' | 'video' | 'pdf' | 'ocr' | 'panels';
+export type WorkKind = 'image' | 'video' | 'pdf' | 'ocr';
 
 export interface Operation {
   kind: WorkKind;

@@ -98,6 +98,7 @@ describe('compress_video', () => {
     const { asked, warnings } = await run({ [name]: value });
     expect(asked).toEqual(DEFAULTS);
     expect(warnings).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+    if (name === 'fps') expect(warnings[0]).toMatch(/ was ignored\.$/);
   });
 
   it('matches the codecs to the container, and the container to vp9', async () => {

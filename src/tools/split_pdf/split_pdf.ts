@@ -1,10 +1,12 @@
 /** split_pdf: page ranges of a PDF as PDFs of their own: small plain ones at the edge, everything else by qpdf. */
+
 import { downloadZip } from 'client-zip';
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
+import { ZIP_DATE } from '../../lib/zip-date.ts';
 import {
   type DroppedRanges,
   droppedRanges,
@@ -14,7 +16,6 @@ import {
   parsePageRanges,
   partNames,
   selectPages,
-  ZIP_DATE,
 } from '../../pdf/page-ranges.ts';
 
 /** Loaded at the first call: pdf-lib would cost every start of the Worker some 20 ms. */

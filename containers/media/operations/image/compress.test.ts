@@ -404,7 +404,10 @@ describe('compress_image refuses', () => {
     ];
     for (const head of heads) {
       const bytes = Buffer.concat([Buffer.from(head, 'latin1'), noise]);
-      await expect(refused(bytes)).rejects.toMatchObject({ status: 400 });
+      await expect(refused(bytes)).rejects.toMatchObject({
+        status: 400,
+        message: expect.not.stringMatching(/[\s.:]\. /),
+      });
     }
   });
 });

@@ -393,6 +393,17 @@ describe('images_to_pdf lays out', () => {
   });
 });
 
+it('images_to_pdf holds a colour profile once, however many pictures have it', async () => {
+  const photo = (width: number) => scene(width, 40).withIccProfile('p3').jpeg().toBuffer();
+  const files = await Promise.all(
+    [50, 60, 70].map(async (width): Promise<Named> => [`${width}.jpg`, await photo(width)]),
+  );
+  const { path } = await make(files);
+  const references = run('qpdf', '--qdf', path, '-').match(/\/ICCBased \d+ 0 R|\/ICCBased\s+\d+/g);
+  expect(references?.length).toBe(3);
+  expect(new Set(references).size).toBe(1);
+});
+
 describe('images_to_pdf splices PDFs in', () => {
   it('whole, at their position, with their bookmarks, and leaves JPEG bytes as they are', async () => {
     const jpeg = await scene(41, 30).jpeg().toBuffer();

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { documentKind } from '../document-kind.ts';
+import { namingFiles } from '../naming-files.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
 import { normalise, openInput, readStructure } from '../pdf/input.ts';
-import { mergePdf } from '../pdf/merge.ts';
+import { mergeFiles } from '../pdf/merge.ts';
 import { PAPER, type PageLayout } from './picture-document.ts';
 import { runPictureTask, warmPictureProcess } from './picture-pool.ts';
 
@@ -20,26 +21,34 @@ export const imagesToPdf: Operation = {
   async run(params, files, context) {
     if (files.length === 0) throw badRequest('images_to_pdf needs at least one picture.', 'files');
     const layout = readLayout(params);
-    const warnings: string[] = [];
-    const documents: OperationFile[] = [];
-    for (const segment of await segmentsOf(files)) {
-      if ('document' in segment) {
-        documents.push(segment.document);
-        continue;
-      }
-      const output = join(context.directory, `pictures-${documents.length}.pdf`);
-      const task = { files: segment.pictures, output, layout };
-      warnings.push(...(await runPictureTask('embed', task, context.signal)).warnings);
-      documents.push({ name: 'the pictures', path: output, size: (await stat(output)).size });
-    }
-    const [only] = documents;
-    const result =
-      documents.length === 1 && only
-        ? await alone(only, context)
-        : await mergePdf.run({}, documents, context);
-    return { ...result, meta: { ...result.meta, warnings } };
+    return namingFiles(() => makePdf(files, layout, context));
   },
 };
+
+async function makePdf(
+  files: readonly OperationFile[],
+  layout: PageLayout,
+  context: OperationContext,
+): Promise<OperationResult> {
+  const warnings: string[] = [];
+  const documents: OperationFile[] = [];
+  for (const segment of await segmentsOf(files)) {
+    if ('document' in segment) {
+      documents.push(segment.document);
+      continue;
+    }
+    const output = join(context.directory, `pictures-${documents.length}.pdf`);
+    const task = { files: segment.pictures, output, layout };
+    warnings.push(...(await runPictureTask('embed', task, context.signal)).warnings);
+    documents.push({ name: 'the pictures', path: output, size: (await stat(output)).size });
+  }
+  const [only] = documents;
+  const result =
+    documents.length === 1 && only
+      ? await alone(only, context)
+      : await mergeFiles(documents, context);
+  return { ...result, meta: { ...result.meta, warnings } };
+}
 
 function readLayout({ pageSize, margin }: Record<string, unknown>): PageLayout {
   const known = (['fit', ...Object.keys(PAPER)] as PageLayout['pageSize'][]).find(

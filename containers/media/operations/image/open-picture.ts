@@ -173,4 +173,4 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
 }
 
 const shortened = (message: string) =>
-  (message.trim().split('\n')[0] ?? '').replace(/\.$/, '').slice(0, REASON_CHARACTERS);
+  (message.trim().split('\n')[0] ?? '').replace(/[\s.:]+$/, '').slice(0, REASON_CHARACTERS);

@@ -1,4 +1,5 @@
 /** Writes a PDF file of pictures, one a page, straight to disk. */
+import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import type { ColourSpace, PdfImage } from './pdf-image.ts';
@@ -35,6 +36,8 @@ export class PictureDocument {
   /** Byte offset of each object, by its number. */
   private readonly offsets: number[] = [0, 0, 0];
   private readonly pages: number[] = [];
+  /** The objects of colour profiles by their hash: pictures of one camera share theirs. */
+  private readonly profiles = new Map<string, number>();
 
   private constructor(handle: FileHandle, layout: PageLayout) {
     this.handle = handle;
@@ -106,13 +109,22 @@ export class PictureDocument {
   private async addColourSpace({ components, profile, palette }: ColourSpace): Promise<string> {
     let space: string = DEVICE_SPACES[components];
     if (profile) {
-      const entries = `/N ${components} /Alternate ${space} /Filter /FlateDecode`;
-      space = `[/ICCBased ${await this.addStream(entries, [deflateSync(profile)])} 0 R]`;
+      space = `[/ICCBased ${await this.addProfile(components, profile)} 0 R]`;
     }
     if (!palette) return space;
     const colours = Math.min(256, Math.floor(palette.length / 3));
     const hex = Buffer.from(palette.subarray(0, colours * 3)).toString('hex');
     return `[/Indexed ${space} ${colours - 1} <${hex}>]`;
+  }
+
+  private async addProfile(components: 1 | 3 | 4, profile: Uint8Array): Promise<number> {
+    const hash = createHash('sha256').update(profile).digest('hex');
+    const known = this.profiles.get(hash);
+    if (known !== undefined) return known;
+    const entries = `/N ${components} /Alternate ${DEVICE_SPACES[components]} /Filter /FlateDecode`;
+    const object = await this.addStream(entries, [deflateSync(profile)]);
+    this.profiles.set(hash, object);
+    return object;
   }
 
   private addStream(entries: string, data: readonly Uint8Array[]): Promise<number> {

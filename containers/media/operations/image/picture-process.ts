@@ -25,9 +25,7 @@ async function perform({ name, given }: TaskMessage): Promise<TaskReply> {
     return { result: await TASKS[name](given as never) };
   } catch (error) {
     if (error instanceof ToolError) {
-      const { code, message, status } = error;
-      // The tool that takes several calls them so.
-      const param = name === 'embed' && error.param === 'file' ? 'files' : error.param;
+      const { code, message, status, param } = error;
       return { error: { code, message, details: { status, param } } };
     }
     return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -1,15 +1,16 @@
 /** The pages of a PDF, rendered for text recognition. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { badRequest } from '../../../../src/core/errors.ts';
-import { ProgramFailure, runProgram } from '../../run-program.ts';
+import { ProgramFailure } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
+import { normalise, openInput, type PdfInput } from '../pdf/input.ts';
+import { poppler } from '../pdf/poppler.ts';
 import type { DocumentPages } from './pages.ts';
 
 const RESOLUTION = 300;
 const POINTS_PER_INCH = 72;
 /** A page larger than A1 is rendered at less than 300 dpi. */
 const MAXIMUM_PIXELS = 70_000_000;
-const TIME_LIMIT_MS = 60_000;
 /** Pages whose sizes are asked for; a document with more is refused anyway. */
 const MEASURED_PAGES = 51;
 
@@ -17,7 +18,14 @@ export async function openPdfPages(
   file: OperationFile,
   context: OperationContext,
 ): Promise<DocumentPages> {
-  const { count, sizes } = await measure(file, context);
+  let input = await openInput(file, context);
+  let measured = await measure(input.path, context);
+  if (!measured && !input.normalised) {
+    input = await normalise(file, context);
+    measured = await measure(input.path, context);
+  }
+  if (!measured) throw damaged(file);
+  const { count, sizes } = measured;
   const resolutions = sizes.map(([width, height]) => {
     const fitting = POINTS_PER_INCH * Math.sqrt(MAXIMUM_PIXELS / (width * height));
     return Math.max(1, Math.min(RESOLUTION, Math.floor(fitting)));
@@ -33,38 +41,29 @@ export async function openPdfPages(
     count,
     warnings,
     prepare: async (index, ofPage, turned = false) => {
-      const path = await render(file, index, resolutions[index] ?? RESOLUTION, ofPage);
+      const path = await render(input, index, resolutions[index] ?? RESOLUTION, ofPage);
       if (turned) await turn(path);
       return path;
     },
   };
 }
 
-/** How many pages there are, and width and height of the first of them in points. */
+/** How many pages there are, and width and height of the first of them in points; undefined where it is damaged. */
 async function measure(
-  file: OperationFile,
+  path: string,
   context: OperationContext,
-): Promise<{ count: number; sizes: [number, number][] }> {
+): Promise<{ count: number; sizes: [number, number][] } | undefined> {
   let text: string;
   try {
-    const { stdout } = await runProgram(
-      'pdfinfo',
-      ['-f', '1', '-l', String(MEASURED_PAGES), file.path],
-      { signal: context.signal, timeLimitMs: TIME_LIMIT_MS, cwd: context.directory },
-    );
+    const span = ['-f', '1', '-l', String(MEASURED_PAGES)];
+    const { stdout } = await poppler('pdfinfo', [...span, path], context);
     text = stdout.toString('utf8');
   } catch (error) {
-    if (!(error instanceof ProgramFailure)) throw error;
-    if (/password/i.test(error.stderr)) {
-      throw badRequest(
-        `"${file.name}" needs a password. Remove its protection and send it again.`,
-        'file',
-      );
-    }
-    throw damaged(file);
+    if (error instanceof ProgramFailure) return undefined;
+    throw error;
   }
   const count = Number(/^Pages: +(\d+)$/m.exec(text)?.[1] ?? 0);
-  if (count < 1) throw badRequest(`"${file.name}" has no pages.`, 'file');
+  if (count < 1) return undefined;
   const sizes = [...text.matchAll(/^Page +\d+ size: +([\d.]+) x ([\d.]+) pts/gm)].map(
     ([, width, height]): [number, number] => [
       Math.max(1, Number(width)),
@@ -75,7 +74,7 @@ async function measure(
 }
 
 async function render(
-  file: OperationFile,
+  { file, path }: PdfInput,
   index: number,
   resolution: number,
   context: OperationContext,
@@ -94,11 +93,7 @@ async function render(
       page,
       '-singlefile',
     ];
-    await runProgram('pdftoppm', [...options, file.path, output], {
-      signal: context.signal,
-      timeLimitMs: TIME_LIMIT_MS,
-      cwd: context.directory,
-    });
+    await poppler('pdftoppm', [...options, path, output], context);
   } catch (error) {
     throw error instanceof ProgramFailure ? damaged(file) : error;
   }

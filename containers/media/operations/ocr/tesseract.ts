@@ -48,7 +48,10 @@ export async function recognise(
     if (/^Error in pixRead/m.test(stderr)) throw new UnreadablePicture();
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
-    if (error.exitCode === null) throw failed('The page needs more memory than is given to one.');
+    if (error.lacksMemory) throw failed('The page needs more memory than is given to one.');
+    if (error.exitCode === null) {
+      throw failed(`Recognising the page was ended from outside (${error.signal}). Try it again.`);
+    }
     throw new UnreadablePicture(error.message, { cause: error });
   }
   const [text, table] = await Promise.all([

@@ -4,16 +4,6 @@ import { readFileSync } from 'node:fs';
 import { PDFName, PDFString } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
-  addPicture,
-  flatePicture,
-  imageDictionary,
-  jpegOf,
-  jpegPicture,
-  type PicturePage,
-  photograph,
-  pictureFile,
-} from './picture-files.ts';
-import {
   book,
   check,
   distilled,
@@ -26,6 +16,16 @@ import {
   renderings,
   run,
 } from './test-files.ts';
+import {
+  addPicture,
+  flatePicture,
+  imageDictionary,
+  jpegOf,
+  jpegPicture,
+  type PicturePage,
+  photograph,
+  pictureFile,
+} from './test-picture-files.ts';
 
 afterAll(removeFolder);
 

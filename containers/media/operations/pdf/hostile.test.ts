@@ -189,6 +189,32 @@ describe('hostile files', () => {
     await answered(operate('parse_document', {}, [path]));
   });
 
+  it.each([
+    ['merge_pdf', {}, 'files'],
+    ['images_to_pdf', { pageSize: 'fit', margin: 0 }, 'files'],
+    ['split_pdf', { ranges: ['1'] }, 'file'],
+    ['compress_pdf', {}, 'file'],
+    ['parse_document', {}, 'file'],
+    ['extract_text_ocr', { language: 'eng' }, 'file'],
+  ])(
+    '%s says of a file without pages that it has none, and of noise what is wrong',
+    async (tool, params, param) => {
+      const none = put('none.pdf', file({ ...simple(), 2: '<</Type/Pages/Kids[]/Count 0>>' }));
+      const noise = put('noise.pdf', '%PDF-1.7\nnothing else');
+      const others = tool === 'merge_pdf' ? [healthy] : [];
+      await expect(operate(tool, params, [none, ...others])).rejects.toMatchObject({
+        status: 400,
+        param,
+        message: '"none.pdf" has no pages.',
+      });
+      await expect(operate(tool, params, [noise, ...others])).rejects.toMatchObject({
+        status: 400,
+        param,
+        message: expect.stringContaining('"noise.pdf"'),
+      });
+    },
+  );
+
   it('counts pages and not what the file claims', async () => {
     const path = put('claims.pdf', FILES['a page count of 9,999,999,999']?.() ?? Buffer.alloc(0));
     const merged = await operate('merge_pdf', {}, [healthy, path]);

@@ -6,7 +6,7 @@ import { Destinations } from '../../../../src/pdf/destinations.ts';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { hasLostObjects } from '../../../../src/pdf/lost-objects.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
-import { type Pages, readPages } from '../../../../src/pdf/pages.ts';
+import { type Pages, PdfWithoutPages, readPages } from '../../../../src/pdf/pages.ts';
 import { rebuiltTail } from '../../../../src/pdf/rebuild.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
@@ -32,6 +32,7 @@ export async function openInput(file: OperationFile, context: OperationContext):
   if (!isPdf(bytes)) {
     throw badRequest(
       `"${file.name}" is not a PDF: it does not begin with %PDF-. Send PDF files only.`,
+      'file',
     );
   }
   try {
@@ -63,7 +64,10 @@ export async function normalise(file: OperationFile, context: OperationContext):
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
     if (/invalid password/.test(error.stderr)) {
-      throw badRequest(`"${file.name}" needs a password. Remove its protection and send it again.`);
+      throw badRequest(
+        `"${file.name}" needs a password. Remove its protection and send it again.`,
+        'file',
+      );
     }
     if (
       /unsupported encryption|unknown encryption|encryption handler|\/Filter not/i.test(
@@ -72,6 +76,7 @@ export async function normalise(file: OperationFile, context: OperationContext):
     ) {
       throw badRequest(
         `"${file.name}" is encrypted in a way that cannot be read. Send it unprotected.`,
+        'file',
       );
     }
     await secondAttempt(file, path, context);
@@ -89,6 +94,7 @@ const decryptAndRepair = (from: string, to: string, context: OperationContext) =
 const beyondRepair = (file: OperationFile) =>
   badRequest(
     `"${file.name}" is damaged beyond repair. Open it in a PDF program, save it anew and send that.`,
+    'file',
   );
 
 /** A file that was cut off its trailer, with a new one; undefined where its catalog is gone too. */
@@ -124,6 +130,7 @@ async function readNormalised(file: OperationFile, path: string): Promise<PdfDoc
     readPages(document);
     return document;
   } catch (error) {
+    if (error instanceof PdfWithoutPages) throw badRequest(`"${file.name}" has no pages.`, 'file');
     if (error instanceof PdfDamage) throw beyondRepair(file);
     throw error;
   }

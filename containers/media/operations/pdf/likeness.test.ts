@@ -6,10 +6,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { takeInventory } from '../../../../src/pdf/inventory.ts';
 import { beginOriginal, lossOf } from './likeness.ts';
-import { jpegPicture, type PicturePage, pictureFile } from './picture-files.ts';
 import { inflate } from './qpdf.ts';
 import { shownImages } from './shown-images.ts';
 import { book, folder, put, removeFolder, run } from './test-files.ts';
+import { jpegPicture, type PicturePage, pictureFile } from './test-picture-files.ts';
 
 afterAll(removeFolder);
 

@@ -15,7 +15,8 @@ import { PdfDamage, type PdfReference } from '../../../../src/pdf/objects.ts';
 import { type OutlineItem, readOutlines } from '../../../../src/pdf/outlines.ts';
 import { flatPageReferences } from '../../../../src/pdf/pages.ts';
 import { ProgramFailure } from '../../run-program.ts';
-import type { Operation, OperationContext, OperationResult } from '../operation.ts';
+import { namingFiles } from '../naming-files.ts';
+import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
 import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
 import { deflate, inflate, qpdf } from './qpdf.ts';
 
@@ -38,24 +39,32 @@ export const mergePdf: Operation = {
         'files',
       );
     }
-    const inputs = await Promise.all(files.map((file) => openInput(file, context)));
-    try {
-      return await merge(inputs, context);
-    } catch (error) {
-      if (!(error instanceof Unsound)) throw error;
-    }
-    const sound: PdfInput[] = [];
-    for (const input of inputs) {
-      sound.push(input.normalised ? input : await normalise(input.file, context));
-    }
-    try {
-      return await merge(sound, context);
-    } catch (error) {
-      if (!(error instanceof Unsound)) throw error;
-      throw failed('The files could be read one by one, but not be merged.');
-    }
+    return namingFiles(() => mergeFiles(files, context));
   },
 };
+
+/** Several PDF files as one. Throws ToolError, naming the file at fault. */
+export async function mergeFiles(
+  files: readonly OperationFile[],
+  context: OperationContext,
+): Promise<OperationResult> {
+  const inputs = await Promise.all(files.map((file) => openInput(file, context)));
+  try {
+    return await merge(inputs, context);
+  } catch (error) {
+    if (!(error instanceof Unsound)) throw error;
+  }
+  const sound: PdfInput[] = [];
+  for (const input of inputs) {
+    sound.push(input.normalised ? input : await normalise(input.file, context));
+  }
+  try {
+    return await merge(sound, context);
+  } catch (error) {
+    if (!(error instanceof Unsound)) throw error;
+    throw failed('The files could be read one by one, but not be merged.');
+  }
+}
 
 async function merge(
   inputs: readonly PdfInput[],

@@ -8,7 +8,7 @@ const STDOUT_BYTES = 16 * 1024 * 1024;
 
 /** Throws ProgramFailure, ToolError, or the reason of an abort. */
 export const poppler = (
-  program: 'pdfimages' | 'pdftoppm' | 'pdftotext',
+  program: 'pdfimages' | 'pdfinfo' | 'pdftoppm' | 'pdftotext',
   programArguments: readonly string[],
   context: OperationContext,
 ): Promise<ProgramResult> =>

@@ -331,7 +331,7 @@ describe('the containers', () => {
     expect(chooseCodecs({ format: 'webm', videoCodec: 'h264' })).toEqual({
       param: 'videoCodec',
       problem:
-        'A webm file cannot hold h264. It holds vp9, av1; h264 goes into mp4, avi, mkv, mov.',
+        'The container webm cannot hold h264. It holds vp9, av1; h264 goes into mp4, avi, mkv, mov.',
     });
     expect(chooseCodecs({ format: 'mov', audioCodec: 'opus' })).toMatchObject({
       param: 'audioCodec',

@@ -119,9 +119,14 @@ async function encode(
     });
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
+    if (error.lacksMemory) {
+      throw failed(
+        `Encoding "${file.name}" needs more memory than is given to one. Choose a smaller scale or another codec.`,
+      );
+    }
     throw failed(
       error.exitCode === null
-        ? `Encoding "${file.name}" needs more memory than is given to one. Choose a smaller scale or another codec.`
+        ? `Encoding "${file.name}" was ended from outside (${error.signal}). Try it again.`
         : `"${file.name}" could not be encoded: ${error.reason}.`,
     );
   }
