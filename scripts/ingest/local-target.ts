@@ -13,7 +13,8 @@ interface Database {
   batch(statements: Prepared[]): Promise<unknown>;
 }
 
-const BATCH = 20;
+/** Of some 50 KB each: in one transaction, more would take more memory of workerd. */
+const BATCH = 3;
 
 export function localTarget(database: Database): Target {
   return {
