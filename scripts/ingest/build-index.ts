@@ -6,13 +6,7 @@ import { alsoOf, countsOf } from '../../src/content/passage-terms.ts';
 import { splitPassages } from '../../src/content/split-passages.ts';
 import { type ContentDocument, idOf } from '../../src/core/content.ts';
 import { largest, quantise } from '../../src/lib/vectors.ts';
-
-export type Value = string | number;
-
-export interface Statement {
-  sql: string;
-  values: Value[];
-}
+import { insertRows, type Statement } from './insert-rows.ts';
 
 const DIMENSIONS = 48;
 /** Changes when documents that stayed the same must be indexed anew. */
@@ -40,17 +34,49 @@ export function* versionStatements(
   version: number,
   now: number,
 ): Generator<Statement> {
-  const entries: Entry[] = [];
-  for (const [number, document] of documents.entries()) {
-    const documentId = idOf(version, number);
-    yield documentStatement(documentId, document);
-    const also = alsoOf(document);
-    for (const { heading, text } of splitPassages(document.markdown)) {
-      const id = idOf(version, entries.length);
-      entries.push({ id, documentId, title: document.title, heading, also, text });
-    }
-  }
-  for (const entry of entries) yield* passageStatements(entry);
+  const entries = entriesOf(documents, version);
+  yield* insertRows(
+    'documents',
+    [
+      'id',
+      'path',
+      'section',
+      'title',
+      'description',
+      'tags',
+      'published_at',
+      'updated_at',
+      'markdown',
+    ],
+    documents.map((document, number) => [
+      idOf(version, number),
+      document.path,
+      document.section,
+      document.title,
+      document.description,
+      JSON.stringify(document.tags),
+      document.publishedAt,
+      document.updatedAt,
+      document.markdown,
+    ]),
+  );
+  yield* insertRows(
+    'passages',
+    ['id', 'document_id', 'digest', 'heading', 'also', 'text'],
+    entries.map((entry) => [
+      entry.id,
+      entry.documentId,
+      embeddedDigest(entry),
+      entry.heading,
+      entry.also,
+      entry.text,
+    ]),
+  );
+  yield* insertRows(
+    'passages_fts',
+    ['rowid', 'title', 'heading', 'text', 'also'],
+    entries.map(({ id, title, heading, text, also }) => [id, title, heading, text, also]),
+  );
   const centroids = yield* latentStatements(entries, version);
   yield {
     sql: `INSERT INTO content_state (id, version, digest, passages, centroids, ingested_at) VALUES (1, ?, ?, ?, ?, ?)
@@ -58,6 +84,19 @@ export function* versionStatements(
       passages = excluded.passages, centroids = excluded.centroids, ingested_at = excluded.ingested_at`,
     values: [version, digestOf(documents), entries.length, centroids, now],
   };
+}
+
+function entriesOf(documents: readonly ContentDocument[], version: number): Entry[] {
+  const parts = documents.flatMap((document, number) => {
+    const also = alsoOf(document);
+    return splitPassages(document.markdown).map((passage) => ({
+      documentId: idOf(version, number),
+      title: document.title,
+      also,
+      ...passage,
+    }));
+  });
+  return parts.map((part, number) => ({ id: idOf(version, number), ...part }));
 }
 
 /** Removes every version but this one. */
@@ -76,36 +115,9 @@ export function otherVersions(version: number): Statement[] {
   ];
 }
 
-const documentStatement = (id: number, document: ContentDocument): Statement => ({
-  sql: `INSERT INTO documents (id, path, section, title, description, tags, published_at, updated_at, markdown)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  values: [
-    id,
-    document.path,
-    document.section,
-    document.title,
-    document.description,
-    JSON.stringify(document.tags),
-    document.publishedAt,
-    document.updatedAt,
-    document.markdown,
-  ],
-});
-
-function passageStatements({ id, documentId, title, heading, also, text }: Entry): Statement[] {
-  // What is embedded: a model's vector of it stays good as long as this does.
-  const digest = createHash('sha256').update(`${title}\0${heading}\0${text}`).digest('hex');
-  return [
-    {
-      sql: 'INSERT INTO passages (id, document_id, digest, heading, also, text) VALUES (?, ?, ?, ?, ?, ?)',
-      values: [id, documentId, digest.slice(0, 32), heading, also, text],
-    },
-    {
-      sql: 'INSERT INTO passages_fts (rowid, title, heading, text, also) VALUES (?, ?, ?, ?, ?)',
-      values: [id, title, heading, text, also],
-    },
-  ];
-}
+/** Of what is embedded: a model's vector of it stays good as long as this does. */
+const embeddedDigest = ({ title, heading, text }: Entry): string =>
+  createHash('sha256').update(`${title}\0${heading}\0${text}`).digest('hex').slice(0, 32);
 
 /** The terms and the lists. Gives the centroids. */
 function* latentStatements(
@@ -114,25 +126,29 @@ function* latentStatements(
 ): Generator<Statement, string> {
   const counts = entries.map((entry) => countsOf(entry.title, entry.also, entry));
   const space = learn(counts, DIMENSIONS);
-  for (const [term, { passages, vector }] of space.terms) {
-    yield {
-      sql: 'INSERT INTO content_terms (version, term, passages, scale, vector) VALUES (?, ?, ?, ?, ?)',
-      values: [version, term, passages, largest(vector), toText(quantise(vector))],
-    };
-  }
+  yield* insertRows(
+    'content_terms',
+    ['version', 'term', 'passages', 'scale', 'vector'],
+    [...space.terms].map(([term, { passages, vector }]) => [
+      version,
+      term,
+      passages,
+      largest(vector),
+      toText(quantise(vector)),
+    ]),
+  );
   const placed = counts.map((each) => quantise(place(each, space)));
   const { centroids, lists } = divide(placed);
-  for (const [list, members] of lists.entries()) {
-    yield {
-      sql: 'INSERT INTO latent_lists (version, list, passage_numbers, vectors) VALUES (?, ?, ?, ?)',
-      values: [
-        version,
-        list,
-        JSON.stringify(members),
-        toText(joined(members.map((m) => placed[m]!))),
-      ],
-    };
-  }
+  yield* insertRows(
+    'latent_lists',
+    ['version', 'list', 'passage_numbers', 'vectors'],
+    lists.map((members, list) => [
+      version,
+      list,
+      JSON.stringify(members),
+      toText(joined(members.map((member) => placed[member]!))),
+    ]),
+  );
   return toText(joined(centroids));
 }
 

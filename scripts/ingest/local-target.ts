@@ -1,6 +1,7 @@
 /** The database of the running local service, through Miniflare. */
-import type { Statement, Value } from './build-index.ts';
+
 import type { Target } from './ingest.ts';
+import type { Statement, Value } from './insert-rows.ts';
 
 interface Prepared {
   bind(...values: Value[]): Prepared;
@@ -12,7 +13,8 @@ interface Database {
   batch(statements: Prepared[]): Promise<unknown>;
 }
 
-const BATCH = 200;
+/** Of some 50 KB each: in one transaction, more would take more memory of workerd. */
+const BATCH = 3;
 
 export function localTarget(database: Database): Target {
   return {

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Statement, Value } from './build-index.ts';
 import type { Target } from './ingest.ts';
+import type { Statement, Value } from './insert-rows.ts';
 
 /** Runs wrangler with these arguments and gives what it prints. */
 export type RunWrangler = (args: readonly string[]) => string;

@@ -49,7 +49,8 @@ export class D1Content {
       .prepare('SELECT version, digest, passages, centroids FROM content_state WHERE id = 1')
       .first<{ version: number; digest: string; passages: number; centroids: string }>();
     this.#asked = now;
-    if (row?.digest === this.#state?.digest) return this.#state;
+    const known = this.#state;
+    if (known && row?.digest === known.digest && row.version === known.version) return known;
     this.#state = row && {
       ...row,
       centroids: new Int8Array(Uint8Array.fromBase64(row.centroids).buffer),

@@ -34,7 +34,7 @@ export async function searchRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-search-'));
   try {
     const rows = await withWorker(join(folder, 'words'), {}, async (worker) => [
-      ...(await qualityRows(worker, 'words alone')),
+      ...(await qualityRows(worker, 'words')),
       await listingRow(worker, folder),
     ]);
     if (process.env.MODEL_EMBED) rows.push(...(await modelRows(join(folder, 'model'))));
@@ -44,7 +44,7 @@ export async function searchRows(): Promise<Row[]> {
       ...rows,
       atMost(`search, p50 of ${MANY} passages / of ${FEW}`, many.p50, few.p50, 10, 'ms'),
       {
-        name: `ingest of ${MANY} passages in ${many.seconds.toFixed(0)} s: workerd grows by`,
+        name: `ingest of ${MANY} in ${many.seconds.toFixed(0)} s: memory of workerd`,
         ours: `${many.megabytes.toFixed(0)} MB`,
         theirs: '',
         ratio: '',
@@ -116,7 +116,7 @@ async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
       const some = questions.filter((question) => kind === 'all' || question.kind === kind);
       const mean = (side: 0 | 1, measure: typeof recallAt5) =>
         some.reduce((sum, each) => sum + measure(each, found.get(each)![side]), 0) / some.length;
-      const name = `search ${way}, ${some.length} ${file} (${kind})`;
+      const name = `${way}, ${some.length} ${file}, ${kind}`;
       rows.push(
         figure(
           `${name}: recall@5`,

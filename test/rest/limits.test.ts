@@ -61,6 +61,22 @@ describe('limits', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(25);
   });
 
+  it('allow 25 searches an hour, malformed ones counted, and 120 readings of the content a minute', async () => {
+    const address = newAddress();
+    const search = (query: unknown) =>
+      request('/api/v1/search', address, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
+    expect(remaining(await search(''))).toBe(24);
+    const answers = await Promise.all(Array.from({ length: 25 }, () => search('merge')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(24);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    const { headers } = await request('/api/v1/content', address);
+    expect(headers.get('RateLimit-Policy')).toBe('"content";q=120;w=60');
+  });
+
   it('refuse with 429, `rate_limited`, Retry-After and what would raise them', async () => {
     const address = newAddress();
     for (let call = 0; call < 35; call++) await encode(address);
