@@ -12,7 +12,7 @@ if (!base) {
 const PATHS = [
   ...['/', '/tools/merge_pdf', '/tools/compress_image', '/tools/compare_text', '/tools/test_regex'],
   ...['/tools/generate_password', '/docs', '/docs/api', '/docs/mcp', '/developers', '/status'],
-  ...['/tools/convert_timestamp', '/nothing-here'],
+  ...['/tools/convert_timestamp', '/blog', '/how-to', '/nothing-here'],
 ];
 const folder = mkdtempSync(join(tmpdir(), 'tools-pages-'));
 const browser = await openBrowser();

@@ -3,6 +3,7 @@
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { generateQrCode } from '../tools/generate_qr_code/generate_qr_code.ts';
 import { assetRoutes } from './assets.ts';
+import { contentPageRoutes } from './content/routes.ts';
 import { MARK_SVG } from './design/mark.tsx';
 import { developersRoutes } from './developers/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
@@ -21,6 +22,7 @@ export function siteRoutes(app: App): void {
   endpoint(app, '/manifest.webmanifest', { GET: manifest });
   toolPageRoutes(app);
   docsRoutes(app);
+  contentPageRoutes(app);
   developersRoutes(app);
   themeRoute(app);
   assetRoutes(app);

@@ -13,7 +13,18 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const PATHS = [
-  ...['/', '/docs', '/docs/files', '/docs/errors', '/docs/mcp', '/docs/api'],
+  ...[
+    '/',
+    '/docs',
+    '/docs/files',
+    '/docs/errors',
+    '/docs/chains',
+    '/blog',
+    '/how-to',
+    '/compare',
+    '/docs/mcp',
+    '/docs/api',
+  ],
   ...['/developers', '/status', '/there-is-no-such-page'],
   ...TOOLS.map(({ name }) => `/tools/${name}`),
 ];

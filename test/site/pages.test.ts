@@ -154,6 +154,22 @@ describe('every page', () => {
   });
 });
 
+describe('every document', () => {
+  it('that the content lists has its page, with its title and without a placeholder', async () => {
+    const { documents } = (await (await fetch(`${baseUrl}/api/v1/content`)).json()) as {
+      documents: { path: string; section: string; title: string }[];
+    };
+    expect(documents.length).toBeGreaterThan(2 * TOOLS.length);
+    for (const { path, section, title } of documents) {
+      const response = await fetch(baseUrl + path, { headers: { Accept: 'text/html' } });
+      expect([path, response.status]).toEqual([path, 200]);
+      const html = await response.text();
+      expect(html).not.toMatch(/\{(base|storage)_url\}/);
+      if (!section.startsWith('Tool')) expect(html).toContain(title.split(/["'&]/)[0]);
+    }
+  });
+});
+
 describe('/status', () => {
   it('tells how each part is', async () => {
     const response = await fetch(`${baseUrl}/status`);

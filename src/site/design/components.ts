@@ -24,6 +24,7 @@ export const COMPONENTS = `
 a.card { display: block; color: inherit; text-decoration: none; padding: var(--s4); box-shadow: none; height: 100%; }
 a.card:hover { border-color: var(--accent); }
 a.card strong { display: block; color: var(--accent); margin-block-end: var(--s1); line-height: 1.3; }
+a.card .stamp { display: block; margin-block-start: var(--s2); }
 @media (max-width: 30rem) { .card { padding: var(--s4); } }
 
 .button, button { font: inherit; font-weight: 600; min-height: var(--tap); padding: var(--s2) var(--s4); border-radius: var(--radius); border: 1px solid var(--control); background: var(--surface); color: var(--ink); cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: var(--s2); text-decoration: none; }

@@ -81,6 +81,9 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             <a href="/docs">Docs</a>
             <a href="/docs/api">API reference</a>
             <a href="/api/v1/openapi.json">OpenAPI</a>
+            <a href="/how-to">How-to</a>
+            <a href="/compare">Comparisons</a>
+            <a href="/blog">Blog</a>
             <a href="/status">Status</a>
           </div>
         </footer>

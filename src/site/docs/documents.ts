@@ -1,4 +1,5 @@
 /** The written pages of /docs, in the order of their navigation. */
+import chains from './chains.md';
 import errors from './errors.md';
 import files from './files.md';
 import mcp from './mcp.md';
@@ -15,6 +16,7 @@ const SOURCES: [path: string, source: string][] = [
   ['/docs', start],
   ['/docs/files', files],
   ['/docs/errors', errors],
+  ['/docs/chains', chains],
   ['/docs/mcp', mcp],
 ];
 

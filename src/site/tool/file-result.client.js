@@ -10,13 +10,13 @@ export async function fileResult(blob, name, before, headers) {
   if (kind.startsWith('image/')) parts.push(...(await picture(url, name, before)));
   else if (kind === 'application/pdf') parts.push(pdf(url));
   else if (kind === 'application/zip') parts.push(await contents(blob));
-  parts.push(sizes(blob, before, headers), actions(url, name, kind));
+  parts.push(sizes(blob, headers), actions(url, name, kind));
   return parts;
 }
 
-function sizes(blob, before, headers) {
+function sizes(blob, headers) {
   const line = make('p', { className: 'sizes' });
-  const was = Number(headers.get('X-Input-Bytes')) || before?.size;
+  const was = Number(headers.get('X-Input-Bytes'));
   if (was) line.append(make('span', { className: 'soft', textContent: `${sizeText(was)} →` }));
   line.append(make('strong', { textContent: sizeText(blob.size) }));
   if (was && was !== blob.size) {

@@ -107,7 +107,7 @@ function Choice({ field, common, value }: ControlProps) {
 function NumberInput({ field, common, value }: ControlProps) {
   const { minimum, maximum, initial } = field;
   const isRange =
-    minimum !== undefined && maximum !== undefined && initial !== '' && maximum - minimum <= 100;
+    minimum !== undefined && maximum !== undefined && initial !== '' && maximum - minimum <= 60;
   const step = field.whole ? 1 : isRange ? 0.05 : 'any';
   const input = (
     <input

@@ -15,6 +15,11 @@ export function toolPageRoutes(app: App): void {
   endpoint(app, '/tools', {
     GET: () => new Response(null, { status: 301, headers: { Location: '/#tools' } }),
   });
+  // Where the content lists a tool's document: it stands on the tool's page.
+  endpoint(app, '/docs/tools/:name', {
+    GET: (c) =>
+      new Response(null, { status: 301, headers: { Location: `/tools/${toolOf(c).name}#about` } }),
+  });
   endpoint(app, '/tools/:name', {
     GET: (c) => {
       const tool = toolOf(c);

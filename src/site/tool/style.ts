@@ -19,6 +19,9 @@ export const TOOL_STYLE = `
 .drop:focus-within { outline: 3px solid var(--accent); outline-offset: 2px; }
 .files { list-style: none; padding: 0; display: flex; flex-direction: column; gap: var(--s2); }
 .files:empty { display: none; }
+.drop + .files { margin-block-start: var(--s2); }
+@media (min-width: 60rem) { .workbench.tall .fields > .whole { grid-column: auto; } }
+.records td { min-width: 6rem; } .records td:last-child { white-space: nowrap; }
 .files li { display: flex; align-items: center; gap: var(--s3); border: 1px solid var(--line); border-radius: var(--radius); padding: var(--s2) var(--s2) var(--s2) var(--s3); background: var(--surface); }
 .files li.dragged { opacity: .5; } .files li.target { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
 .files[data-sortable] li { cursor: grab; }

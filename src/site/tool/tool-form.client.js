@@ -32,6 +32,7 @@ if (fill) {
       const field = form.elements[name];
       if (field.type === 'checkbox') field.checked = value;
       else field.value = [value].flat().join('\n');
+      field.dispatchEvent(new Event('input', { bubbles: true }));
     }
     submit.focus();
   });

@@ -16,7 +16,7 @@ export function RecordTable({ value }: ResultProps) {
   return (
     <>
       <Scroll label="Records">
-        <table>
+        <table class="records">
           <thead>
             <tr>
               {columns.map((name) => (

@@ -1,0 +1,63 @@
+/** The pages of the written content: lists of a section, and the documents themselves. */
+import type { Section } from '../../core/content.ts';
+import { notFound, unavailable } from '../../core/errors.ts';
+import { type App, type AppContext, endpoint } from '../../http.ts';
+import { page } from '../page.ts';
+import { siteOf } from '../site.ts';
+import { DocumentPage } from './document-page.tsx';
+import { SectionPage } from './section-page.tsx';
+
+export interface Shelf {
+  path: string;
+  section: Section;
+  title: string;
+  summary: string;
+}
+
+const SHELVES: readonly Shelf[] = [
+  {
+    path: '/blog',
+    section: 'Blog',
+    title: 'Blog',
+    summary: 'What was built, what was measured, and why.',
+  },
+  {
+    path: '/how-to',
+    section: 'How-to',
+    title: 'How-to',
+    summary: 'One task each, with commands that were run.',
+  },
+  {
+    path: '/compare',
+    section: 'Comparisons',
+    title: 'Comparisons',
+    summary: 'This service beside other ways to do the same, with their strengths.',
+  },
+];
+
+export function contentPageRoutes(app: App): void {
+  for (const shelf of SHELVES) {
+    endpoint(app, shelf.path, { GET: (c) => list(c, shelf) });
+    endpoint(app, `${shelf.path}/:slug`, { GET: (c) => document(c, shelf) });
+  }
+}
+
+async function list(c: AppContext, shelf: Shelf): Promise<Response> {
+  const { version } = await stateOf(c);
+  const { documents } = await c.env.services.content.list(version, { section: shelf.section });
+  return page(SectionPage({ site: siteOf(c), shelf, documents }));
+}
+
+async function document(c: AppContext, shelf: Shelf): Promise<Response> {
+  const { version } = await stateOf(c);
+  const path = `${shelf.path}/${c.req.param('slug')}`;
+  const found = await c.env.services.content.document(version, path);
+  if (!found) throw notFound(`There is no document at ${path.slice(0, 200)}.`);
+  return page(DocumentPage({ site: siteOf(c), shelf, document: found }));
+}
+
+async function stateOf(c: AppContext) {
+  const state = await c.env.services.content.state();
+  if (state) return state;
+  throw unavailable('The documents have not been ingested yet. Run: npm run ingest', 30);
+}
