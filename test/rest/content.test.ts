@@ -66,8 +66,14 @@ describe('GET /api/v1/content', () => {
   it('returns one document with its Markdown body by path', async () => {
     const document = await body(await get('?path=/docs/tools/merge_pdf'));
     expect(document).toMatchObject({ path: '/docs/tools/merge_pdf', section: 'Tool docs' });
-    expect(document.markdown).toContain(`${baseUrl}/api/v1/tools/execute`);
-    expect(document.markdown).not.toMatch(/^---|\{base_url\}|\{storage_url\}/);
+    expect(document.markdown).toContain('merge_pdf');
+    expect(document.markdown).not.toMatch(/^---/);
+  });
+
+  it('writes its own address into the documents', async () => {
+    const { markdown } = await body(await get('?path=/tools/merge_pdf'));
+    expect(markdown).toContain(`${baseUrl}/api/v1/tools/execute`);
+    expect(markdown).not.toContain('{base_url}');
   });
 
   it('gives the body alone to who accepts text/markdown', async () => {
