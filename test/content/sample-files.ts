@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { jpegOf, photograph } from '../../containers/media/operations/pdf/picture-files.ts';
+import { jpegOf, photograph } from '../../containers/media/operations/pdf/test-picture-files.ts';
 
 const TEXTS: Record<string, string> = {
   'notes.txt': 'Grüße aus Köln.\nThe meeting is on Friday at ten.\n',
