@@ -53,12 +53,13 @@ export async function page(markup: Markup, options: PageOptions = {}): Promise<R
 
 const kept = new Map<string, string>();
 
-/** A page that is the same for all who wish for the same colours: rendered once. */
+/** A page that is the same for all who wish for the same colours: rendered once for each version of what it shows, 0 where that does not change. */
 export async function keptPage(
   { baseUrl, theme, path, storageUrl }: Site,
+  version: number,
   render: () => Markup,
 ): Promise<Response> {
-  const name = `${baseUrl} ${theme} ${path}`;
+  const name = `${version} ${baseUrl} ${theme} ${path}`;
   let markup = kept.get(name);
   if (markup === undefined) {
     markup = String(await render());

@@ -13,6 +13,7 @@ import { siteOf } from './site.ts';
 import { statusOf } from './status.ts';
 import { StatusPage } from './status-page.tsx';
 import { themeRoute } from './theme.ts';
+import { documentsVersion, toolSummaries } from './tool/documents.ts';
 import { toolPageRoutes } from './tool/routes.ts';
 
 export function siteRoutes(app: App): void {
@@ -28,9 +29,15 @@ export function siteRoutes(app: App): void {
   assetRoutes(app);
 }
 
-function home(c: AppContext): Promise<Response> {
+async function home(c: AppContext): Promise<Response> {
   const site = siteOf(c);
-  return keptPage(site, async () => HomePage({ site, qrDataUrl: await demoCode(site.baseUrl) }));
+  return keptPage(site, await documentsVersion(c), async () =>
+    HomePage({
+      site,
+      qrDataUrl: await demoCode(site.baseUrl),
+      summaries: await toolSummaries(c),
+    }),
+  );
 }
 
 /** The first code of the home page's example, by the tool itself. */

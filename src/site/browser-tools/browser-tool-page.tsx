@@ -4,7 +4,7 @@ import type { Tool } from '../../core/define-tool.ts';
 import { Layout } from '../design/layout.tsx';
 import { markdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
-import { toolDocument } from '../tool/documents.ts';
+import type { ToolDocument } from '../tool/documents.ts';
 import { ConvertTimestamp } from './convert-timestamp.tsx';
 import { DecodeQrCode } from './decode-qr-code.tsx';
 import { GeneratePassword } from './generate-password.tsx';
@@ -21,8 +21,14 @@ const PANELS: Record<string, () => ReturnType<typeof HashText>> = {
   test_regex: TestRegex,
 };
 
-export function BrowserToolPage({ site, tool }: { site: Site; tool: Tool }) {
-  const { summary, markdown } = toolDocument(tool.name, site.baseUrl);
+interface BrowserToolPageProps {
+  site: Site;
+  tool: Tool;
+  document: ToolDocument;
+}
+
+export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) {
+  const { summary, markdown } = document;
   const Panel = PANELS[tool.name]!;
   return (
     <Layout

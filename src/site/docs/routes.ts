@@ -12,14 +12,14 @@ export function docsRoutes(app: App): void {
     endpoint(app, document.path, {
       GET: (c) => {
         const site = siteOf(c);
-        return keptPage(site, () => WrittenPage({ site, document }));
+        return keptPage(site, 0, () => WrittenPage({ site, document }));
       },
     });
   }
   endpoint(app, '/docs/api', {
     GET: (c) => {
       const site = siteOf(c);
-      return keptPage(site, () =>
+      return keptPage(site, 0, () =>
         ApiPage({ site, description: openApi(site.baseUrl, site.serviceName) }),
       );
     },

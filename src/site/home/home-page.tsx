@@ -5,10 +5,16 @@ import { CodeBlock } from '../design/code-block.tsx';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import { mcpConfiguration } from '../tool/calls.ts';
-import { toolDocument } from '../tool/documents.ts';
 import { Demo } from './demo.tsx';
 
-export function HomePage({ site, qrDataUrl }: { site: Site; qrDataUrl: string }) {
+interface HomePageProps {
+  site: Site;
+  qrDataUrl: string;
+  /** What each tool is for, by its name. */
+  summaries: ReadonlyMap<string, string>;
+}
+
+export function HomePage({ site, qrDataUrl, summaries }: HomePageProps) {
   const { serviceName, baseUrl } = site;
   return (
     <Layout
@@ -59,7 +65,7 @@ export function HomePage({ site, qrDataUrl }: { site: Site; qrDataUrl: string })
             <h3>{kind}</h3>
             <ul class="grid">
               {tools.map((tool) => {
-                const { summary } = toolDocument(tool.name, baseUrl);
+                const summary = summaries.get(tool.name);
                 const words = `${tool.name.replaceAll('_', ' ')} ${tool.title} ${summary} ${kind}`;
                 return (
                   <li data-words={words.toLowerCase()}>

@@ -6,6 +6,7 @@ import { findTool } from '../../tools/registry.ts';
 import { BrowserToolPage } from '../browser-tools/browser-tool-page.tsx';
 import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
+import { documentsVersion, toolDocument } from './documents.ts';
 import { readToolForm } from './read-form.ts';
 import { JsonResult, MAX_SHOWN_BYTES } from './results/json-result.tsx';
 import type { Entered } from './tool-form.tsx';
@@ -21,12 +22,15 @@ export function toolPageRoutes(app: App): void {
       new Response(null, { status: 301, headers: { Location: `/tools/${toolOf(c).name}#about` } }),
   });
   endpoint(app, '/tools/:name', {
-    GET: (c) => {
+    GET: async (c) => {
       const tool = toolOf(c);
       const site = siteOf(c);
-      return keptPage(site, () =>
-        isExecutable(tool) ? ToolPage({ site, tool }) : BrowserToolPage({ site, tool }),
-      );
+      return keptPage(site, await documentsVersion(c), async () => {
+        const document = await toolDocument(c, tool);
+        return isExecutable(tool)
+          ? ToolPage({ site, tool, document })
+          : BrowserToolPage({ site, tool, document });
+      });
     },
     POST: (c) => answerForm(app, c),
   });
@@ -58,8 +62,9 @@ async function run(app: App, c: AppContext): Promise<Response> {
 async function answerForm(app: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const site = siteOf(c);
+  const document = await toolDocument(c, tool);
   const show = (status: number, entered: Entered, result?: unknown) =>
-    page(ToolPage({ site, tool, entered, result: result as never }), {
+    page(ToolPage({ site, tool, document, entered, result: result as never }), {
       status,
       storageUrl: site.storageUrl,
       headers: { 'Cache-Control': 'no-store' },

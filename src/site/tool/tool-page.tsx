@@ -8,20 +8,21 @@ import { Layout } from '../design/layout.tsx';
 import { markdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import { callsOf } from './calls.ts';
-import { toolDocument } from './documents.ts';
+import type { ToolDocument } from './documents.ts';
 import { Limits } from './limits.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
 
 interface ToolPageProps {
   site: Site;
   tool: Tool;
+  document: ToolDocument;
   entered?: Entered;
   /** The result of a form that was posted. */
   result?: Child;
 }
 
-export function ToolPage({ site, tool, entered, result }: ToolPageProps) {
-  const { summary, markdown } = toolDocument(tool.name, site.baseUrl);
+export function ToolPage({ site, tool, document, entered, result }: ToolPageProps) {
+  const { summary, markdown } = document;
   const isTall = tool.name === 'compare_text';
   return (
     <Layout
