@@ -59,15 +59,17 @@ export class Access {
     const counters = this.#counters;
     if (!counters) return null;
     return Promise.all(
-      keys.map(async ({ id, requestsPerDay, tokensPerMonth }) => {
-        const asks = [requestsAsk(requestsPerDay, 0), tokensAsk(tokensPerMonth, 0)];
-        const [requests, tokens] = await counters.standings(keySubject(id), asks);
-        return {
-          keyId: id,
-          requestsToday: requestsPerDay - requests!.remaining,
-          tokensThisMonth: tokensPerMonth - tokens!.remaining,
-        };
-      }),
+      keys
+        .filter(({ revokedAt }) => revokedAt === null)
+        .map(async ({ id, requestsPerDay, tokensPerMonth }) => {
+          const asks = [requestsAsk(requestsPerDay, 0), tokensAsk(tokensPerMonth, 0)];
+          const [requests, tokens] = await counters.standings(keySubject(id), asks);
+          return {
+            keyId: id,
+            requestsToday: requestsPerDay - requests!.remaining,
+            tokensThisMonth: tokensPerMonth - tokens!.remaining,
+          };
+        }),
     );
   }
 
