@@ -73,6 +73,7 @@ function answer(received: Received, response: ServerResponse): void {
 /** What a model that is not told what to say says: one sentence around what it was asked. */
 function textOf({ body: { model, messages } }: Received): string {
   if (model === 'writer') return writingOf(messages[0].content);
+  if (model === 'viewer') return '{"panels":[]}';
   if (!model.startsWith('say:')) return 'A plain answer of the model.';
   const texts = model.slice(4).split('|').map(decodeURIComponent);
   return texts[(messages.length - 2) >> 1] ?? texts.at(-1);
