@@ -109,7 +109,7 @@ describe('Workers AI', () => {
   it('makes pictures in Base64 by its first model, as bytes by its last', async () => {
     const stand = new Stand({
       [FLUX]: () => ({ image: btoa('\xff\xd8\xff jpeg') }),
-      [DIFFUSION]: () => new Blob(['GIF8 png']).stream(),
+      [DIFFUSION]: () => new Blob(['GIF89a png']).stream(),
     });
     const picture = await over(stand).image({ prompt: 'a cat', negativePrompt: 'dogs' }, call());
     expect(new TextDecoder().decode(picture.bytes)).toContain('jpeg');
@@ -121,7 +121,7 @@ describe('Workers AI', () => {
     const stand = new Stand({
       [FLUX]: () =>
         Promise.reject(new Error('3040: No more data centers to forward the request to')),
-      [DIFFUSION]: () => new Blob(['GIF8 png']).stream(),
+      [DIFFUSION]: () => new Blob(['GIF89a png']).stream(),
     });
     const picture = await over(stand).image({ prompt: 'a cat', negativePrompt: 'dogs' }, call());
     expect(new TextDecoder().decode(picture.bytes)).toContain('png');
