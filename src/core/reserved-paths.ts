@@ -7,7 +7,7 @@ const RESERVED = new Set(
   install invite jobs js key keys legal license link links llms llms-full login logout mail manifest mcp me media
   metrics new news oauth openapi page pages passkey password pricing privacy profile public register report reset
   robots rss search security server server-card session settings short shorten sign-in sign-out sign-up signin signout
-  signup site sitemap social static stats status storage style styles support team terms test tool tools tos upload
+  signup site sitemap social static stats status storage style styles support team terms test theme themes tool tools tos upload
   uploads usage user users v1 v2 version webhook webhooks well-known www`.split(/\s+/),
 );
 
