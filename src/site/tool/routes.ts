@@ -1,18 +1,18 @@
 /** The pages of the tools. A call goes through the REST door, so that it is counted, checked and run as any other. */
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import { notFound, ToolError } from '../../core/errors.ts';
+import { MB } from '../../core/limits.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { findTool } from '../../tools/registry.ts';
-import { BrowserToolPage } from '../browser-tools/browser-tool-page.tsx';
 import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { documentsVersion, toolDocument } from './documents.ts';
 import { readToolForm } from './read-form.ts';
-import { JsonResult, MAX_SHOWN_BYTES } from './results/json-result.tsx';
 import type { Entered } from './tool-form.tsx';
-import { ToolPage } from './tool-page.tsx';
 
-export function toolPageRoutes(app: App): void {
+const MAX_SHOWN_BYTES = 2 * MB;
+
+export function toolPageRoutes(app: App, api: App): void {
   endpoint(app, '/tools', {
     GET: () => new Response(null, { status: 301, headers: { Location: '/#tools' } }),
   });
@@ -27,14 +27,17 @@ export function toolPageRoutes(app: App): void {
       const site = siteOf(c);
       return keptPage(site, await documentsVersion(c), async () => {
         const document = await toolDocument(c, tool);
-        return isExecutable(tool)
-          ? ToolPage({ site, tool, document })
-          : BrowserToolPage({ site, tool, document });
+        if (isExecutable(tool)) {
+          const { ToolPage } = await import('./tool-page.tsx');
+          return ToolPage({ site, tool, document });
+        }
+        const { BrowserToolPage } = await import('../browser-tools/browser-tool-page.tsx');
+        return BrowserToolPage({ site, tool, document });
       });
     },
-    POST: (c) => answerForm(app, c),
+    POST: (c) => answerForm(api, c),
   });
-  endpoint(app, '/tools/:name/run', { POST: (c) => run(app, c) });
+  endpoint(app, '/tools/:name/run', { POST: (c) => run(api, c) });
 }
 
 function toolOf(c: AppContext) {
@@ -44,9 +47,10 @@ function toolOf(c: AppContext) {
 }
 
 /** A call of the page's script, in the form that REST takes: a file as it is, JSON as a piece of the page. */
-async function run(app: App, c: AppContext): Promise<Response> {
+async function run(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
-  const answer = await execute(app, c, c.req.raw);
+  const { JsonResult } = await import('./results/json-result.tsx');
+  const answer = await execute(api, c, c.req.raw);
   if (!isShown(answer)) return answer;
   const value = (await answer.json()) as Record<string, unknown>;
   const markup = String(await JsonResult({ tool, value, site: siteOf(c) }));
@@ -59,10 +63,12 @@ async function run(app: App, c: AppContext): Promise<Response> {
 }
 
 /** A form that was posted without a script: a file comes down, anything else is the page with the result. */
-async function answerForm(app: App, c: AppContext): Promise<Response> {
+async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const site = siteOf(c);
   const document = await toolDocument(c, tool);
+  const { ToolPage } = await import('./tool-page.tsx');
+  const { JsonResult } = await import('./results/json-result.tsx');
   const show = (status: number, entered: Entered, result?: unknown) =>
     page(ToolPage({ site, tool, document, entered, result: result as never }), {
       status,
@@ -74,7 +80,7 @@ async function answerForm(app: App, c: AppContext): Promise<Response> {
     const form = await readToolForm(c.req.raw, tool);
     values = form.values;
     const request = new Request(c.req.url, { method: 'POST', body: form.call });
-    const answer = await execute(app, c, request);
+    const answer = await execute(api, c, request);
     if (!answer.ok) {
       const { error, param } = (await answer.json()) as { error: string; param?: string };
       return show(answer.status, { values, message: error, param });
@@ -89,11 +95,11 @@ async function answerForm(app: App, c: AppContext): Promise<Response> {
 }
 
 /** The same request at the REST door. */
-function execute(app: App, c: AppContext, request: Request): Promise<Response> {
+function execute(api: App, c: AppContext, request: Request): Promise<Response> {
   const url = new URL('/api/v1/tools/execute', c.req.url);
   const call = new Request(url, request);
   call.headers.set('Accept', 'application/json');
-  return Promise.resolve(app.fetch(call, c.env, c.executionCtx));
+  return Promise.resolve(api.fetch(call, c.env, c.executionCtx));
 }
 
 /** Whether an answer becomes a part of a page; what is too large for one comes down as a file. */
