@@ -5,7 +5,7 @@ import { TOOLS } from '../../src/tools/registry.ts';
 import { migrate } from '../migrate.ts';
 import { ingest, type Target } from './ingest.ts';
 import { localTarget } from './local-target.ts';
-import { literal, remoteTarget } from './remote-target.ts';
+import { remoteTarget } from './remote-target.ts';
 import { inOrder, readDocuments } from './sources.ts';
 
 const miniflare = new Miniflare(
@@ -146,19 +146,19 @@ describe('the deployed database', () => {
     );
     expect(calls.filter((args) => args.includes('--file'))).toHaveLength(2);
   });
+});
 
-  it('gets values that can not end their statement', async () => {
+describe('a statement with its values in it', () => {
+  it('has values that can not end it', async () => {
+    const hostile = "'); DROP TABLE documents; --\n what? \r\n; \\' \u2028 €";
     await target.run([
       {
-        sql: literal({
-          sql: 'INSERT INTO passage_vectors (model, digest,\n vector) VALUES (?, ?, ?)',
-          values: ["'); DROP TABLE documents; --", 'what? ', 7],
-        }),
-        values: [],
+        sql: 'INSERT INTO passage_vectors (model, digest,\n vector) VALUES (?, ?, ?)',
+        values: [hostile, 'what? ', 7],
       },
     ]);
-    expect(await rows('SELECT model, digest FROM passage_vectors')).toEqual([
-      { model: "'); DROP TABLE documents; --", digest: 'what? ' },
+    expect(await rows('SELECT model, digest, vector FROM passage_vectors')).toEqual([
+      { model: hostile, digest: 'what? ', vector: '7' },
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Target } from './ingest.ts';
-import type { Statement, Value } from './insert-rows.ts';
+import { literal } from './literal.ts';
 
 /** Runs wrangler with these arguments and gives what it prints. */
 export type RunWrangler = (args: readonly string[]) => string;
@@ -33,15 +33,6 @@ export function remoteTarget(wrangler: RunWrangler = runWrangler): Target {
     },
   };
 }
-
-/** The statement with its values in it. */
-export function literal({ sql, values }: Statement): string {
-  let next = 0;
-  return `${sql.replace(/\s+/g, ' ').replace(/\?/g, () => quoted(values[next++]!))};`;
-}
-
-const quoted = (value: Value): string =>
-  typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 
 function runWrangler(args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync('wrangler', [...args], {
