@@ -140,6 +140,38 @@ describe.each(stores)('vectors in %s', (_, make) => {
     expect(near).toEqual([]);
   });
 
+  it('leave out what a model finds no more alike than questions about something else', async () => {
+    // To this one, as to some real ones, any two texts are alike.
+    const alike = (text: string) => [
+      1,
+      1,
+      /elephant/.test(text) ? 1 : 0,
+      text.startsWith('Post') ? 0 : 0.5,
+    ];
+    const ai = {
+      run: async (_: string, { text }: { text?: string[] }) => ({ data: text!.map(alike) }),
+    };
+    const models = new Models([new WorkersAi(ai as never)]);
+    const store = make();
+    await embedPassages(models, store, state);
+    expect(await find('who painted the Mona Lisa', store, models)).toEqual({
+      passages: [],
+      retrieval: 'lexical',
+    });
+    const { passages, retrieval } = await find('an elephant, please', store, models);
+    expect(retrieval).toBe('hybrid');
+    expect(passages.map(({ passage }) => passage.path)).toEqual(['/blog/0']);
+  });
+
+  it('count for nothing until the floor of their model is known', async () => {
+    const store = make();
+    await embedPassages(modelsOf('embedder'), store, state);
+    await env.DB.prepare('DELETE FROM likeness_floors').run();
+    expect((await find('elephants that trumpet', store)).retrieval).toBe('lexical');
+    await embedPassages(modelsOf('embedder'), store, state);
+    expect((await find('elephants that trumpet', store)).retrieval).toBe('hybrid');
+  });
+
   it('are done without where there is no model, or none that answers', async () => {
     const store = make();
     expect(await embedPassages(new Models([]), store, state)).toBe(0);

@@ -3,6 +3,7 @@ import type { ContentState } from '../core/content.ts';
 import { ToolError } from '../core/errors.ts';
 import type { ModelCall, ModelsPort } from '../core/models-port.ts';
 import type { VectorStore } from '../core/passage-index.ts';
+import { learnFloor, UNRELATED } from './learn-floor.ts';
 import type { Embed } from './search.ts';
 
 /** A question does without the model when it takes longer. */
@@ -57,6 +58,10 @@ export async function embedPassages(
       done += missing.length;
       // Another model has stepped in: the first one's vectors are made when it is back.
       if (answered !== model) break;
+    }
+    if (!(await store.hasFloor(model, state))) {
+      const { vectors, provider, model: name } = await models.embed(UNRELATED, call);
+      if (`${provider}:${name}` === model) await learnFloor(model, vectors, store, state);
     }
   } catch (error) {
     // 501: no model is configured, which is a way to run this service.
