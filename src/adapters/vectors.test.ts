@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { modelsOf } from '../../test/support/models.ts';
 import { embedPassages, embedWith } from '../content/embed-passages.ts';
@@ -181,6 +181,28 @@ describe.each(stores)('vectors in %s', (_, make) => {
       expect(retrieval).toBe('lexical');
       expect(passages).toHaveLength(1);
     }
+  });
+});
+
+describe('a model that fails', () => {
+  it('is not asked again by every question, but a minute later', async () => {
+    let asked = 0;
+    const ai = {
+      async run() {
+        asked += 1;
+        throw new Error('3040: out of capacity');
+      },
+    };
+    const models = new Models([new WorkersAi(ai as never)]);
+    const embed = embedWith(models, call);
+    expect(await embed('one')).toBeNull();
+    const before = asked;
+    expect(await embed('two')).toBeNull();
+    expect(asked).toBe(before);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+    expect(await embed('three')).toBeNull();
+    expect(asked).toBeGreaterThan(before);
+    vi.restoreAllMocks();
   });
 });
 
