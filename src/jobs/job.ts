@@ -8,10 +8,13 @@ import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { type Services, servicesOf } from '../services.ts';
+import { dropText, keepText, keptText } from './kept-text.ts';
 import { type Outcome, runCall } from './run-call.ts';
 import { Slots } from './slots.ts';
 
 const KEY = 'job';
+const CALL = 'call';
+const RESULT = 'result';
 /** The first one, and twice again where it was interrupted. */
 const MOST_ATTEMPTS = 3;
 /** An alarm's handler may take 15 minutes. */
@@ -26,15 +29,15 @@ const HEARTBEAT_MS = 15_000;
 
 /** Shared by all jobs of this isolate. */
 const slots = new Slots();
-const utf8 = new TextEncoder();
+const encoder = new TextEncoder();
+const utf8 = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
+const decoded = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-interface State extends NewJob {
+interface State extends Omit<NewJob, 'call'> {
   id: string;
   status: JobStatus;
   attempts: number;
   error?: Failure;
-  /** Id of the stored file that holds the result. */
-  result?: string;
   /** Stored files that the result names. */
   outputs: string[];
 }
@@ -50,14 +53,16 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#state = context.storage.kv.get<State>(KEY);
   }
 
-  async create(id: string, job: NewJob): Promise<void> {
+  async create(id: string, { call, ...job }: NewJob): Promise<void> {
+    keepText(this.ctx.storage.kv, CALL, call);
     this.#save({ ...job, id, status: 'queued', attempts: 0, outputs: [] });
     await this.ctx.storage.setAlarm(Date.now());
   }
 
-  async read(owner: string | null): Promise<string | null> {
+  /** As a stream: a result may be larger than what a call between objects carries. */
+  read(owner: string | null): ReadableStream<Uint8Array> | null {
     const state = this.#of(owner);
-    return state ? this.#describe(state) : null;
+    return state ? new Blob(this.#describe(state)).stream() : null;
   }
 
   watch(owner: string | null): ReadableStream<Uint8Array> | null {
@@ -73,7 +78,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     if (!state) return false;
     const { storage } = servicesOf(this.env);
     if (isOver(state)) {
-      await storage.remove([...state.outputs, ...(state.result ? [state.result] : [])]);
+      await storage.remove(state.outputs);
       await this.#forget();
       return true;
     }
@@ -133,9 +138,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   }
 
   async #run(state: State, services: Services, cancelled: AbortSignal): Promise<Outcome> {
-    const { storage } = services.ports;
-    const file = await storage.openById(state.call, 'call');
-    const call = JSON.parse(new TextDecoder().decode(await file.bytes())) as JobCall;
+    const call = JSON.parse(decoded(keptText(this.ctx.storage.kv, CALL))) as JobCall;
     const gate = services.access.gate(state.caller, 'execution', () => {});
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);
@@ -169,20 +172,15 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await storage.remove(outcome.outputs);
       throw outcome.thrown;
     }
-    const result = await storage.store(utf8.encode(JSON.stringify(outcome.value)), {
-      filename: 'result.json',
-      contentType: 'application/json',
-      lifeSeconds: RESULT_LIFE_SECONDS,
-    });
     if (this.#state?.status !== 'running') {
-      await storage.remove([...outcome.outputs, result.id]);
+      await storage.remove(outcome.outputs);
       return;
     }
+    keepText(this.ctx.storage.kv, RESULT, JSON.stringify(outcome.value));
     const over: State = {
       ...state,
       status: 'succeeded',
       warnings: [...state.warnings, ...outcome.warnings],
-      result: result.id,
       outputs: outcome.outputs,
     };
     const failed = outcome.thrown !== undefined && {
@@ -214,9 +212,10 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
   /** The job is over: what went into it is deleted, what came of it is kept for its time. */
   async #end(state: State, storage: Services['storage']): Promise<void> {
+    dropText(this.ctx.storage.kv, CALL);
     this.#save(state);
     await this.ctx.storage.setAlarm(Date.now() + RESULT_LIFE_SECONDS * 1000);
-    await storage.remove([state.call, ...state.inputs]);
+    await storage.remove(state.inputs);
   }
 
   async #leave(id: string): Promise<void> {
@@ -246,20 +245,18 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#change = Promise.withResolvers<void>();
   }
 
-  /** The job as JSON; its result is put in as it was stored. */
-  async #describe(state: State): Promise<string> {
-    const { id, status, error, warnings, result } = state;
-    const progress = status === 'succeeded' ? 1 : this.#progress;
+  /** The job as JSON in pieces of UTF-8; its result is put in as it was kept. */
+  #describe({ id, status, error, warnings }: State): Uint8Array<ArrayBuffer>[] {
     const told = JSON.stringify({
       id,
       status,
-      progress,
+      progress: status === 'succeeded' ? 1 : this.#progress,
       ...(error && { error }),
       ...(warnings.length > 0 && { warnings }),
     });
-    if (!result) return told;
-    const file = await servicesOf(this.env).storage.openById(result, 'result');
-    return `${told.slice(0, -1)},"result":${new TextDecoder().decode(await file.bytes())}}`;
+    const result = keptText(this.ctx.storage.kv, RESULT);
+    if (result.byteLength === 0) return [utf8(told)];
+    return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];
   }
 
   /** Sends the job at every change, or as often as it is read. What nobody reads in time is left out. */
@@ -269,10 +266,12 @@ export class Job extends DurableObject<Cloudflare.Env> {
       const state = this.#state;
       if (!state) break;
       const event = isOver(state) ? 'end' : 'progress';
-      await writer.write(utf8.encode(`event: ${event}\ndata: ${await this.#describe(state)}\n\n`));
+      await writer.write(utf8(`event: ${event}\ndata: `));
+      for (const piece of this.#describe(state)) await writer.write(piece);
+      await writer.write(utf8('\n\n'));
       if (isOver(state)) break;
       while (!(await Promise.race([change, scheduler.wait(HEARTBEAT_MS)]))) {
-        await writer.write(utf8.encode(': at work\n\n'));
+        await writer.write(utf8(': at work\n\n'));
       }
     }
     await writer.close();
