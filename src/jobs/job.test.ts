@@ -81,6 +81,7 @@ describe('a job', () => {
         inputs: [],
         warnings: [],
         outputs: [],
+        createdAt: Date.now(),
         status: 'running',
         attempts: 3,
       });

@@ -3,7 +3,7 @@
  * machine dies underneath it; so a job that is found running has been interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { ToolError } from '../core/errors.ts';
+import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
@@ -22,6 +22,8 @@ const TIME_LIMIT_MS = 14 * 60_000;
 const RESULT_LIFE_SECONDS = 24 * 3600;
 /** Who waits for a slot is woken when one is free; this is for when nobody is left to wake it. */
 const ASK_AGAIN_MS = 60_000;
+/** No attempt begins later than so long after the call: its id says until when it can be asked for. */
+const LONGEST_WAIT_MS = 100 * 60_000;
 const FIRST_PAUSE_SECONDS = 3;
 /** After an interruption the slot is kept for a moment, so that not all jobs in turn meet what is down. */
 const BREATH_MS = 1000;
@@ -35,6 +37,8 @@ const decoded = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 interface State extends Omit<NewJob, 'call'> {
   id: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
   status: JobStatus;
   attempts: number;
   error?: Failure;
@@ -55,8 +59,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
   async create(id: string, { call, ...job }: NewJob): Promise<void> {
     keepText(this.ctx.storage.kv, CALL, call);
-    this.#save({ ...job, id, status: 'queued', attempts: 0, outputs: [] });
-    await this.ctx.storage.setAlarm(Date.now());
+    const createdAt = Date.now();
+    this.#save({ ...job, id, createdAt, status: 'queued', attempts: 0, outputs: [] });
+    await this.ctx.storage.setAlarm(createdAt);
   }
 
   /** As a stream: a result may be larger than what a call between objects carries. */
@@ -100,38 +105,37 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await this.#forget();
       return;
     }
-    if (!slots.take(state.id, Date.now())) {
-      await this.ctx.storage.setAlarm(Date.now() + ASK_AGAIN_MS);
+    // Found running, it was interrupted.
+    if (state.status === 'running') this.#save({ ...state, status: 'queued' });
+    const now = Date.now();
+    const refusal = refusalOf(state, now);
+    if (!refusal && !slots.take(state.id, now)) {
+      await this.ctx.storage.setAlarm(now + ASK_AGAIN_MS);
       return;
     }
+    const services = servicesOf(this.env);
     try {
-      await this.#attempt(state);
+      if (refusal) await this.#fail(state, refusal, services);
+      else await this.#attempt(state, services);
     } finally {
       await this.#leave(state.id);
     }
   }
 
-  async #attempt(before: State): Promise<void> {
-    const services = servicesOf(this.env);
-    if (before.attempts >= MOST_ATTEMPTS) {
-      await this.#end(
-        { ...before, status: 'failed', error: this.#failure(interrupted()) },
-        services.storage,
-      );
-      return;
-    }
+  async #attempt(before: State, services: Services): Promise<void> {
     const state: State = { ...before, status: 'running', attempts: before.attempts + 1 };
     this.#progress = 0;
     this.#save(state);
-    // Known before the work begins: if it takes this isolate down, it is not begun for ever.
-    await this.ctx.storage.sync();
     const work = new AbortController();
     this.#work = work;
     try {
+      // Known before the work begins: if it takes this isolate down, it is not begun for ever.
+      await this.ctx.storage.sync();
+      work.signal.throwIfAborted();
       const outcome = await this.#run(state, services, work.signal);
       await this.#finish(state, outcome, services);
     } catch (thrown) {
-      await this.#fail(state, thrown, services);
+      await this.#failOrRepeat(state, thrown, services);
     } finally {
       this.#work = undefined;
     }
@@ -142,7 +146,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const gate = services.access.gate(state.caller, 'execution', () => {});
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);
-    const linked = new LinkedFiles(services.storage, services.ports.egress, () => signal);
+    const linked = new LinkedFiles(services.storage, services.ports.egress);
     try {
       return await runCall(
         call,
@@ -190,15 +194,13 @@ export class Job extends DurableObject<Cloudflare.Env> {
     await this.#end({ ...over, ...failed }, storage);
   }
 
-  async #fail(state: State, thrown: unknown, services: Services): Promise<void> {
+  async #fail(state: State, thrown: unknown, { storage }: Services): Promise<void> {
+    await this.#end({ ...state, status: 'failed', error: this.#failure(thrown) }, storage);
+  }
+
+  async #failOrRepeat(state: State, thrown: unknown, services: Services): Promise<void> {
     if (this.#state?.status !== 'running') return;
-    if (!isInterruption(thrown, state)) {
-      await this.#end(
-        { ...state, status: 'failed', error: this.#failure(thrown) },
-        services.storage,
-      );
-      return;
-    }
+    if (!isInterruption(thrown, state)) return this.#fail(state, thrown, services);
     const pause = FIRST_PAUSE_SECONDS * 4 ** (state.attempts - 1);
     const seconds = Math.max(pause, (thrown as Partial<ToolError>).retryAfter ?? 0);
     this.#save({ ...state, status: 'queued' });
@@ -283,6 +285,18 @@ const isOver = ({ status }: State): boolean => status !== 'queued' && status !==
 /** A part of us was down, or gone in the middle of an answer: worth another attempt, where one is left. */
 const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
   (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
+
+/** Why a job that waits is not begun any more. */
+function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
+  if (attempts >= MOST_ATTEMPTS) return interrupted();
+  return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;
+}
+
+const waitedTooLong = () =>
+  unavailable(
+    `The job has waited for ${LONGEST_WAIT_MS / 60_000} minutes, and its turn did not come. Send it anew later.`,
+    600,
+  );
 
 const interrupted = () =>
   new ToolError(
