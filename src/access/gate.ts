@@ -97,9 +97,9 @@ export class Gate {
   }
 
   /** Charges model tokens to the key's month. Never throws: the call has run. */
-  async spend(tokens: number): Promise<void> {
+  async spend(tokens: number, tool = this.#tool): Promise<void> {
     const { key } = this.caller;
-    if (tokens > 0) this.#note({ ...this.#entry(this.#tool), calls: 0, tokens });
+    if (tokens > 0) this.#note({ ...this.#entry(tool), calls: 0, tokens });
     if (!this.#counters || !key || tokens <= 0) return;
     try {
       await this.#counters.charge(keySubject(key.id), tokensAsk(key.tokensPerMonth, tokens));

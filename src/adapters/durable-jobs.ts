@@ -18,7 +18,7 @@ export class DurableJobs implements Jobs {
     return id;
   }
 
-  async read(id: string, owner: string | null): Promise<string | null> {
+  async read(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null> {
     return this.#namespace.getByName(id).read(owner);
   }
 

@@ -61,3 +61,6 @@ export class ModelFailure extends Error {
     this.retryAfter = retryAfter;
   }
 }
+
+/** Hardly a text has longer tokens on average, in any language. */
+export const MAX_CHARACTERS_PER_TOKEN = 10;

@@ -68,6 +68,22 @@ describe('a text model', () => {
     expect(await ask(modelsOf('length'))).toMatchObject({ finishReason: 'length' });
   });
 
+  it.each([
+    ['limits us', 'limited-within', 503],
+    ['refuses', 'unsafe-within', 422],
+  ])('that %s within its stream is closed at once', async (_, behaviour, status) => {
+    const before = await openRequests();
+    await expect(ask(modelsOf(behaviour))).rejects.toMatchObject({ status });
+    expect(await until(async () => (await openRequests()) === before)).toBe(true);
+  });
+
+  it('that does not end is heard to its bound, and closed', async () => {
+    const before = await openRequests();
+    const answer = await ask(modelsOf('talks'));
+    expect([answer.text.length, answer.finishReason]).toEqual([500, 'length']);
+    expect(await until(async () => (await openRequests()) === before)).toBe(true);
+  });
+
   it('that knows no bound is cut off here', async () => {
     const answer = await modelsOf('uncounted').text({ ...QUESTION, maxTokens: 30 }, new Call());
     expect(answer).toMatchObject({ text: 'x'.repeat(300), finishReason: 'length' });

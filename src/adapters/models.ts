@@ -22,21 +22,20 @@ import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
 import { pictureKind } from '../lib/picture-kind.ts';
 import {
   type ChatResult,
+  MAX_CHARACTERS_PER_TOKEN,
   type Modality,
   ModelFailure,
   type ModelProvider,
 } from './model-provider.ts';
 import { withinTime } from './within-time.ts';
 
-/** For all providers of a call together (decisions.md, Configuration). */
 /** Of a picture, by which its kind is told. */
 const HEAD_BYTES = 1024;
+/** For all providers of a call together (decisions.md, Configuration). */
 const TIME_LIMIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 /** Byte-pair encodings make a token of some four bytes, in most languages. */
 const BYTES_PER_TOKEN = 4;
-/** Hardly a text has longer tokens on average, in any language. */
-const MAX_CHARACTERS_PER_TOKEN = 10;
 
 /** What to set where nothing is configured, by what was asked for. */
 const VARIABLES: Record<Modality, { name: string; kind: string }> = {

@@ -7,6 +7,7 @@ import {
   type ChatResult,
   type EmbedResult,
   type ImageResult,
+  MAX_CHARACTERS_PER_TOKEN,
   type Modality,
   ModelFailure,
   type ModelProvider,
@@ -15,8 +16,8 @@ import { failureOf, fieldInDispute } from './openai-errors.ts';
 import { ChatReading, type Completion, readStream, usedTokens } from './openai-reading.ts';
 
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
-/** A picture of 4 megapixels as PNG in Base64. */
-const MAX_IMAGE_BYTES = 32 * 2 ** 20;
+/** A picture of 4 megapixels as PNG in Base64; read, it is several times in the memory of an isolate. */
+const MAX_IMAGE_BYTES = 12 * 2 ** 20;
 /** Servers differ in what they take; each disagreement costs one more request. */
 const MAX_ADAPTATIONS = 3;
 
@@ -49,7 +50,9 @@ export class OpenAiCompatible implements ModelProvider {
     heard: (piece: string) => void,
   ): Promise<ChatResult> {
     const response = await this.#post('/chat/completions', chatBody(model, request), signal);
-    const reading = new ChatReading(heard);
+    // A bound for servers that know none; an answer by a schema is whole or nothing.
+    const most = request.schema ? MAX_TEXT_BYTES : request.maxTokens * MAX_CHARACTERS_PER_TOKEN;
+    const reading = new ChatReading(heard, most);
     if (typeOf(response) === 'text/event-stream' && response.body) {
       await readStream(response.body, reading);
     } else {
@@ -74,7 +77,7 @@ export class OpenAiCompatible implements ModelProvider {
 
   async embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbedResult> {
     const response = await this.#post('/embeddings', { model, input: texts }, signal);
-    const answer = (await jsonOf(response, MAX_IMAGE_BYTES)) as {
+    const answer = (await jsonOf(response, MAX_TEXT_BYTES)) as {
       data?: { index: number; embedding: number[] }[];
       usage?: Completion['usage'];
     };

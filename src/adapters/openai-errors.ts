@@ -41,6 +41,14 @@ export function failureOf(response: Response, text: string): ModelFailure {
   return new ModelFailure('failed', short);
 }
 
+/** The failure that an error within an answer tells: there is no status then. */
+export function toldFailure(error: unknown): ModelFailure {
+  const { message, kind } = errorBody(JSON.stringify({ error }));
+  const short = message.slice(0, MAX_REASON);
+  if (SAFETY.test(kind)) return new ModelFailure('refused', short);
+  return new ModelFailure(/\b429\b|rate.?limit/i.test(kind) ? 'limited' : 'failed', short);
+}
+
 /** Retry-After is seconds or a date (RFC 9110 §10.2.3). */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;

@@ -2,6 +2,7 @@
 import type { FinishReason } from '../core/models-port.ts';
 import { eventData } from './event-stream.ts';
 import { type ChatResult, ModelFailure } from './model-provider.ts';
+import { toldFailure } from './openai-errors.ts';
 
 interface Message {
   content?: unknown;
@@ -12,20 +13,24 @@ interface Message {
 export interface Completion {
   choices?: { message?: Message; delta?: Message; text?: string; finish_reason?: string | null }[];
   usage?: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
-  error?: { message?: string } | string;
+  error?: unknown;
   /** Workers AI; an object in its JSON mode. */
   response?: unknown;
 }
 
 export class ChatReading {
   readonly #heard: (piece: string) => void;
+  readonly #mostCharacters: number;
   readonly #pieces: string[] = [];
+  #characters = 0;
   #refusal = '';
   #reason: string | undefined;
   #usage: Completion['usage'];
 
-  constructor(heard: (piece: string) => void) {
+  /** @param mostCharacters beyond which nothing is read, of servers that know no bound */
+  constructor(heard: (piece: string) => void, mostCharacters = Number.POSITIVE_INFINITY) {
     this.#heard = heard;
+    this.#mostCharacters = mostCharacters;
   }
 
   take(piece: Completion): void {
@@ -33,19 +38,24 @@ export class ChatReading {
       throw new ModelFailure('failed', 'no completion');
     }
     if (piece.error) {
-      const { error } = piece;
-      throw new ModelFailure('failed', typeof error === 'string' ? error : String(error.message));
+      throw toldFailure(piece.error);
     }
     const [choice] = piece.choices ?? [];
     const message = choice?.delta ?? choice?.message;
     const text = textOf(message?.content ?? choice?.text ?? piece.response);
     if (text !== '') {
       this.#pieces.push(text);
+      this.#characters += text.length;
       this.#heard(text);
     }
     this.#refusal += message?.refusal ?? '';
-    this.#reason = choice?.finish_reason ?? this.#reason;
+    this.#reason = this.full ? 'length' : (choice?.finish_reason ?? this.#reason);
     this.#usage = piece.usage ?? this.#usage;
+  }
+
+  /** Whether there is as much as is read. */
+  get full(): boolean {
+    return this.#characters > this.#mostCharacters;
   }
 
   /** Whether the end has been told. */
@@ -73,13 +83,18 @@ export async function readStream(
   reading: ChatReading,
 ): Promise<void> {
   const events = eventData(body);
-  for (;;) {
-    const { done, value } = await events.next();
-    if (done) {
-      if (!value && !reading.finished) throw new ModelFailure('failed', 'the stream was cut off');
-      return;
+  try {
+    while (!reading.full) {
+      const { done, value } = await events.next();
+      if (done) {
+        if (!value && !reading.finished) throw new ModelFailure('failed', 'the stream was cut off');
+        return;
+      }
+      reading.take(JSON.parse(value) as Completion);
     }
-    reading.take(JSON.parse(value) as Completion);
+  } finally {
+    // Closes the stream where it has not ended, so that the model stops.
+    await events.return(false);
   }
 }
 

@@ -20,6 +20,10 @@ export async function withinTime<R>(
   });
   try {
     return await Promise.race([work(signal), ended]);
+  } catch (error) {
+    // What the far side still sends is wanted no more.
+    controller.abort(error);
+    throw error;
   } finally {
     clearTimeout(timer);
     outer.removeEventListener('abort', stop);

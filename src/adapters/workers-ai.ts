@@ -121,8 +121,9 @@ async function pictureOf(answer: unknown): Promise<Uint8Array> {
 function failureOf(error: unknown): ModelFailure {
   const message = error instanceof Error ? error.message : String(error);
   if (/nsfw|flagged|safety/i.test(message)) return new ModelFailure('refused', reasonIn(message));
-  if (/\b(3036|3040|429)\b/.test(message)) return new ModelFailure('limited', message);
-  if (/\b(3007|3008|408)\b/.test(message)) return new ModelFailure('timeout', message);
+  const code = /^(?:\w*Error: )*(\d{3,4})\b/.exec(message)?.[1] ?? '';
+  if (['3036', '3040', '429'].includes(code)) return new ModelFailure('limited', message);
+  if (['3007', '3008', '408'].includes(code)) return new ModelFailure('timeout', message);
   return new ModelFailure('failed', message);
 }
 

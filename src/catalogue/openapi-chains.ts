@@ -1,7 +1,14 @@
 /** The part of the API description that tells of chains. */
 import { TOOLS } from '../tools/registry.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { accepted, preferParameter } from './openapi-jobs.ts';
+import {
+  accepted,
+  idempotencyParameter,
+  OTHER_BODY,
+  preferParameter,
+  replayedHeader,
+  STILL_AT_WORK,
+} from './openapi-jobs.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const jsonBody = (schema: JsonSchema) => ({ 'application/json': { schema } });
@@ -12,17 +19,19 @@ export const chainPaths: JsonSchema = {
     post: {
       operationId: 'runChain',
       summary: 'Run up to 12 tools in order, each result feeding the next call',
-      parameters: [preferParameter],
+      parameters: [preferParameter, idempotencyParameter],
       requestBody: { required: true, content: jsonBody(ref('ChainRequest')) },
       responses: {
         200: {
           description: 'The result of each step; a failed step ends the chain',
+          headers: replayedHeader,
           content: jsonBody(ref('ChainResult')),
         },
         202: accepted,
         400: error('The chain is at fault; nothing has run'),
         401: error('A step needs an account'),
-        422: error('No chain could be planned from the message'),
+        409: error(STILL_AT_WORK),
+        422: error(`No chain could be planned from the message, or ${OTHER_BODY}`),
         429: error('Rate limited'),
         501: error('A browser-only tool, or a message where no text model is configured'),
       },

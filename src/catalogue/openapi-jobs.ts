@@ -15,6 +15,28 @@ export const preferParameter: JsonSchema = {
   schema: { type: 'string' },
 };
 
+/** For operations that can be repeated safely. */
+export const idempotencyParameter: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A key of your making, such as a random UUID. The same key with the same body gets the first answer again, for ' +
+    '24 hours, with `Idempotent-Replayed: true`; answers 401, 429 and 503 are not kept. Keys are your own: of one ' +
+    'caller, method and path.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$' },
+};
+
+export const replayedHeader: JsonSchema = {
+  'Idempotent-Replayed': {
+    description: 'The answer is that to an earlier request with the same Idempotency-Key',
+    schema: { const: 'true' },
+  },
+};
+
+/** What an idempotency key adds to what 409 and 422 mean. */
+export const STILL_AT_WORK = 'The first request with this Idempotency-Key is still at work';
+export const OTHER_BODY = 'this Idempotency-Key was used with another body';
+
 /** The answer to a call that was put off. */
 export const accepted: JsonSchema = {
   description: 'With `Prefer: respond-async`: the call was checked and is queued',

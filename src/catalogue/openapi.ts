@@ -6,7 +6,16 @@ import { isExecutable } from './catalogue.ts';
 import { contentPaths, contentSchemas } from './content-paths.ts';
 import { type JsonSchema, parametersSchema, resultSchema } from './json-schema.ts';
 import { chainPaths, chainSchemas } from './openapi-chains.ts';
-import { accepted, jobPaths, jobSchemas, preferParameter } from './openapi-jobs.ts';
+import {
+  accepted,
+  idempotencyParameter,
+  jobPaths,
+  jobSchemas,
+  OTHER_BODY,
+  preferParameter,
+  replayedHeader,
+  STILL_AT_WORK,
+} from './openapi-jobs.ts';
 import { usageSchema } from './usage-schema.ts';
 
 /** The version that the API description declares (api.md, Versioning). */
@@ -51,7 +60,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
         post: {
           operationId: 'executeTool',
           summary: 'Run one tool',
-          parameters: [preferParameter],
+          parameters: [preferParameter, idempotencyParameter],
           requestBody: {
             required: true,
             content: {
@@ -65,6 +74,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
                 'The tool’s result: JSON for most tools, raw bytes for tools that make a file',
               headers: {
                 'X-Request-Id': { schema: { type: 'string' } },
+                ...replayedHeader,
                 'X-Provider': {
                   description: 'Who made the answer of a model-backed tool',
                   schema: { type: 'string', enum: ['workers-ai', 'openai', 'local'] },
@@ -82,9 +92,10 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
             },
             202: accepted,
             400: errorAnswer('The request is at fault'),
+            409: errorAnswer(`What is asked for is taken; or: ${STILL_AT_WORK}`),
             413: errorAnswer('Something is larger than its bound'),
             415: errorAnswer('Neither JSON nor multipart/form-data'),
-            422: errorAnswer('The tool ran and reports a failure'),
+            422: errorAnswer(`The tool ran and reports a failure, or ${OTHER_BODY}`),
             429: errorAnswer('Rate limited'),
             501: errorAnswer(
               'The tool runs in the browser only, or needs a model and none is set up',

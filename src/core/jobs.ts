@@ -26,7 +26,7 @@ export interface NewJob {
   caller: Caller;
   /** Whom it answers to; null for anybody who knows its id. */
   owner: string | null;
-  /** Id of the stored file that holds the call. */
+  /** The JobCall as JSON. */
   call: string;
   /** Stored files that go with the job. */
   inputs: string[];
@@ -38,7 +38,7 @@ export interface Jobs {
   /** Queues a job and gives its id. */
   create(job: NewJob): Promise<string>;
   /** The job as JSON, its result within; null where there is none of this id for this owner. */
-  read(id: string, owner: string | null): Promise<string | null>;
+  read(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null>;
   /** The job as server-sent events until it is over; null as for `read`. */
   watch(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null>;
   /** Cancels a job, or removes one that is over; false as for `read`. */

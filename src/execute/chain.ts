@@ -11,8 +11,8 @@ import { storeOutput } from './store-output.ts';
 
 /** All results of a chain together: they are held in memory, and sent. */
 const MAX_RESULTS_BYTES = 2 * MAX_JSON_BYTES;
-/** For the whole chain; within it each tool has a time limit of its own. */
-const TIME_LIMIT_MS = 14 * 60_000;
+/** For the whole chain, and less than a job has; within it each tool has a time limit of its own. */
+const TIME_LIMIT_MS = 13 * 60_000;
 
 export interface StepResult {
   index: number;
@@ -40,15 +40,10 @@ export interface ChainRun {
   thrown?: unknown;
 }
 
-export interface ChainCircumstances extends Circumstances {
-  /** For the log. */
-  requestId: string;
-}
-
-/** Runs checked steps. Throws only where the caller went away. */
+/** Runs checked steps. What a step throws is told, also where its caller went away. */
 export async function runChain(
   steps: readonly ChainStep[],
-  circumstances: ChainCircumstances,
+  circumstances: Circumstances,
   ports: Ports,
 ): Promise<ChainRun> {
   const run = new Run(steps, circumstances, ports);
@@ -58,8 +53,9 @@ export async function runChain(
 
 class Run {
   readonly #steps: readonly ChainStep[];
-  readonly #circumstances: ChainCircumstances;
+  readonly #circumstances: Circumstances;
   readonly #ports: Ports;
+  readonly #limit = AbortSignal.timeout(TIME_LIMIT_MS);
   readonly #signal: AbortSignal;
   readonly #results: StepResult[] = [];
   readonly #warnings: string[] = [];
@@ -68,11 +64,11 @@ class Run {
   #bytes = 0;
   #thrown: unknown;
 
-  constructor(steps: readonly ChainStep[], circumstances: ChainCircumstances, ports: Ports) {
+  constructor(steps: readonly ChainStep[], circumstances: Circumstances, ports: Ports) {
     this.#steps = steps;
     this.#circumstances = circumstances;
     this.#ports = ports;
-    this.#signal = AbortSignal.any([circumstances.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+    this.#signal = AbortSignal.any([circumstances.signal, this.#limit]);
   }
 
   async toEnd(): Promise<void> {
@@ -92,8 +88,7 @@ class Run {
         result.status = 'succeeded';
         this.#circumstances.progress?.((index + 1) / this.#steps.length);
       } catch (thrown) {
-        this.#circumstances.signal.throwIfAborted();
-        this.#thrown = this.#signal.aborted ? outOfTime() : thrown;
+        this.#thrown = this.#limit.aborted ? outOfTime() : thrown;
         result.error = failureOf(this.#thrown, this.#circumstances.requestId);
         result.status = 'failed';
       }

@@ -3,10 +3,10 @@ import type { Caller } from '../core/caller.ts';
 import type { Door, Tool } from '../core/define-tool.ts';
 import { unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
-import type { Ports, StoragePort } from '../core/ports.ts';
+import type { Ports } from '../core/ports.ts';
 import { withRequestId } from '../core/request-id.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
-import { checkFiles, openLinks, takeLinks } from './input-files.ts';
+import { checkFiles, type LinkOpener, openLinks, takeLinks } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
 
 /** A call as its caller made it. */
@@ -33,7 +33,7 @@ export interface Circumstances {
   requestId: string;
   signal: AbortSignal;
   /** What opens the call's links; own storage alone unless given. */
-  linked?: Pick<StoragePort, 'open'>;
+  linked?: LinkOpener;
   progress?(fraction: number, message?: string): void;
   spend?(tokens: number): void;
 }
@@ -70,7 +70,12 @@ export async function execute(
   const { tool, parameters, links, warnings } = call;
   let { files } = call;
   if (links.length > 0) {
-    files = await openLinks(tool, links, circumstances.linked ?? ports.storage);
+    files = await openLinks(
+      tool,
+      links,
+      circumstances.linked ?? ports.storage,
+      circumstances.signal,
+    );
     checkFiles(tool, files);
   }
   const context: Record<string, unknown> = {

@@ -96,7 +96,10 @@ export function feed(
   const fed: Record<string, unknown> = {};
   const given: Record<string, unknown> = isFile ? { url: result.url } : result;
   for (const name of inputOf(tool).names) {
-    if (!Object.hasOwn(own, name) && Object.hasOwn(given, name)) fed[name] = given[name];
+    // Null says that there is none, which is what a parameter that is left out says.
+    if (!Object.hasOwn(own, name) && Object.hasOwn(given, name) && (given[name] ?? null) !== null) {
+      fed[name] = given[name];
+    }
   }
   const link = linkNameOf(tool);
   if (link && !Object.hasOwn(own, link)) {

@@ -3,7 +3,6 @@ import type { FileInput, Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
-import type { StoragePort } from '../core/ports.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
 import { otherKind, pictureKind, READABLE_PICTURES } from '../lib/picture-kind.ts';
 
@@ -14,6 +13,8 @@ export const linkParameter = (files: FileInput) => (files.max > 1 ? 'fileUrls' :
 export const partName = (files: FileInput) => (files.max > 1 ? 'files' : 'file');
 
 /** No links and the parameters as they are: most calls. */
+/** For all links of a call together. */
+const LINKS_MS = 120_000;
 const NO_LINKS: readonly string[] = [];
 
 /**
@@ -43,15 +44,22 @@ export function takeLinks(
   return { links: links as string[], rest };
 }
 
+/** Opens links: in own storage, or beyond it, while `signal` is not aborted and before `end` (milliseconds since the epoch). */
+export interface LinkOpener {
+  open(link: string, param: string, signal: AbortSignal, end: number): Promise<InputFile>;
+}
+
 /** Opens what the links name, in their order: in own storage (api.md, MCP), or what `linked` opens beyond it. */
 export async function openLinks(
   tool: Tool,
   links: readonly string[],
-  linked: Pick<StoragePort, 'open'>,
+  linked: LinkOpener,
+  signal: AbortSignal,
 ): Promise<InputFile[]> {
   const name = tool.files ? linkParameter(tool.files) : '';
   const files: InputFile[] = [];
-  for (const link of links) files.push(await linked.open(link, name));
+  const end = Date.now() + LINKS_MS;
+  for (const link of links) files.push(await linked.open(link, name, signal, end));
   return files;
 }
 

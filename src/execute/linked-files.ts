@@ -1,5 +1,5 @@
 /** Files that a call names by link over REST: in our own storage, or anywhere in public, fetched under the guard. */
-import { farSideFailed, type ToolError, tooLarge } from '../core/errors.ts';
+import { farSideFailed, farSideTimedOut, ToolError, tooLarge } from '../core/errors.ts';
 import { type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type {
@@ -25,21 +25,21 @@ const PIECE_BYTES = 64 * 1024;
 export class LinkedFiles {
   readonly #storage: StoragePort & SpoolPort;
   readonly #egress: EgressPort;
-  readonly #signal: () => AbortSignal;
   readonly #spooled: SpooledFile[] = [];
   #inMemory = 0;
   #total = 0;
 
-  constructor(storage: StoragePort & SpoolPort, egress: EgressPort, signal: () => AbortSignal) {
+  constructor(storage: StoragePort & SpoolPort, egress: EgressPort) {
     this.#storage = storage;
     this.#egress = egress;
-    this.#signal = signal;
   }
 
-  async open(link: string, param: string): Promise<InputFile> {
+  async open(link: string, param: string, caller: AbortSignal, end: number): Promise<InputFile> {
     if (this.#storage.isOurs(link)) return this.#storage.open(link, param);
     const address = parseWebUrl(link, param);
-    return waitForFarSide(SECONDS, param, this.#signal(), async (signal) => {
+    const seconds = Math.min(SECONDS, Math.floor((end - Date.now()) / 1000));
+    if (seconds < 1) throw tooSlow(param);
+    return waitForFarSide(seconds, param, caller, async (signal) => {
       const options = { accept: '*/*', redirects: REDIRECTS };
       const { url, response } = await fetchFollowing(this.#egress, address, options, signal);
       if (response.status !== 200) {
@@ -112,6 +112,13 @@ async function* largePieces(body: ReadableStream<Uint8Array> | null): AsyncGener
     await reader?.cancel().catch(() => {});
   }
 }
+
+const tooSlow = (param: string): ToolError => {
+  const error = farSideTimedOut(
+    'The files that the call names took too long together. Send fewer of them, or upload them first.',
+  );
+  return new ToolError(error.code, error.message, { status: error.status, param });
+};
 
 const tooMuch = (name: string): ToolError =>
   tooLarge(

@@ -96,7 +96,8 @@ export function valueAt(result: unknown, { text, path }: Reference): unknown {
       typeof value === 'object' &&
       value !== null &&
       (!Array.isArray(value) || /^\d+$/.test(part)) &&
-      Object.hasOwn(value, part);
+      Object.hasOwn(value, part) &&
+      (value as Record<string, unknown>)[part] !== undefined;
     if (!found) {
       throw badRequest(
         `The reference ${text} leads to nothing: there is no "${part}". ${known(value)}`,

@@ -3,15 +3,18 @@
  * machine dies underneath it; so a job that is found running has been interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { ToolError } from '../core/errors.ts';
+import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { type Services, servicesOf } from '../services.ts';
+import { dropText, keepText, keptText } from './kept-text.ts';
 import { type Outcome, runCall } from './run-call.ts';
 import { Slots } from './slots.ts';
 
 const KEY = 'job';
+const CALL = 'call';
+const RESULT = 'result';
 /** The first one, and twice again where it was interrupted. */
 const MOST_ATTEMPTS = 3;
 /** An alarm's handler may take 15 minutes. */
@@ -19,6 +22,8 @@ const TIME_LIMIT_MS = 14 * 60_000;
 const RESULT_LIFE_SECONDS = 24 * 3600;
 /** Who waits for a slot is woken when one is free; this is for when nobody is left to wake it. */
 const ASK_AGAIN_MS = 60_000;
+/** No attempt begins later than so long after the call: its id says until when it can be asked for. */
+const LONGEST_WAIT_MS = 100 * 60_000;
 const FIRST_PAUSE_SECONDS = 3;
 /** After an interruption the slot is kept for a moment, so that not all jobs in turn meet what is down. */
 const BREATH_MS = 1000;
@@ -26,15 +31,17 @@ const HEARTBEAT_MS = 15_000;
 
 /** Shared by all jobs of this isolate. */
 const slots = new Slots();
-const utf8 = new TextEncoder();
+const encoder = new TextEncoder();
+const utf8 = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
+const decoded = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-interface State extends NewJob {
+interface State extends Omit<NewJob, 'call'> {
   id: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
   status: JobStatus;
   attempts: number;
   error?: Failure;
-  /** Id of the stored file that holds the result. */
-  result?: string;
   /** Stored files that the result names. */
   outputs: string[];
 }
@@ -50,14 +57,17 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#state = context.storage.kv.get<State>(KEY);
   }
 
-  async create(id: string, job: NewJob): Promise<void> {
-    this.#save({ ...job, id, status: 'queued', attempts: 0, outputs: [] });
-    await this.ctx.storage.setAlarm(Date.now());
+  async create(id: string, { call, ...job }: NewJob): Promise<void> {
+    keepText(this.ctx.storage.kv, CALL, call);
+    const createdAt = Date.now();
+    this.#save({ ...job, id, createdAt, status: 'queued', attempts: 0, outputs: [] });
+    await this.ctx.storage.setAlarm(createdAt);
   }
 
-  async read(owner: string | null): Promise<string | null> {
+  /** As a stream: a result may be larger than what a call between objects carries. */
+  read(owner: string | null): ReadableStream<Uint8Array> | null {
     const state = this.#of(owner);
-    return state ? this.#describe(state) : null;
+    return state ? new Blob(this.#describe(state)).stream() : null;
   }
 
   watch(owner: string | null): ReadableStream<Uint8Array> | null {
@@ -73,7 +83,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     if (!state) return false;
     const { storage } = servicesOf(this.env);
     if (isOver(state)) {
-      await storage.remove([...state.outputs, ...(state.result ? [state.result] : [])]);
+      await storage.remove(state.outputs);
       await this.#forget();
       return true;
     }
@@ -95,51 +105,48 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await this.#forget();
       return;
     }
-    if (!slots.take(state.id, Date.now())) {
-      await this.ctx.storage.setAlarm(Date.now() + ASK_AGAIN_MS);
+    // Found running, it was interrupted.
+    if (state.status === 'running') this.#save({ ...state, status: 'queued' });
+    const now = Date.now();
+    const refusal = refusalOf(state, now);
+    if (!refusal && !slots.take(state.id, now)) {
+      await this.ctx.storage.setAlarm(now + ASK_AGAIN_MS);
       return;
     }
+    const services = servicesOf(this.env);
     try {
-      await this.#attempt(state);
+      if (refusal) await this.#fail(state, refusal, services);
+      else await this.#attempt(state, services);
     } finally {
       await this.#leave(state.id);
     }
   }
 
-  async #attempt(before: State): Promise<void> {
-    const services = servicesOf(this.env);
-    if (before.attempts >= MOST_ATTEMPTS) {
-      await this.#end(
-        { ...before, status: 'failed', error: this.#failure(interrupted()) },
-        services.storage,
-      );
-      return;
-    }
+  async #attempt(before: State, services: Services): Promise<void> {
     const state: State = { ...before, status: 'running', attempts: before.attempts + 1 };
     this.#progress = 0;
     this.#save(state);
-    // Known before the work begins: if it takes this isolate down, it is not begun for ever.
-    await this.ctx.storage.sync();
     const work = new AbortController();
     this.#work = work;
     try {
+      // Known before the work begins: if it takes this isolate down, it is not begun for ever.
+      await this.ctx.storage.sync();
+      work.signal.throwIfAborted();
       const outcome = await this.#run(state, services, work.signal);
       await this.#finish(state, outcome, services);
     } catch (thrown) {
-      await this.#fail(state, thrown, services);
+      await this.#failOrRepeat(state, thrown, services);
     } finally {
       this.#work = undefined;
     }
   }
 
   async #run(state: State, services: Services, cancelled: AbortSignal): Promise<Outcome> {
-    const { storage } = services.ports;
-    const file = await storage.openById(state.call, 'call');
-    const call = JSON.parse(new TextDecoder().decode(await file.bytes())) as JobCall;
+    const call = JSON.parse(decoded(keptText(this.ctx.storage.kv, CALL))) as JobCall;
     const gate = services.access.gate(state.caller, 'execution', () => {});
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);
-    const linked = new LinkedFiles(services.storage, services.ports.egress, () => signal);
+    const linked = new LinkedFiles(services.storage, services.ports.egress);
     try {
       return await runCall(
         call,
@@ -169,20 +176,15 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await storage.remove(outcome.outputs);
       throw outcome.thrown;
     }
-    const result = await storage.store(utf8.encode(JSON.stringify(outcome.value)), {
-      filename: 'result.json',
-      contentType: 'application/json',
-      lifeSeconds: RESULT_LIFE_SECONDS,
-    });
     if (this.#state?.status !== 'running') {
-      await storage.remove([...outcome.outputs, result.id]);
+      await storage.remove(outcome.outputs);
       return;
     }
+    keepText(this.ctx.storage.kv, RESULT, JSON.stringify(outcome.value));
     const over: State = {
       ...state,
       status: 'succeeded',
       warnings: [...state.warnings, ...outcome.warnings],
-      result: result.id,
       outputs: outcome.outputs,
     };
     const failed = outcome.thrown !== undefined && {
@@ -192,15 +194,13 @@ export class Job extends DurableObject<Cloudflare.Env> {
     await this.#end({ ...over, ...failed }, storage);
   }
 
-  async #fail(state: State, thrown: unknown, services: Services): Promise<void> {
+  async #fail(state: State, thrown: unknown, { storage }: Services): Promise<void> {
+    await this.#end({ ...state, status: 'failed', error: this.#failure(thrown) }, storage);
+  }
+
+  async #failOrRepeat(state: State, thrown: unknown, services: Services): Promise<void> {
     if (this.#state?.status !== 'running') return;
-    if (!isInterruption(thrown, state)) {
-      await this.#end(
-        { ...state, status: 'failed', error: this.#failure(thrown) },
-        services.storage,
-      );
-      return;
-    }
+    if (!isInterruption(thrown, state)) return this.#fail(state, thrown, services);
     const pause = FIRST_PAUSE_SECONDS * 4 ** (state.attempts - 1);
     const seconds = Math.max(pause, (thrown as Partial<ToolError>).retryAfter ?? 0);
     this.#save({ ...state, status: 'queued' });
@@ -214,9 +214,10 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
   /** The job is over: what went into it is deleted, what came of it is kept for its time. */
   async #end(state: State, storage: Services['storage']): Promise<void> {
+    dropText(this.ctx.storage.kv, CALL);
     this.#save(state);
     await this.ctx.storage.setAlarm(Date.now() + RESULT_LIFE_SECONDS * 1000);
-    await storage.remove([state.call, ...state.inputs]);
+    await storage.remove(state.inputs);
   }
 
   async #leave(id: string): Promise<void> {
@@ -246,20 +247,18 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#change = Promise.withResolvers<void>();
   }
 
-  /** The job as JSON; its result is put in as it was stored. */
-  async #describe(state: State): Promise<string> {
-    const { id, status, error, warnings, result } = state;
-    const progress = status === 'succeeded' ? 1 : this.#progress;
+  /** The job as JSON in pieces of UTF-8; its result is put in as it was kept. */
+  #describe({ id, status, error, warnings }: State): Uint8Array<ArrayBuffer>[] {
     const told = JSON.stringify({
       id,
       status,
-      progress,
+      progress: status === 'succeeded' ? 1 : this.#progress,
       ...(error && { error }),
       ...(warnings.length > 0 && { warnings }),
     });
-    if (!result) return told;
-    const file = await servicesOf(this.env).storage.openById(result, 'result');
-    return `${told.slice(0, -1)},"result":${new TextDecoder().decode(await file.bytes())}}`;
+    const result = keptText(this.ctx.storage.kv, RESULT);
+    if (result.byteLength === 0) return [utf8(told)];
+    return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];
   }
 
   /** Sends the job at every change, or as often as it is read. What nobody reads in time is left out. */
@@ -269,10 +268,12 @@ export class Job extends DurableObject<Cloudflare.Env> {
       const state = this.#state;
       if (!state) break;
       const event = isOver(state) ? 'end' : 'progress';
-      await writer.write(utf8.encode(`event: ${event}\ndata: ${await this.#describe(state)}\n\n`));
+      await writer.write(utf8(`event: ${event}\ndata: `));
+      for (const piece of this.#describe(state)) await writer.write(piece);
+      await writer.write(utf8('\n\n'));
       if (isOver(state)) break;
       while (!(await Promise.race([change, scheduler.wait(HEARTBEAT_MS)]))) {
-        await writer.write(utf8.encode(': at work\n\n'));
+        await writer.write(utf8(': at work\n\n'));
       }
     }
     await writer.close();
@@ -284,6 +285,18 @@ const isOver = ({ status }: State): boolean => status !== 'queued' && status !==
 /** A part of us was down, or gone in the middle of an answer: worth another attempt, where one is left. */
 const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
   (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
+
+/** Why a job that waits is not begun any more. */
+function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
+  if (attempts >= MOST_ATTEMPTS) return interrupted();
+  return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;
+}
+
+const waitedTooLong = () =>
+  unavailable(
+    `The job has waited for ${LONGEST_WAIT_MS / 60_000} minutes, and its turn did not come. Send it anew later.`,
+    600,
+  );
 
 const interrupted = () =>
   new ToolError(

@@ -2,9 +2,9 @@
 import type { InputFile } from '../core/input-file.ts';
 import type { JobCall, JobFile } from '../core/jobs.ts';
 import type { Ports, StoragePort } from '../core/ports.ts';
-import { type ChainCircumstances, runChain } from '../execute/chain.ts';
+import { runChain } from '../execute/chain.ts';
 import { readSteps } from '../execute/chain-steps.ts';
-import { execute, prepare } from '../execute/execute.ts';
+import { type Circumstances, execute, prepare } from '../execute/execute.ts';
 import { storeOutput } from '../execute/store-output.ts';
 import { toolNamed } from '../execute/tool-named.ts';
 
@@ -20,7 +20,7 @@ export interface Outcome {
 /** Throws what the tool throws. */
 export async function runCall(
   call: JobCall,
-  circumstances: ChainCircumstances,
+  circumstances: Circumstances,
   ports: Ports,
 ): Promise<Outcome> {
   if (call.kind === 'chain') return chainOutcome(call, circumstances, ports);
@@ -38,7 +38,7 @@ export async function runCall(
 
 async function chainOutcome(
   { toolChain, plan }: Extract<JobCall, { kind: 'chain' }>,
-  circumstances: ChainCircumstances,
+  circumstances: Circumstances,
   ports: Ports,
 ): Promise<Outcome> {
   const run = await runChain(readSteps(toolChain), circumstances, ports);

@@ -22,4 +22,14 @@ describe('slots', () => {
     expect(slots.leave('a')).toEqual(['gone']);
     expect(slots.take('c', 190_000)).toBe(true);
   });
+
+  it('are free again when who had one asks anew, or has died without leaving', () => {
+    const slots = new Slots(1);
+    expect(slots.take('a', 0)).toBe(true);
+    expect(slots.take('b', 60_000)).toBe(false);
+    expect(slots.take('a', 61_000)).toBe(false);
+    expect(slots.take('b', 62_000)).toBe(true);
+    expect(slots.take('c', 15 * 60_000)).toBe(false);
+    expect(slots.take('c', 18 * 60_000)).toBe(true);
+  });
 });

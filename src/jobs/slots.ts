@@ -3,10 +3,13 @@
 const AT_ONCE = 4;
 /** One that has not asked again for so long is gone. */
 const FORGOTTEN_MS = 180_000;
+/** The platform ends an alarm's handler after 15 minutes: whoever works longer died without leaving. */
+const DEAD_MS = 16 * 60_000;
 
 export class Slots {
   readonly #most: number;
-  readonly #working = new Set<string>();
+  /** Since when each of those that have a slot works. */
+  readonly #working = new Map<string, number>();
   /** When each of those that wait has last asked, in the order in which they came. */
   readonly #waiting = new Map<string, number>();
 
@@ -19,11 +22,15 @@ export class Slots {
     for (const [other, asked] of this.#waiting) {
       if (now - asked > FORGOTTEN_MS) this.#waiting.delete(other);
     }
+    for (const [other, since] of this.#working) {
+      // Who asks is not at work: it was, and was interrupted.
+      if (other === id || now - since > DEAD_MS) this.#working.delete(other);
+    }
     this.#waiting.set(id, now);
     const free = this.#most - this.#working.size;
     if (free <= 0 || !this.#first(free).includes(id)) return false;
     this.#waiting.delete(id);
-    this.#working.add(id);
+    this.#working.set(id, now);
     return true;
   }
 

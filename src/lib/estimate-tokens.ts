@@ -1,7 +1,8 @@
 /** How many tokens a model would read in a text, by rule of thumb: no tokenizer fits into an edge Worker. */
 
-/** Pieces as tokenizers cut them: words, numbers by three digits, runs of signs, everything else by the character. */
-const PIECES = /[A-Z]?[a-z]+|[A-Z]+|[\p{Lu}\p{Ll}]+|\d{1,3}|\s+|[!-/:-@[-`{-~]{1,2}|[^\p{ASCII}]/gu;
+/** Pieces as tokenizers cut them: words, numbers by three digits, runs of signs, everything else by the character. Bounded: a text may be one word. */
+const PIECES =
+  /[A-Z]?[a-z]{1,64}|[A-Z]{1,64}|[\p{Lu}\p{Ll}]{1,64}|\d{1,3}|\s{1,64}|[!-/:-@[-`{-~]{1,2}|[^\p{ASCII}]/gu;
 const LATIN = /^[a-z]/i;
 const CASED = /^[\p{Lu}\p{Ll}]/u;
 

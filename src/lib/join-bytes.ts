@@ -1,7 +1,7 @@
 /** Pieces of bytes as one. */
 
 /** @param size the pieces' lengths together */
-export function joinBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
+export function joinBytes(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(size);
   let offset = 0;
   for (const piece of pieces) {

@@ -6,7 +6,7 @@ import { MAX_JSON_BYTES } from '../core/limits.ts';
 import type { AppContext } from '../http.ts';
 import { logCause } from '../lib/log-cause.ts';
 import { bodyText, parseJson } from '../lib/request-body.ts';
-import { type AdmittedCall, admitCall } from './call-tool.ts';
+import { type AdmittedCall, admitCall, type CallCircumstances } from './call-tool.ts';
 import {
   type Message,
   RPC,
@@ -23,12 +23,18 @@ import { listAnswer } from './tool-lists.ts';
 
 /** What an anonymous caller may send in a minute: more could never be let in together. */
 const MOST_IN_BATCH = 30;
+/** As a browser opens connections to one host. */
+const BATCH_AT_ONCE = 6;
 
 interface Posted {
   messages: Message[];
   batch: boolean;
 }
 
+/** How the calls of a batch are let in: one after the other. */
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+const atOnce: InTurn = (work) => work();
 const loadServer = () => import('./server.ts');
 
 export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<Response> {
@@ -75,23 +81,32 @@ async function readPosted(request: Request): Promise<Posted> {
   return { messages: value.map(toMessage), batch: true };
 }
 
-/** Each item by itself, in order; all of them are counted before the first one runs. */
+/** Each item by itself, some of them at once; the answers are in their order. All are counted before the first one runs. */
 async function answerBatch(
   c: AppContext,
   endpoint: McpEndpoint,
   gate: Gate,
   messages: readonly Message[],
 ): Promise<Response> {
-  await gate.enter(messages.filter(({ kind }) => kind !== 'notice').length);
+  const asked = messages.filter((message) => message.kind !== 'notice');
+  await gate.enter(asked.length);
   const answers: unknown[] = [];
-  for (const message of messages) {
-    if (message.kind === 'notice') continue;
-    try {
-      answers.push(await (await answerMessage(c, endpoint, gate, message, false, true)).json());
-    } catch (thrown) {
-      answers.push(messageOf(c, toFailure(thrown), message.id));
+  const items = asked.entries();
+  let last: Promise<unknown> = Promise.resolve();
+  // Who is let in does not depend on who is quicker.
+  const inTurn: InTurn = (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+  const lane = async () => {
+    for (const [index, message] of items) {
+      answers[index] = await answerMessage(c, endpoint, gate, message, false, inTurn)
+        .then((response) => response.json())
+        .catch((thrown) => messageOf(c, toFailure(thrown), message.id));
     }
-  }
+  };
+  await Promise.all(Array.from({ length: BATCH_AT_ONCE }, lane));
   return answers.length > 0 ? jsonAnswer(c, JSON.stringify(answers)) : accepted(c);
 }
 
@@ -101,8 +116,9 @@ async function answerMessage(
   gate: Gate,
   message: Message,
   streams: boolean,
-  entered = false,
+  inTurn?: InTurn,
 ): Promise<Response> {
+  const entered = inTurn !== undefined;
   if (message.kind !== 'request') {
     if (!entered) await gate.enter(message.kind === 'invalid' ? 1 : 0);
     if (message.kind === 'notice') return accepted(c);
@@ -113,7 +129,9 @@ async function answerMessage(
   }
   const { request } = message;
   const { headers } = c.req.raw;
-  if (request.method === 'tools/call') return answerCall(c, endpoint, gate, request, streams);
+  if (request.method === 'tools/call') {
+    return answerCall(c, endpoint, gate, request, streams, inTurn ?? atOnce);
+  }
   if (!entered) await gate.enter();
   if (request.method === 'tools/list') {
     const info = serverInfo(endpoint, c.env.services.config.serviceName);
@@ -129,15 +147,17 @@ async function answerCall(
   gate: Gate,
   request: RpcRequest,
   streams: boolean,
+  inTurn: InTurn,
 ): Promise<Response> {
-  const admitted = await admitCall(request.params ?? {}, endpoint, {
+  const circumstances: CallCircumstances = {
     gate,
     services: c.env.services,
     requestId: c.env.requestId,
     signal: () => AbortSignal.any([c.req.raw.signal]),
-    spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+    spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
     links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
-  });
+  };
+  const admitted = await inTurn(() => admitCall(request.params ?? {}, endpoint, circumstances));
   let ran = false;
   const call: AdmittedCall = {
     run: (progress) => {

@@ -15,7 +15,7 @@ export interface CallCircumstances {
   services: Services;
   requestId: string;
   signal(): AbortSignal;
-  spend(tokens: number): void;
+  spend(tokens: number, tool: string): void;
   /** Whether the client's protocol knows `resource_link`. */
   links: boolean;
 }
@@ -67,7 +67,7 @@ async function runCall(
       {
         caller: gate.caller,
         requestId: circumstances.requestId,
-        spend,
+        spend: (tokens) => spend(tokens, tool.name),
         ...(progress && { progress }),
         get signal() {
           return circumstances.signal();

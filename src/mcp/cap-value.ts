@@ -3,6 +3,7 @@ import { estimateTokens } from '../lib/estimate-tokens.ts';
 
 /** What the frame of an object or an array costs, beside its parts. */
 const FRAME_TOKENS = 4;
+const NAME_CHARACTERS_PER_TOKEN = 6;
 
 export interface Capped {
   value: Record<string, unknown>;
@@ -11,7 +12,7 @@ export interface Capped {
 
 /**
  * The value in about `most` tokens: long strings are cut and long arrays end sooner. What is short survives whole: of
- * an object's fields the smaller ones are served first.
+ * an object's fields the smaller ones are served first; of what there is no room for there is nothing.
  */
 export function capValue(value: Record<string, unknown>, most: number): Capped {
   const budget = { left: most, truncated: false };
@@ -53,15 +54,29 @@ function capArray(items: readonly unknown[], budget: Budget): unknown[] {
 }
 
 function capObject(object: object, budget: Budget): Record<string, unknown> {
-  const fields = Object.entries(object).map(([name, field]) => ({
-    name,
-    field,
-    size: typeof field === 'string' ? field.length : (JSON.stringify(field)?.length ?? 0),
-  }));
+  const names = Object.keys(object);
+  const room = Math.max(0, Math.ceil(budget.left / FRAME_TOKENS));
+  if (names.length > room) budget.truncated = true;
+  const fields = names.slice(0, room).map((name) => {
+    const field = (object as Record<string, unknown>)[name];
+    return { name, field, extent: extent(field) };
+  });
   const capped = new Map<string, unknown>();
-  for (const { name, field } of fields.toSorted((one, other) => one.size - other.size)) {
-    budget.left -= FRAME_TOKENS;
+  for (const { name, field } of fields.toSorted((one, other) => one.extent - other.extent)) {
+    if (budget.left <= 0) {
+      budget.truncated = true;
+      break;
+    }
+    budget.left -= FRAME_TOKENS + Math.ceil(name.length / NAME_CHARACTERS_PER_TOKEN);
     capped.set(name, cap(field, budget));
   }
-  return Object.fromEntries(fields.map(({ name }) => [name, capped.get(name)]));
+  const kept = fields.filter(({ name }) => capped.has(name));
+  return Object.fromEntries(kept.map(({ name }) => [name, capped.get(name)]));
+}
+
+/** How large a value is beside others, told without looking into it. */
+function extent(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1000 * (Array.isArray(value) ? value.length : Object.keys(value).length);
 }

@@ -25,6 +25,19 @@ export async function answerOnce(
 ): Promise<Response> {
   const key = c.req.header('Idempotency-Key');
   if (key === undefined) return work();
+  // Also when its caller goes away: whoever's connection broke repeats with the key.
+  const answered = answerKeyed(c, gate, key, fingerprint, work);
+  c.executionCtx.waitUntil(answered.catch(() => {}));
+  return answered;
+}
+
+async function answerKeyed(
+  c: AppContext,
+  gate: Gate,
+  key: string,
+  fingerprint: () => Promise<string>,
+  work: () => Promise<Response>,
+): Promise<Response> {
   const { answers, storage } = c.env.services;
   try {
     if (!KEY.test(key)) {
@@ -45,7 +58,8 @@ export async function answerOnce(
     const { turn } = claim;
     try {
       const answer = await work().catch((error) => presentError(error, c.env));
-      if (NOT_KEPT.includes(answer.status) || c.req.raw.signal.aborted) return answer;
+      if (NOT_KEPT.includes(answer.status) || (c.req.raw.signal.aborted && !answer.ok))
+        return answer;
       const kept = await keep(answer, storage);
       await turn.keep(kept);
       return await replay(c, kept);

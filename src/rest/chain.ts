@@ -61,9 +61,7 @@ async function runWanted(
     return startJob(c, gate, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);
   }
   const { services, requestId } = c.env;
-  const linked = new LinkedFiles(services.storage, services.ports.egress, () =>
-    departureOf(c.req.raw),
-  );
+  const linked = new LinkedFiles(services.storage, services.ports.egress);
   const run = await runChain(
     steps,
     {

@@ -26,18 +26,11 @@ export async function startJob(
   call: JobCall,
   warnings: string[],
 ): Promise<Response> {
-  const { storage, jobs } = c.env.services;
-  const stored = await storage.store(new TextEncoder().encode(JSON.stringify(call)), {
-    filename: 'call.json',
-    contentType: 'application/json',
-    lifeSeconds: INPUT_LIFE_SECONDS,
-  });
-  const inputs = call.kind === 'execute' ? call.files.map(({ id }) => id) : [];
-  const id = await jobs.create({
+  const id = await c.env.services.jobs.create({
     caller: gate.caller,
     owner: jobOwner(gate.caller),
-    call: stored.id,
-    inputs,
+    call: JSON.stringify(call),
+    inputs: call.kind === 'execute' ? call.files.map(({ id }) => id) : [],
     warnings,
   });
   return Response.json(
@@ -76,9 +69,9 @@ async function getJob(c: AppContext): Promise<Response> {
       headers: { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store', Vary: 'Accept' },
     });
   }
-  const text = await jobs.read(id, owner);
-  if (text === null) throw unknownJob();
-  return new Response(text, {
+  const job = await jobs.read(id, owner);
+  if (!job) throw unknownJob();
+  return new Response(job, {
     headers: {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',

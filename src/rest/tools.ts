@@ -64,7 +64,7 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
       );
     }
     if (prepared.links.length > 0) {
-      linked = new LinkedFiles(storage, ports.egress, () => departureOf(c.req.raw));
+      linked = new LinkedFiles(storage, ports.egress);
     }
     const { output, warnings } = await execute(
       prepared,

@@ -7,7 +7,8 @@ import { withService } from './service.ts';
 const ROUNDS = 300;
 const JOBS = 1000;
 const AT_ONCE = 16;
-const TIME_LIMIT_MS = 10 * 60_000;
+/** For all of them, from the first one queued to the last one over. */
+const TIME_LIMIT_MS = 220_000;
 /** One grey pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
@@ -51,27 +52,27 @@ async function timed(url: string, value: unknown): Promise<number> {
 async function jobsRow(baseUrl: string, service: number): Promise<Row> {
   const places: string[] = [];
   const started = performance.now();
+  const end = Date.now() + TIME_LIMIT_MS;
   await lanes(JOBS, async () => {
     places.push(await queue(baseUrl));
+    // While there is work in it: jobs are done as fast as they are queued.
+    if (places.length === JOBS / 2 || places.length === JOBS) killMediaWorker(service);
   });
-  const killer = killTwice(service);
-  let succeeded = 0;
-  let failed = 0;
+  const counts = { succeeded: 0, failed: 0, open: 0 };
   const results = new Set<string>();
   await lanes(JOBS, async (index) => {
-    const job = await ended(baseUrl + places[index]);
-    if (job.status !== 'succeeded') failed += 1;
-    else if (job.result?.url) {
-      succeeded += 1;
-      results.add(job.result.url);
-    }
+    const job = await ended(baseUrl + places[index], end);
+    counts[
+      job.status === 'succeeded' ? 'succeeded' : job.status === 'failed' ? 'failed' : 'open'
+    ]++;
+    if (job.result?.url) results.add(job.result.url);
   });
-  await killer;
   const seconds = (performance.now() - started) / 1000;
+  const { succeeded, failed, open } = counts;
   return {
     name: '1,000 jobs at once, media worker killed twice',
-    ours: failed === 0 ? `${succeeded} done` : `${failed} failed`,
-    theirs: `${(JOBS / seconds).toFixed(0)} /s`,
+    ours: failed + open === 0 ? `${succeeded} done` : `${failed} failed, ${open} open`,
+    theirs: `${seconds.toFixed(0)} s`,
     ratio: '',
     goal: 'all',
     reached: succeeded === JOBS && results.size === JOBS,
@@ -106,22 +107,20 @@ interface Ended {
   result?: { url?: string };
 }
 
-async function ended(url: string): Promise<Ended> {
-  for (const end = Date.now() + TIME_LIMIT_MS; Date.now() < end; await pause(500)) {
+/** The job when it is over, or as it is when the time is. */
+async function ended(url: string, end: number): Promise<Ended> {
+  for (;;) {
     const job = (await (await fetch(url)).json()) as Ended;
-    if (/succeeded|failed|cancelled/.test(job.status)) return job;
+    if (/succeeded|failed|cancelled/.test(job.status) || Date.now() > end) return job;
+    await pause(500);
   }
-  throw new Error(`${url} does not end`);
 }
 
 /** The media worker is the one child of the service that is not workerd. */
-async function killTwice(service: number): Promise<void> {
-  for (let kill = 0; kill < 2; kill++) {
-    await pause(3000);
-    const media = [...descendantsOf(service)].find(
-      ([id, command]) => command !== 'workerd' && parentOf(id) === service,
-    );
-    if (!media) throw new Error('there is no media worker to kill');
-    process.kill(media[0], 'SIGKILL');
-  }
+function killMediaWorker(service: number): void {
+  const media = [...descendantsOf(service)].find(
+    ([id, command]) => command !== 'workerd' && parentOf(id) === service,
+  );
+  if (!media) throw new Error('there is no media worker to kill');
+  process.kill(media[0], 'SIGKILL');
 }

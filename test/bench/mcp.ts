@@ -8,7 +8,7 @@ import { SETTINGS } from './rate.ts';
 import { atLeast, median, type Row } from './row.ts';
 import { type Measured, wrk } from './wrk.ts';
 
-const ROUNDS = 7;
+const ROUNDS = 5;
 const PATH = '/api/mcp';
 const VERSION = '2026-07-28';
 const NAME = 'encode_base64';
@@ -38,7 +38,7 @@ const script = (headers: Record<string, string>) =>
 
 export async function mcpRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-mcp-rate-'));
-  const load = { folder, connections: 16, seconds: 3 };
+  const load = { folder, connections: 16, seconds: 2 };
   const call = message('tools/call', { name: NAME, arguments: { text: 'hello world' } });
   const callLoad = { ...load, script: script({ 'Mcp-Method': 'tools/call', 'Mcp-Name': NAME }) };
   const listLoad = { ...load, script: script({ 'Mcp-Method': 'tools/list' }) };

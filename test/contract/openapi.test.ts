@@ -37,6 +37,19 @@ describe('the API description', () => {
     }
   });
 
+  it('tells of putting off and of repeating calls, with the answers that these bring', async () => {
+    const { paths } = await fetchDocument();
+    for (const path of ['/api/v1/tools/execute', '/api/v1/tools/chain']) {
+      const { parameters, responses } = paths[path].post;
+      const names = parameters.map(({ name }: { name: string }) => name);
+      expect(names).toEqual(['Prefer', 'Idempotency-Key']);
+      expect(new RegExp(parameters[1].schema.pattern, 'u').test(crypto.randomUUID())).toBe(true);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['202', '409', '422']));
+      expect(responses[200].headers).toHaveProperty('Idempotent-Replayed');
+      expect(responses[422].description).toContain('Idempotency-Key');
+    }
+  });
+
   it('holds no dangling reference', async () => {
     const document = await fetchDocument();
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];

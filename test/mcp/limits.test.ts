@@ -12,7 +12,7 @@ let service: { child: ChildProcess; baseUrl: string };
 
 beforeAll(async () => {
   service = await startService({ STATE_DIR: folder, RATE_LIMITS: 'on', TRUSTED_PROXY: 'on' });
-});
+}, 60_000);
 afterAll(async () => {
   await stopService(service.child);
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openRequests } from '../support/model-server-address.ts';
 import { baseUrl } from '../support/service.ts';
 import { callOf, initialize, post, request } from './post.ts';
 
@@ -120,6 +121,26 @@ describe('the MCP protocol', () => {
       { id: 'b', error: { code: -32602 } },
       { id: 'c', result: { isError: true } },
       { id: 'a', result: {} },
+    ]);
+  });
+
+  it('runs the calls of a batch side by side, and answers them in their order', async () => {
+    const before = await openRequests();
+    const email = (id: number) => callOf('draft_email', { prompt: `behave:slow ${id}` }, id);
+    const asked = Array.from({ length: 12 }, (_, id) => email(id));
+    const answered = post([...asked, callOf('encode_base64', { text: 'hi' }, 'last')]);
+    let most = 0;
+    let over = false;
+    answered.finally(() => {
+      over = true;
+    });
+    while (!over) most = Math.max(most, (await openRequests()) - before);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(6);
+    const { body } = await answered;
+    expect(body.map(({ id }: { id: unknown }) => id)).toEqual([
+      ...asked.map(({ id }) => id),
+      'last',
     ]);
   });
 

@@ -16,7 +16,7 @@ const slow = join(folder, 'slow.pdf');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  writeFileSync(slow, await makeSlowPdf());
+  writeFileSync(slow, makeSlowPdf());
 }, 60_000);
 
 /** The qpdf processes of the service, with the directories that they work in. */
@@ -46,7 +46,7 @@ describe('a caller who goes away during a slow merge', () => {
     const url = `${baseUrl}/api/v1/tools/execute`;
     const curl = spawn('curl', ['-s', '-o', '/dev/null', '-F', 'tool=merge_pdf', ...files, url]);
     const ended = once(curl, 'exit');
-    expect(await until(() => qpdfs().length > 0, 10_000)).toBe(true);
+    expect(await until(() => qpdfs().length > 0, 40_000)).toBe(true);
     const [{ directory }] = qpdfs() as unknown as [{ directory: string }];
     expect(directory).toMatch(/request-/);
     const parent = join(directory, '..');

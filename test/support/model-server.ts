@@ -236,6 +236,20 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     event(response, { error: { message: 'the GPU fell off the bus' } });
     response.end();
   },
+  'limited-within': (_, response) => {
+    begin(response);
+    event(response, { error: { code: 429, message: 'slow down' } });
+    // And goes on, as one that does not notice.
+  },
+  'unsafe-within': (_, response) => {
+    begin(response);
+    event(response, { error: { code: 'content_filter', message: 'not this' } });
+  },
+  talks: (_, response) => {
+    begin(response);
+    const timer = setInterval(() => event(response, piece('and on '.repeat(20))), 1);
+    response.on('close', () => clearInterval(timer));
+  },
   endless: (_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     const more = () => {

@@ -1,13 +1,71 @@
-/** A PDF of many objects: slow work for qpdf, in a file that is sent in no time. */
-import { PDFDocument, PDFName } from 'pdf-lib';
+/** A PDF of many objects: slow work for qpdf, in a file that is made and sent in no time. */
+import { deflateSync } from 'node:zlib';
 
-export async function makeSlowPdf(): Promise<Uint8Array<ArrayBuffer>> {
-  const document = await PDFDocument.create();
-  const page = document.addPage([100, 100]);
-  const list = document.context.obj([]);
-  for (let index = 0; index < 300_000; index += 1) {
-    list.push(document.context.register(document.context.obj([index])));
+const OBJECTS = 300_000;
+/** As many as other programs put into one object stream. */
+const IN_STREAM = 50;
+/** The objects that an object stream may not hold, or that are wanted by number: catalogue, pages, page, list. */
+const FIRST = 5;
+
+export function makeSlowPdf(): Uint8Array<ArrayBuffer> {
+  const parts = [Buffer.from('%PDF-1.5\n')];
+  let length = parts[0]!.length;
+  const streams = OBJECTS / IN_STREAM;
+  const size = FIRST + OBJECTS + streams + 1;
+  const table = Buffer.alloc(size * ENTRY);
+  table.writeUInt16BE(0xffff, 5);
+  const add = (number: number, body: string | Buffer) => {
+    const part = Buffer.concat([
+      Buffer.from(`${number} 0 obj\n`),
+      Buffer.from(body),
+      Buffer.from('\nendobj\n'),
+    ]);
+    writeEntry(table, number, 1, length, 0);
+    parts.push(part);
+    length += part.length;
+  };
+  add(1, '<</Type/Catalog/Pages 2 0 R>>');
+  add(2, '<</Type/Pages/Count 1/Kids[3 0 R]>>');
+  add(3, '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/PieceInfo 4 0 R>>');
+  const numbers = Array.from({ length: OBJECTS }, (_, index) => FIRST + index);
+  add(4, `[${numbers.map((number) => `${number} 0 R`).join(' ')}]`);
+  for (let stream = 0; stream < streams; stream += 1) {
+    const held = numbers.slice(stream * IN_STREAM, (stream + 1) * IN_STREAM);
+    const offsets: string[] = [];
+    let content = '';
+    for (const [index, number] of held.entries()) {
+      offsets.push(`${number} ${content.length}`);
+      content += `[${number}] `;
+      writeEntry(table, number, 2, FIRST + OBJECTS + stream, index);
+    }
+    const head = `${offsets.join(' ')}\n`;
+    const details = `/Type/ObjStm/N ${held.length}/First ${head.length}`;
+    add(FIRST + OBJECTS + stream, streamOf(details, Buffer.from(head + content)));
   }
-  page.node.set(PDFName.of('PieceInfo'), document.context.register(list));
-  return (await document.save({ useObjectStreams: true })) as Uint8Array<ArrayBuffer>;
+  const start = length;
+  writeEntry(table, size - 1, 1, start, 0);
+  add(size - 1, streamOf(`/Type/XRef/Size ${size}/W[1 4 2]/Root 1 0 R`, table));
+  parts.push(Buffer.from(`startxref\n${start}\n%%EOF\n`));
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+/** Bytes of an entry of the cross-reference stream: its kind, an offset or a number, an index. */
+const ENTRY = 7;
+
+function writeEntry(
+  table: Buffer,
+  number: number,
+  kind: number,
+  place: number,
+  index: number,
+): void {
+  table.writeUInt8(kind, number * ENTRY);
+  table.writeUInt32BE(place, number * ENTRY + 1);
+  table.writeUInt16BE(index, number * ENTRY + 5);
+}
+
+function streamOf(details: string, content: Buffer): Buffer {
+  const packed = deflateSync(content);
+  const head = `<<${details}/Filter/FlateDecode/Length ${packed.length}>>stream\n`;
+  return Buffer.concat([Buffer.from(head), packed, Buffer.from('\nendstream')]);
 }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { capValue } from './cap-value.ts';
+
+const MOST = 6000;
+const size = (value: unknown) => JSON.stringify(value).length;
+
+describe('a value that is capped', () => {
+  it('is whole where there is room', () => {
+    const value = { text: 'hello', list: [1, 'two', { three: null }] };
+    expect(capValue(value, MOST)).toEqual({ value, truncated: false });
+  });
+
+  it('keeps what is short before what is long, in its order', () => {
+    const capped = capValue({ text: 'word '.repeat(50_000), words: 50_000 }, MOST);
+    expect(capped.truncated).toBe(true);
+    expect(Object.keys(capped.value)).toEqual(['text', 'words']);
+    expect(capped.value.words).toBe(50_000);
+  });
+
+  it.each([
+    [
+      'an object of many fields',
+      Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`f${n}`, n])),
+    ],
+    [
+      'fields of long names',
+      Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${n}${'n'.repeat(50_000)}`, n])),
+    ],
+    ['one word', { text: 'a'.repeat(3_000_000) }],
+    ['blanks', { text: ' '.repeat(3_000_000) }],
+    ['an array of arrays', { list: Array.from({ length: 50_000 }, () => [[], [1]]) }],
+  ])('ends soon: %s', (_, value) => {
+    const { value: kept, truncated } = capValue(value, MOST);
+    expect(truncated).toBe(true);
+    expect(size(kept)).toBeLessThan(500_000);
+  });
+
+  it('is not looked through again at every level', () => {
+    let value: Record<string, unknown> = { text: 'word '.repeat(600_000) };
+    for (let level = 0; level < 490; level++) value = { value };
+    const started = performance.now();
+    expect(capValue(value, MOST).truncated).toBe(true);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
