@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync, inflateSync, constants as zlib } from 'node:zlib';
 import type { Inflate } from '../../../../src/pdf/filters.ts';
-import type { Deflate } from '../../../../src/pdf/incremental-update.ts';
+import type { Deflate } from '../../../../src/pdf/write-section.ts';
 import { LARGE_PAGES } from '../../large-pages.ts';
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
