@@ -1,6 +1,7 @@
 /** A browser for the Worker's browser binding, at home. */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeTiedProgram } from './tied-program.ts';
 
 /** The build that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
@@ -15,12 +16,7 @@ export function offerBrowser(): void {
   if (process.platform !== 'linux' || !existsSync(chromium)) return;
   process.env.XDG_CACHE_HOME = resolve('.wrangler', 'cache');
   const folder = join(process.env.XDG_CACHE_HOME, '.wrangler', 'chrome', CHROME, 'chrome-linux64');
-  mkdirSync(folder, { recursive: true });
-  // Two services may start at the same moment: the file is there whole, or not yet.
-  const draft = join(folder, `chrome-${process.pid}`);
-  rmSync(draft, { force: true });
-  writeFileSync(draft, `#!/bin/sh\nexec ${chromium} ${FLAGS} "$@"\n`, { mode: 0o755 });
-  renameSync(draft, join(folder, 'chrome'));
+  writeTiedProgram(join(folder, 'chrome'), chromium, FLAGS);
   // Chromium refuses its sandbox as root; Miniflare leaves it out where CI is set.
   if (process.getuid?.() === 0) process.env.CI ??= 'true';
 }

@@ -1,5 +1,6 @@
 /** The bundled Worker in workerd, through Miniflare, with its bindings as wrangler.toml names them. */
 import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
@@ -11,6 +12,7 @@ import { localTarget } from './ingest/local-target.ts';
 import { readDocuments } from './ingest/sources.ts';
 import { freePort } from './media-worker.ts';
 import { migrate } from './migrate.ts';
+import { writeTiedProgram } from './tied-program.ts';
 
 export interface RunningWorker {
   /** Where workerd itself listens, without anything in front. */
@@ -38,6 +40,7 @@ export async function startWorker(
   const workerOptions = readWorkerOptions();
   if (workerOptions.browserRendering) offerBrowser();
   process.env.MINIFLARE_WORKERD_V8_FLAGS ??= V8_FLAGS;
+  process.env.MINIFLARE_WORKERD_PATH ??= tiedWorkerd();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -78,6 +81,16 @@ export async function startWorker(
       await miniflare.dispose();
     },
   };
+}
+
+/** Miniflare ends workerd where it can; killed, it would leave it behind, with its port. */
+function tiedWorkerd(): string {
+  const { default: workerd } = createRequire(import.meta.resolve('miniflare'))('workerd') as {
+    default: string;
+  };
+  const path = resolve('.wrangler', 'cache', 'workerd');
+  writeTiedProgram(path, workerd);
+  return path;
 }
 
 function readWorkerOptions() {

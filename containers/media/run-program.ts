@@ -25,6 +25,8 @@ export interface RunOptions {
   cwd?: string;
   /** Address space in bytes: 2 GiB unless told. */
   memoryBytes?: number;
+  /** What the program reads from its standard input, once it is known; none unless told. */
+  input?: Promise<string>;
   /** Hears what the program writes to its standard output while it runs. */
   onOutput?(piece: Buffer): void;
   /** Exit codes that are no failure; only 0 unless told. */
@@ -131,7 +133,7 @@ export async function runProgram(
   ];
   const child = spawnLimited([path, ...programArguments], limits, {
     cwd: options.cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       HOME: '/nonexistent',
@@ -194,6 +196,12 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
       end(failed(`${program} did not finish within its limit of ${timeLimitMs / 1000} seconds.`));
     }, timeLimitMs);
     signal.addEventListener('abort', onAbort, { once: true });
+    // A program that has ended does not read it: its exit code tells why.
+    child.stdin?.on('error', () => undefined);
+    options.input?.then(
+      (text) => child.stdin?.end(text),
+      (error: unknown) => end(asError(error)),
+    );
     child.stdout?.on('data', (piece: Buffer) => {
       stdoutLength += piece.length;
       if (stdoutLength > (options.stdoutBytes ?? STDOUT_BYTES))

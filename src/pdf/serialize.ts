@@ -40,21 +40,28 @@ function hexText(bytes: Uint8Array): string {
   return `${text}>`;
 }
 
+const sameReference = ({ number, generation }: PdfReference) => `${number} ${generation} R`;
+
 /**
- * One object as ASCII text.
+ * One object as ASCII text; references as `referenceText` writes them.
  * A stream is refused: only the writer of a file knows where its bytes go.
  */
-export function serialize(value: PdfValue): string {
+export function serialize(
+  value: PdfValue,
+  referenceText: (reference: PdfReference) => string = sameReference,
+): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value === 'number') return numberText(value);
   if (value instanceof PdfName) return nameText(value.value);
-  if (value instanceof PdfReference) return `${value.number} ${value.generation} R`;
+  if (value instanceof PdfReference) return referenceText(value);
   if (value instanceof PdfString) return stringText(value.bytes);
-  if (Array.isArray(value)) return `[${value.map(serialize).join(' ')}]`;
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => serialize(item, referenceText)).join(' ')}]`;
+  }
   if (value instanceof PdfStream) throw new TypeError('a stream is no direct object');
   let text = '<<';
-  for (const [key, item] of value) text += `${nameText(key)} ${serialize(item)}\n`;
+  for (const [key, item] of value) text += `${nameText(key)} ${serialize(item, referenceText)}\n`;
   return `${text}>>`;
 }
 

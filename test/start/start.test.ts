@@ -91,6 +91,17 @@ describe('npm start', () => {
     await expect.poll(() => started.filter(isAlive), { timeout: 8000 }).toEqual([]);
   });
 
+  it('leaves no process behind where it is killed', async () => {
+    const { child, baseUrl: address } = await startService({ STATE_DIR: join(folder, 'killed') });
+    const started = descendants(child.pid!);
+    const names = started.map((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+    expect(names).toContain('workerd');
+    expect(started.length).toBeGreaterThanOrEqual(2);
+    child.kill('SIGKILL');
+    await expect.poll(() => started.filter(isAlive), { timeout: 8000 }).toEqual([]);
+    await expect(fetch(`${address}/health`)).rejects.toThrow();
+  });
+
   it('brings the media worker back when it dies', async () => {
     const service = await serviceOf({ STATE_DIR: join(folder, 'media') });
     const media = descendants(service.child.pid!).find((pid) =>

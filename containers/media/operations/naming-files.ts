@@ -1,5 +1,6 @@
-/** Errors of one file as those of a tool that takes several calls them: at fault is `files`, and it is not `file`. */
+/** Errors of one file as those of a tool that takes several: which of them it is, and that `files` is at fault. */
 import { ToolError } from '../../../src/core/errors.ts';
+import type { OperationFile } from './operation.ts';
 
 /** Throws what `work` throws, with `files` in place of `file`. */
 export async function namingFiles<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -14,4 +15,12 @@ export async function namingFiles<Result>(work: () => Promise<Result>): Promise<
       ...(extra && { extra }),
     });
   }
+}
+
+/** The files, those of one name told apart by their place: `a.png (file 2)`. */
+export function toldApart(files: readonly OperationFile[]): OperationFile[] {
+  const times = Map.groupBy(files, ({ name }) => name);
+  return files.map((file, index) =>
+    times.get(file.name)!.length > 1 ? { ...file, name: `${file.name} (file ${index + 1})` } : file,
+  );
 }

@@ -13,7 +13,7 @@ export async function largeText(
   const words = new WordCount();
   let replaced = false;
   let size = 0;
-  for await (const piece of textPieces(input, await input.stream())) {
+  for await (const piece of textPieces(await input.stream())) {
     words.add(piece);
     replaced ||= piece.includes(REPLACEMENT);
     size += escaped(piece).length;
@@ -21,7 +21,7 @@ export async function largeText(
   const metadata = { format: 'txt', words: words.total };
   const tail = `","metadata":${JSON.stringify(metadata)}}`;
   // Opened here: an upload is gone once its tool has returned.
-  const pieces = answer(input, await input.stream(), tail);
+  const pieces = answer(await input.stream(), tail);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await pieces.next();
@@ -43,11 +43,10 @@ const ENCODER = new TextEncoder();
 const escaped = (text: string) => ENCODER.encode(JSON.stringify(text).slice(1, -1));
 
 async function* answer(
-  input: InputFile,
   content: ReadableStream<Uint8Array>,
   tail: string,
 ): AsyncGenerator<Uint8Array> {
   yield ENCODER.encode(HEAD);
-  for await (const piece of textPieces(input, content)) yield escaped(piece);
+  for await (const piece of textPieces(content)) yield escaped(piece);
   yield ENCODER.encode(tail);
 }

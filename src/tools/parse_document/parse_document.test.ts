@@ -44,10 +44,10 @@ describe('parse_document, of a .txt file', () => {
     expect(warnings).toEqual([expect.stringContaining('U+FFFD')]);
   });
 
-  it('reads UTF-16 that says so, and says that it did', async () => {
+  it('reads UTF-16 as UTF-8 too, and says what it is', async () => {
     const { value, warnings } = await parse('a.txt', Uint8Array.of(0xff, 0xfe, 0x68, 0, 0x69, 0));
-    expect(value.text).toBe('hi');
-    expect(warnings).toEqual([expect.stringContaining('UTF-16LE')]);
+    expect(value.text).toBe('\ufffd\ufffdh\0i\0');
+    expect(warnings).toEqual([expect.stringMatching(/is UTF-16.+Save the file as UTF-8/)]);
   });
 
   it('goes by the extension, not by the bytes, in either case of letters', async () => {

@@ -59,7 +59,7 @@ export const parseDocument = defineTool({
 async function readText(input: InputFile): Promise<{ output: ToolOutput; replaced: boolean }> {
   if (input.size > LARGE_BYTES) return largeText(input);
   let text = '';
-  for await (const piece of textPieces(input, await input.stream())) text += piece;
+  for await (const piece of textPieces(await input.stream())) text += piece;
   const metadata = { format: 'txt', words: countWords(text) };
   return { output: json({ text, metadata }), replaced: text.includes(REPLACEMENT) };
 }

@@ -469,6 +469,15 @@ describe('images_to_pdf refuses, naming the file', () => {
     });
   });
 
+  it('one of two files of the same name, by its place', async () => {
+    const good: Named = ['scan.png', await scene(9, 9).png().toBuffer()];
+    const bad: Named = ['scan.png', Buffer.from('hello')];
+    await expect(make([good, bad])).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('"scan.png (file 2)"'),
+    });
+  });
+
   it('a PNG whose pixels are damaged', async () => {
     const bytes = await scene(300, 200).png().toBuffer();
     bytes.fill(0, bytes.length >> 1, (bytes.length >> 1) + 40);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { documentKind } from '../document-kind.ts';
-import { namingFiles } from '../naming-files.ts';
+import { namingFiles, toldApart } from '../naming-files.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
 import { normalise, openInput, readStructure } from '../pdf/input.ts';
 import { mergeFiles } from '../pdf/merge.ts';
@@ -21,7 +21,7 @@ export const imagesToPdf: Operation = {
   async run(params, files, context) {
     if (files.length === 0) throw badRequest('images_to_pdf needs at least one picture.', 'files');
     const layout = readLayout(params);
-    return namingFiles(() => makePdf(files, layout, context));
+    return namingFiles(() => makePdf(toldApart(files), layout, context));
   },
 };
 

@@ -1,13 +1,14 @@
 /** Runs picture tasks in processes that can be killed, and keeps some of them warm for the next task. */
+
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { failed, ToolError } from '../../../../src/core/errors.ts';
 import { killGroup, spawnLimited } from '../../run-program.ts';
 import { type Ticket, WorkQueue } from '../../work-queue.ts';
 import type { PictureTasks, TaskName, TaskReply } from './picture-task.ts';
 
-const PROGRAM = fileURLToPath(new URL('./picture-process.ts', import.meta.url));
+const PROGRAM = join(import.meta.dirname, 'picture-process.ts');
 /** What a process may have mapped for writing: 100 megapixels as AVIF map 6 GB, and touch 3.2. */
 const MEMORY_BYTES = 7 * 1024 ** 3;
 const TIME_LIMIT_MS = 60_000;

@@ -1,29 +1,25 @@
 /** compress_pdf: images at 150 dpi, in the smallest form of the file that has lost nothing else. */
 import { createReadStream } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
 import { type Inventory, isSigned, takeInventory } from '../../../../src/pdf/inventory.ts';
 import { PdfDamage, PdfReference } from '../../../../src/pdf/objects.ts';
 import { isColourKeyed, recodableImage } from '../../../../src/pdf/recodable-image.ts';
 import { findProgram } from '../../programs.ts';
-import { ProgramFailure, runProgram } from '../../run-program.ts';
+import { ProgramFailure } from '../../run-program.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
 import { distil } from './ghostscript.ts';
 import { normalise, openInput, type PdfInput } from './input.ts';
 import { beginOriginal, lossOf, type Original } from './likeness.ts';
 import { qpdf } from './qpdf.ts';
+import { Recoder } from './recoder.ts';
 import { type ShownImage, type ShownImages, shownImages } from './shown-images.ts';
 
 /** The rest of the operation's own limit is for the answer: the caller then still gets the file back. */
 const TIME_LIMIT_MS = 100_000;
-const RECODE_TIME_LIMIT_MS = 60_000;
-const RECODE_PROGRAM = join(import.meta.dirname, 'recode-images.ts');
-/** Pictures come and go by the megabyte: keeping their memory took 2.2 instead of 2.8 s of CPU for 20 scanned pages. */
-const ENVIRONMENT = {
-  MALLOC_MMAP_THRESHOLD_: String(1024 ** 3),
-  MALLOC_TRIM_THRESHOLD_: String(1024 ** 3),
-};
+/** From here on the program that writes images anew is started at once: there will be some. */
+const RECODER_AT_ONCE_BYTES = 1024 * 1024;
 /** Ghostscript is asked where at least this much of a file is no image that we recode ourselves. */
 const LEAST_REST_BYTES = 64 * 1024;
 const LEAST_REST_SHARE = 0.1;
@@ -41,6 +37,7 @@ interface Task {
   inventory: Inventory;
   images: ShownImages;
   recodable: ShownImages['objects'];
+  recoder: Recoder;
   context: OperationContext;
 }
 
@@ -90,6 +87,8 @@ const asResult = ({ path, size }: Form): OperationResult => ({
 });
 
 async function compress(file: OperationFile, context: OperationContext): Promise<OperationResult> {
+  const recoder = new Recoder(context);
+  if (file.size >= RECODER_AT_ONCE_BYTES) recoder.start();
   const { input, inventory } = await openWhole(file, context);
   if (isSigned(input.document)) {
     return unchanged('it is digitally signed, and any change would break the signature');
@@ -102,7 +101,7 @@ async function compress(file: OperationFile, context: OperationContext): Promise
     return unchanged('its pages cannot be drawn, so nothing could be compared');
   }
   const recodable = images.objects.filter((shown) => isRecodable(input, shown));
-  const task: Task = { input, inventory, images, recodable, context };
+  const task: Task = { input, inventory, images, recodable, recoder, context };
   const distilled = isForGhostscript(task);
   const pages = distilled ? range(inventory.pages) : pagesToCompare(task);
   const original = beginOriginal(input.path, pages, { inventory, images }, context);
@@ -211,20 +210,16 @@ async function made(make: () => Promise<Form>): Promise<Form | undefined> {
 
 /** The file with its images written anew; packed only, where there are none or they cannot be. */
 async function recoded(task: Task): Promise<Form | undefined> {
-  const { input, recodable, context } = task;
+  const { input, recodable, recoder, context } = task;
   if (recodable.length > 0) {
-    const list = join(context.directory, 'images.json');
     const appended = join(context.directory, 'recoded.pdf');
-    await writeFile(list, JSON.stringify(recodable));
     const form = await made(async () => {
-      const { stdout } = await runProgram('node', [RECODE_PROGRAM, input.path, appended, list], {
-        signal: context.signal,
-        timeLimitMs: RECODE_TIME_LIMIT_MS,
-        cwd: context.directory,
-        environment: ENVIRONMENT,
+      const replaced = await recoder.recode({
+        input: input.path,
+        output: appended,
+        images: recodable,
       });
-      const replaced: number[] = JSON.parse(stdout.toString());
-      return packedForm(task, replaced.length > 0 ? appended : input.path);
+      return packedForm(task, replaced > 0 ? appended : input.path);
     });
     if (form) return form;
   }

@@ -49,11 +49,12 @@ export async function lossOf(
     const document = new PdfDocument(await readFile(path), inflate);
     const lost = lossBetween(original.inventory, takeInventory(document));
     if (lost) return lost;
-    if (!showsAsMany(original.images, await shownImages(path, context))) return 'images';
-    const [letters, looks] = await Promise.all([
+    const [images, letters, looks] = await Promise.all([
+      shownImages(path, context),
       lettersOf(path, context),
       pageLooks(path, pages, context),
     ]);
+    if (!showsAsMany(original.images, images)) return 'images';
     if (letters !== (await original.letters)) return 'text';
     return lookAlike(pages, await original.looks, looks) ? undefined : 'the look of pages';
   } catch (error) {

@@ -15,7 +15,7 @@ import { PdfDamage, type PdfReference } from '../../../../src/pdf/objects.ts';
 import { type OutlineItem, readOutlines } from '../../../../src/pdf/outlines.ts';
 import { flatPageReferences } from '../../../../src/pdf/pages.ts';
 import { ProgramFailure } from '../../run-program.ts';
-import { namingFiles } from '../naming-files.ts';
+import { namingFiles, toldApart } from '../naming-files.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
 import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
 import { deflate, inflate, qpdf } from './qpdf.ts';
@@ -39,7 +39,7 @@ export const mergePdf: Operation = {
         'files',
       );
     }
-    return namingFiles(() => mergeFiles(files, context));
+    return namingFiles(() => mergeFiles(toldApart(files), context));
   },
 };
 

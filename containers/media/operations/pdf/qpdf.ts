@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync, inflateSync, constants as zlib } from 'node:zlib';
 import type { Inflate } from '../../../../src/pdf/filters.ts';
-import type { Deflate } from '../../../../src/pdf/incremental-update.ts';
+import type { Deflate } from '../../../../src/pdf/write-section.ts';
+import { LARGE_PAGES } from '../../large-pages.ts';
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
@@ -12,13 +13,6 @@ export const PDF_TIME_LIMIT_MS = 60_000;
 const ARGUMENT_CHARACTERS = 60_000;
 /** 3: it has succeeded with warnings. */
 const OK_EXIT_CODES = [0, 3];
-
-/** qpdf makes very many small objects: with large pages it took 214 instead of 252 ms for 700 pages of links. */
-const ENVIRONMENT = {
-  GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
-  MALLOC_TOP_PAD_: String(64 * 1024 * 1024),
-  MALLOC_TRIM_THRESHOLD_: String(1024 ** 3),
-};
 
 /** Reads what an interrupted writer left, too: the checks of content come afterwards. */
 export const inflate: Inflate = (bytes, limit) =>
@@ -48,7 +42,7 @@ export async function qpdf(
     timeLimitMs: PDF_TIME_LIMIT_MS,
     cwd: context.directory,
     okExitCodes,
-    environment: ENVIRONMENT,
+    environment: LARGE_PAGES,
   });
 }
 

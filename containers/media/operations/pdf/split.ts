@@ -7,6 +7,7 @@ import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { readOutlines } from '../../../../src/pdf/outlines.ts';
+import { type LabelsOf, pageLabels } from '../../../../src/pdf/page-labels.ts';
 import {
   droppedRanges,
   MAX_RANGES,
@@ -21,6 +22,7 @@ import {
   type OpenedFile,
   pruneDocument,
 } from '../../../../src/pdf/prune-document.ts';
+import { writePart } from '../../../../src/pdf/write-part.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import type { Operation, OperationContext, OperationResult } from '../operation.ts';
 import { zipResult } from '../zip-result.ts';
@@ -28,6 +30,10 @@ import { inParallel } from './in-parallel.ts';
 import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
 import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
 
+/** So many parts qpdf takes out, each in a run over the whole file; more are written by us, in the time of the parts. */
+const FEW_PARTS = 4;
+/** Writing a part keeps the server from all else. */
+const LARGE_PART_PAGES = 200;
 /** Bytes of all parts together: many ranges of a large file would fill the disk. */
 const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
 
@@ -104,9 +110,12 @@ async function split(
     pages: selected[index] ?? [],
     size: 0,
   }));
+  const labelsOf = soundly(() => pageLabels(file.document));
   let size = 0;
   await inParallel(parts, async (part) => {
-    await makePart(input, file, part, context);
+    context.signal.throwIfAborted();
+    if (parts.length > FEW_PARTS && isSmall(part)) await writeSmall(file, labelsOf, part);
+    else await takeOut(input, file, part, context);
     size += part.size;
     if (size > MAXIMUM_OUTPUT_BYTES) {
       throw failed(
@@ -124,13 +133,22 @@ const asPdf = (part: Part, meta: Record<string, unknown>): OperationResult => ({
   meta,
 });
 
-async function makePart(
+const isSmall = ({ pages }: Part) =>
+  pages.length <= LARGE_PART_PAGES && new Set(pages).size === pages.length;
+
+async function writeSmall(file: OpenedFile, labelsOf: LabelsOf, part: Part): Promise<void> {
+  const indexes = part.pages.map((page) => page - 1);
+  const bytes = soundly(() => writePart(file, labelsOf, indexes, deflate));
+  part.size = bytes.length;
+  await writeFile(part.path, bytes);
+}
+
+async function takeOut(
   input: PdfInput,
   file: OpenedFile,
   part: Part,
   context: OperationContext,
 ): Promise<void> {
-  context.signal.throwIfAborted();
   let source = input.path;
   if (needsPruning(file.document)) {
     const kept = new Set(part.pages.map((page) => page - 1));

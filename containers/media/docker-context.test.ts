@@ -1,0 +1,55 @@
+/** What the Dockerfile copies is there, and .dockerignore lets it through. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+const copied = [...read('containers/media/Dockerfile').matchAll(/^COPY (.+) \S+$/gm)].flatMap(
+  ([, sources]) => sources!.split(' '),
+);
+
+const ignored = read('.dockerignore')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** Whether a file of the repository reaches the image. */
+const isInImage = (path: string) =>
+  copied.some((source) => path === source || path.startsWith(`${source}/`)) &&
+  !ignored.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));
+
+/** The files that a module needs, itself included: by import, or by a path beside it. */
+function needed(path: string, known = new Set<string>()): Set<string> {
+  if (known.has(path)) return known;
+  known.add(path);
+  const text = read(path);
+  const imports = [...text.matchAll(/(?:from|import) '(\.{1,2}\/[^']+)'/g)];
+  const started = [...text.matchAll(/join\(import\.meta\.dirname, '([^']+\.ts)'\)/g)];
+  for (const [, target] of [...imports, ...started]) {
+    needed(relative(ROOT, resolve(ROOT, dirname(path), target!)), known);
+  }
+  return known;
+}
+
+describe('the image of the media worker', () => {
+  it('copies what is there', () => {
+    expect(copied.length).toBeGreaterThan(5);
+    expect(copied.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(copied.filter((path) => ignored.includes(path))).toEqual([]);
+  });
+
+  it('holds every file that the server and the programs it starts import', () => {
+    const all = [...needed('containers/media/server.ts')];
+    expect(all).toContain('containers/media/operations/pdf/recode-images.ts');
+    expect(all).toContain('containers/media/operations/image/picture-process.ts');
+    expect(all).toContain('src/core/errors.ts');
+    expect(all.filter((path) => !isInImage(path))).toEqual([]);
+  });
+
+  it('holds no test', () => {
+    const tests = globSync('{containers,src}/**/*.test.ts', { cwd: ROOT });
+    expect(tests.length).toBeGreaterThan(20);
+    expect(tests.filter(isInImage)).toEqual([]);
+  });
+});

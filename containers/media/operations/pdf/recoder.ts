@@ -1,0 +1,48 @@
+/** The program that writes images of a PDF anew, started before it is known which. */
+import { join } from 'node:path';
+import { LARGE_PAGES } from '../../large-pages.ts';
+import { type ProgramResult, runProgram } from '../../run-program.ts';
+import type { OperationContext } from '../operation.ts';
+import type { ShownImage } from './shown-images.ts';
+
+const TIME_LIMIT_MS = 60_000;
+const PROGRAM = join(import.meta.dirname, 'recode-images.ts');
+
+export interface RecodeTask {
+  /** Paths of the file, and of the one to write. */
+  input: string;
+  output: string;
+  images: ShownImage[];
+}
+
+export class Recoder {
+  readonly #context: OperationContext;
+  readonly #task = Promise.withResolvers<string>();
+  #run: Promise<ProgramResult> | undefined;
+
+  constructor(context: OperationContext) {
+    this.#context = context;
+  }
+
+  /** Starting takes a fifth of a second of CPU, for which there is time while the file is looked at. */
+  start(): void {
+    const { signal, directory } = this.#context;
+    this.#run ??= runProgram('node', [PROGRAM], {
+      signal,
+      timeLimitMs: TIME_LIMIT_MS,
+      cwd: directory,
+      environment: LARGE_PAGES,
+      input: this.#task.promise,
+    });
+    // There may be nothing to do for it: then it ends with its context.
+    this.#run.catch(() => undefined);
+  }
+
+  /** How many of the images it has written anew into `output`. Throws ProgramFailure, ToolError, or why it was aborted. */
+  async recode(task: RecodeTask): Promise<number> {
+    this.start();
+    this.#task.resolve(JSON.stringify(task));
+    const { stdout } = await this.#run!;
+    return Number(stdout);
+  }
+}

@@ -1,0 +1,33 @@
+/** The labels of some of a document's pages, as they stand in a file of those pages only (ISO 32000-1 §12.4.2). */
+import type { PdfDocument } from './document.ts';
+import { dictionary, dictionaryAt, type PdfDictionary, type PdfValue } from './objects.ts';
+import { readNumberTree } from './trees.ts';
+
+/** Gives for page indexes, from 0, a number tree that labels them as before; undefined where none was labelled. */
+export type LabelsOf = (indexes: readonly number[]) => PdfDictionary | undefined;
+
+export function pageLabels(document: PdfDocument): LabelsOf {
+  const tree = readNumberTree(document, document.catalog.dictionary.get('PageLabels'));
+  const starts = [...tree]
+    .map(([first, value]) => ({ first, label: dictionaryAt(document, value) }))
+    .sort((left, right) => left.first - right.first);
+  return (indexes) => {
+    if (starts.length === 0) return undefined;
+    const items: PdfValue[] = [];
+    let before: { first: number; index: number } | undefined;
+    for (const [place, index] of indexes.entries()) {
+      const start = starts.findLast(({ first }) => first <= index) ?? {
+        first: -1,
+        label: undefined,
+      };
+      const continues = before?.first === start.first && before.index + 1 === index;
+      before = { first: start.first, index };
+      if (continues) continue;
+      const number = document.resolve(start.label?.get('St') ?? 1);
+      const label = new Map(start.label);
+      if (start.label && typeof number === 'number') label.set('St', number + index - start.first);
+      items.push(place, label);
+    }
+    return dictionary({ Nums: items });
+  };
+}

@@ -1,0 +1,199 @@
+/** Writes objects and the cross-reference section that says where they stand (ISO 32000-1 §7.5). */
+import {
+  dictionary,
+  name,
+  type PdfDictionary,
+  type PdfReference,
+  PdfStream,
+  type PdfValue,
+} from './objects.ts';
+import { asciiBytes, serialize } from './serialize.ts';
+
+/** zlib compression, as FlateDecode reads it. Node: `deflateSync`. */
+export type Deflate = (bytes: Uint8Array) => Uint8Array;
+
+const OBJECTS_PER_STREAM = 200;
+/** The head of the list of free objects, in every file once. */
+const FREE_HEAD = '0000000000 65535 f\r\n';
+
+export interface WrittenObject {
+  number: number;
+  generation: number;
+  /** The object; of a stream its dictionary. */
+  text: string;
+  /** The bytes of a stream. */
+  data?: Uint8Array;
+}
+
+/** An object as it is to be written; references as `referenceText` writes them. */
+export function writtenObject(
+  number: number,
+  generation: number,
+  value: PdfValue,
+  referenceText?: (reference: PdfReference) => string,
+): WrittenObject {
+  if (!(value instanceof PdfStream)) {
+    return { number, generation, text: serialize(value, referenceText) };
+  }
+  const entries = new Map(value.dictionary).set('Length', value.encoded.length);
+  return { number, generation, text: serialize(entries, referenceText), data: value.encoded };
+}
+
+export interface Section {
+  objects: readonly WrittenObject[];
+  /** Byte offset of its first byte in the file. */
+  start: number;
+  /** The first object number that nothing has. */
+  next: number;
+  /** Objects in object streams and a cross-reference stream; otherwise plain objects and a table. */
+  compressed: boolean;
+  /** Its trailer without Size. One that names no Prev is the only one of its file: its objects are numbered from 1 on. */
+  trailer: PdfDictionary;
+}
+
+type Entry =
+  | { number: number; offset: number; generation: number }
+  | { number: number; container: number; index: number };
+
+/** The bytes of the section, in pieces. */
+export function writeSection(section: Section, deflate: Deflate): Uint8Array[] {
+  const writer = new SectionWriter(section, deflate);
+  return writer.write();
+}
+
+class SectionWriter {
+  private readonly section: Section;
+  private readonly deflate: Deflate;
+  private readonly pieces: Uint8Array[] = [];
+  private readonly entries: Entry[] = [];
+  private at: number;
+  private next: number;
+
+  constructor(section: Section, deflate: Deflate) {
+    this.section = section;
+    this.deflate = deflate;
+    this.at = section.start;
+    this.next = section.next;
+  }
+
+  write(): Uint8Array[] {
+    if (this.section.compressed) {
+      this.writeCompressed();
+      this.writeStream();
+    } else {
+      for (const object of this.section.objects) this.writePlain(object);
+      this.writeTable();
+    }
+    return this.pieces;
+  }
+
+  private add(piece: string | Uint8Array): void {
+    const bytes = typeof piece === 'string' ? asciiBytes(piece) : piece;
+    this.pieces.push(bytes);
+    this.at += bytes.length;
+  }
+
+  private allocate(): number {
+    this.next += 1;
+    return this.next - 1;
+  }
+
+  private writePlain({ number, generation, text, data }: WrittenObject): void {
+    this.entries.push({ number, offset: this.at, generation });
+    if (!data) {
+      this.add(`${number} ${generation} obj\n${text}\nendobj\n`);
+      return;
+    }
+    this.add(`${number} ${generation} obj\n${text}\nstream\n`);
+    this.add(data);
+    this.add('\nendstream\nendobj\n');
+  }
+
+  /** What may stand in object streams goes there (§7.5.7), the rest plainly. */
+  private writeCompressed(): void {
+    let batch: WrittenObject[] = [];
+    for (const object of this.section.objects) {
+      if (object.data || object.generation > 0) this.writePlain(object);
+      else batch.push(object);
+      if (batch.length < OBJECTS_PER_STREAM) continue;
+      this.writeObjectStream(batch);
+      batch = [];
+    }
+    if (batch.length > 0) this.writeObjectStream(batch);
+  }
+
+  private writeObjectStream(batch: readonly WrittenObject[]): void {
+    const container = this.allocate();
+    let head = '';
+    let body = '';
+    for (const [index, { number, text }] of batch.entries()) {
+      head += `${number} ${body.length} `;
+      body += `${text}\n`;
+      this.entries.push({ number, container, index });
+    }
+    const entries = dictionary({
+      Type: name('ObjStm'),
+      N: batch.length,
+      First: head.length,
+      Filter: name('FlateDecode'),
+    });
+    const stream = new PdfStream(entries, this.deflate(asciiBytes(head + body)));
+    this.writePlain(writtenObject(container, 0, stream));
+  }
+
+  private trailer(): PdfDictionary {
+    return new Map([['Size', this.next], ...this.section.trailer]);
+  }
+
+  private writeTable(): void {
+    const offset = this.at;
+    const whole = !this.section.trailer.has('Prev');
+    let text = 'xref\n';
+    for (const run of consecutive(this.entries)) {
+      text += whole ? `0 ${run.length + 1}\n${FREE_HEAD}` : `${run[0]?.number} ${run.length}\n`;
+      for (const entry of run) {
+        if (!('offset' in entry)) continue;
+        const place = String(entry.offset).padStart(10, '0');
+        text += `${place} ${String(entry.generation).padStart(5, '0')} n\r\n`;
+      }
+    }
+    this.add(`${text}trailer\n${serialize(this.trailer())}\nstartxref\n${offset}\n%%EOF\n`);
+  }
+
+  private writeStream(): void {
+    const number = this.allocate();
+    const offset = this.at;
+    this.entries.push({ number, offset, generation: 0 });
+    const runs = consecutive(this.entries);
+    const rows = new Uint8Array(this.entries.length * 9);
+    const view = new DataView(rows.buffer);
+    for (const [row, entry] of runs.flat().entries()) {
+      const used = 'offset' in entry;
+      view.setUint8(row * 9, used ? 1 : 2);
+      view.setUint32(row * 9 + 1, used ? entry.offset : entry.container);
+      view.setUint32(row * 9 + 5, used ? entry.generation : entry.index);
+    }
+    const described = this.trailer()
+      .set('Type', name('XRef'))
+      .set('W', [1, 4, 4])
+      .set(
+        'Index',
+        runs.flatMap((run) => [run[0]?.number ?? 0, run.length]),
+      )
+      .set('Filter', name('FlateDecode'));
+    this.writePlain(writtenObject(number, 0, new PdfStream(described, this.deflate(rows))));
+    this.add(`startxref\n${offset}\n%%EOF\n`);
+  }
+}
+
+/** The entries by number, in runs without gaps. */
+function consecutive(entries: readonly Entry[]): Entry[][] {
+  const sorted = [...entries].sort((left, right) => left.number - right.number);
+  const runs: Entry[][] = [];
+  for (const entry of sorted) {
+    const run = runs.at(-1);
+    if (run && (run.at(-1)?.number ?? 0) + 1 === entry.number) run.push(entry);
+    else runs.push([entry]);
+  }
+  return runs;
+}
