@@ -1,6 +1,21 @@
-/** Three kinds of test: units in workerd with its real bindings, units in Node, and the whole service over HTTP. */
+/**
+ * Units in workerd with its real bindings, units in Node, and the whole service over HTTP. Two files at a time, but for
+ * those that measure the service's memory or count its processes.
+ */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+
+const ALONE = [
+  'test/load/**/*.test.ts',
+  'test/media/**/*.test.ts',
+  'test/rest/abort.test.ts',
+  'test/web/screenshot-url.test.ts',
+];
+
+const OF_THE_SERVICE = {
+  globalSetup: ['test/support/global-setup.ts'],
+  testTimeout: 60_000,
+};
 
 export default defineConfig({
   test: {
@@ -22,7 +37,9 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          // One workerd for all files.
           isolate: false,
+          maxWorkers: 2,
           include: ['src/**/*.test.{ts,tsx}'],
           globalSetup: ['test/support/model-server-setup.ts'],
         },
@@ -32,16 +49,26 @@ export default defineConfig({
           name: 'node',
           include: ['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 60_000,
+          maxWorkers: 2,
         },
       },
       {
         test: {
+          ...OF_THE_SERVICE,
           name: 'system',
           include: ['test/*/**/*.test.ts'],
-          globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 60_000,
-          // One service, one measuring of its memory at a time.
-          fileParallelism: false,
+          exclude: ALONE,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...OF_THE_SERVICE,
+          name: 'alone',
+          include: ALONE,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
