@@ -12,6 +12,7 @@ import {
   unavailable,
 } from '../../src/core/errors.ts';
 import { Answer } from './answer.ts';
+import { answerAdvertisements } from './answer-advertisements.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { handleOperation } from './handle-operation.ts';
 import { log } from './log.ts';
@@ -87,11 +88,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     throw new ToolError('bad_request', 'X-Media-Secret is missing or wrong.', { status: 403 });
   }
   const operation = /^\/operations\/([a-z_]{1,64})$/.exec(path)?.[1];
-  if (!operation && path !== '/fetch') {
-    throw notFound('There is GET /health, GET /ready, POST /operations/{name} and POST /fetch.');
+  const question = /^\/advertisements\/(request|elements)$/.exec(path)?.[1];
+  if (!operation && !question && path !== '/fetch') {
+    throw notFound(
+      'There is GET /health, GET /ready, POST /operations/{name}, /advertisements/{question} and /fetch.',
+    );
   }
   if (request.method !== 'POST') throw methodNotAllowed(request.method ?? '', 'POST');
   if (ending) throw ends();
+  if (question) return answerAdvertisements(question, request, response);
   if (!operation) return guardedFetch(request, response, egress, stop.signal);
   await handleOperation(operation, request, response, workDirectory, stop.signal);
 }

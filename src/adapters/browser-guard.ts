@@ -2,9 +2,10 @@
  * Stands between a browser and the network: every request of every frame, worker and pop-up is held back, judged, and
  * answered with what the guarded way out brings. The browser itself makes no connection.
  */
-import { ToolError } from '../core/errors.ts';
+import { badRequest, ToolError } from '../core/errors.ts';
 import type { EgressPort } from '../core/ports.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
+import type { Advertisements } from './advertisements.ts';
 
 /** A single answer beyond this is not taken over: the page is drawn without it. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
@@ -48,13 +49,23 @@ export class BrowserGuard {
   readonly #cdp: Cdp;
   readonly #egress: EgressPort;
   readonly #signal: AbortSignal;
+  readonly #ads: Advertisements | undefined;
   #mainFrame: string | undefined;
+  /** The address of the page, after its redirects. */
+  #page = '';
   /** Why the page itself could not be had, where its last request failed. */
   #pageFailure: unknown;
   #open = 0;
+  #lastEnd = 0;
+  /** Addresses that were not asked for, as advertisements. */
+  readonly refused = new Set<string>();
 
-  /** @param signal ends everything that is still under way */
-  constructor(cdp: Cdp, egress: EgressPort, signal: AbortSignal) {
+  /**
+   * @param signal ends everything that is still under way
+   * @param ads where given, advertisements are not asked for
+   */
+  constructor(cdp: Cdp, egress: EgressPort, signal: AbortSignal, ads: Advertisements | undefined) {
+    this.#ads = ads;
     this.#cdp = cdp;
     this.#egress = egress;
     this.#signal = signal;
@@ -70,9 +81,9 @@ export class BrowserGuard {
     return this.#pageFailure;
   }
 
-  /** Requests that wait for their answer. */
-  get open(): number {
-    return this.#open;
+  /** For how long no request has waited for its answer, in milliseconds. */
+  get quietMs(): number {
+    return this.#open > 0 ? 0 : Date.now() - this.#lastEnd;
   }
 
   async #answer(paused: Paused): Promise<void> {
@@ -80,7 +91,12 @@ export class BrowserGuard {
     const isPage = paused.resourceType === 'Document' && paused.frameId === this.#mainFrame;
     this.#open += 1;
     try {
-      if (isPage) this.#pageFailure = undefined;
+      if (isPage) {
+        this.#pageFailure = undefined;
+        this.#page = paused.request.url;
+      } else if (await this.#isAdvertisement(paused)) {
+        throw badRequest('an advertisement');
+      }
       await this.#fulfil(paused);
     } catch (error) {
       if (isPage) this.#pageFailure = error;
@@ -90,7 +106,15 @@ export class BrowserGuard {
       await this.#cdp.send('Fetch.failRequest', { requestId, errorReason }).catch(() => {});
     } finally {
       this.#open -= 1;
+      this.#lastEnd = Date.now();
     }
+  }
+
+  async #isAdvertisement({ request: { url }, resourceType: type }: Paused): Promise<boolean> {
+    if (!this.#ads || !/^https?:/.test(url)) return false;
+    const is = await this.#ads.includes({ url, type, page: this.#page }, this.#signal);
+    if (is) this.refused.add(url);
+    return is;
   }
 
   async #fulfil({ requestId, request, resourceType }: Paused): Promise<void> {
