@@ -1,19 +1,22 @@
 /** What a page says of itself in JSON-LD, wherever it stands: its author, where no meta element names one. */
 
 /** No honest page has more, or larger ones. */
-const MOST_SCRIPTS = 10;
+const MOST_SCRIPTS = 20;
 const MOST_CHARACTERS = 200_000;
+/** What may stand in a tag before its type. */
+const MOST_ATTRIBUTES = 1000;
 const TYPE = 'application/ld+json';
 
 /** The texts of the JSON-LD scripts of a document, found without parsing it. */
 export function linkedDataOf(html: string): string[] {
   const found: string[] = [];
   let at = html.indexOf(TYPE);
-  while (at >= 0 && found.length < MOST_SCRIPTS) {
+  for (let tried = 0; at >= 0 && tried < MOST_SCRIPTS; tried += 1) {
     const start = html.indexOf('>', at) + 1;
     const end = html.indexOf('</script', start);
     if (start === 0 || end < 0) break;
-    const isScript = html.lastIndexOf('<script', at) > html.lastIndexOf('>', at);
+    const tag = html.slice(Math.max(0, at - MOST_ATTRIBUTES), at);
+    const isScript = tag.lastIndexOf('<script') > tag.lastIndexOf('>');
     if (isScript && end - start <= MOST_CHARACTERS) found.push(html.slice(start, end));
     at = html.indexOf(TYPE, end);
   }
