@@ -2,11 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { FiltersEngine, Request } from '@ghostery/adblocker';
 import { unavailable } from '../../src/core/errors.ts';
+import { EASYLIST, EASYLIST_PACKAGE } from './easylist.ts';
 
-/** The package of Debian that carries EasyList, and where it lies in it. */
-const PACKAGE = 'webext-ublock-origin-firefox';
-const EASYLIST =
-  '/usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}/uBlock0@raymondhill.net/assets/thirdparties/easylist/easylist.txt';
 const RETRY_SECONDS = 60;
 /** Banners that autoconsent knows by its code, not by its rules. */
 const BANNERS_IN_CODE = [
@@ -73,7 +70,7 @@ function engine(): Promise<FiltersEngine> {
   return loading.catch((error) => {
     loading = undefined;
     throw unavailable(
-      `The list of advertisements is not there. The operator brings it: apt-get install ${PACKAGE}.`,
+      `The list of advertisements is not there. The operator brings it: apt-get install ${EASYLIST_PACKAGE}.`,
       RETRY_SECONDS,
       error,
     );
