@@ -9,8 +9,8 @@ import type { Advertisements } from './advertisements.ts';
 
 /** A single answer beyond this is not taken over: the page is drawn without it. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
-/** What the answers on their way may take of the isolate's memory, over all captures. */
-const MAX_HELD_BYTES = 48 * 2 ** 20;
+/** What the answers on their way may have, over all captures: encoded, each takes some four times its bytes. */
+const MAX_HELD_BYTES = 16 * 2 ** 20;
 /** One dead third party must not hold up a page. */
 const REQUEST_MS = 12_000;
 const NOT_SENT = /^(if-|range$|accept-encoding$|host$|connection$|content-length$|proxy-)/i;
@@ -97,7 +97,7 @@ export class BrowserGuard {
       } else if (await this.#isAdvertisement(paused)) {
         throw badRequest('an advertisement');
       }
-      await this.#fulfil(paused);
+      await this.#fulfil(paused, isPage);
     } catch (error) {
       if (isPage) this.#pageFailure = error;
       const { requestId } = paused;
@@ -117,7 +117,7 @@ export class BrowserGuard {
     return is;
   }
 
-  async #fulfil({ requestId, request, resourceType }: Paused): Promise<void> {
+  async #fulfil({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
       // data: and blob: bring their own bytes; anything else has no business in a page.
@@ -126,7 +126,9 @@ export class BrowserGuard {
       return;
     }
     if (resourceType === 'EventSource') throw new Error('it has no end');
-    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(REQUEST_MS)]);
+    const signal = isPage
+      ? this.#signal
+      : AbortSignal.any([this.#signal, AbortSignal.timeout(REQUEST_MS)]);
     const headers = Object.entries(request.headers).filter(([name]) => !NOT_SENT.test(name));
     const response = await this.#egress.exchange(
       {
@@ -138,6 +140,12 @@ export class BrowserGuard {
       signal,
     );
     const held = { bytes: 0 };
+    const giveBack = () => {
+      heldBytes -= held.bytes;
+      held.bytes = 0;
+    };
+    // At once where the caller goes away: what follows the next I/O may never run then.
+    this.#signal.addEventListener('abort', giveBack, { once: true });
     try {
       const body = await readBounded(response.body, held);
       await this.#cdp.send('Fetch.fulfillRequest', {
@@ -149,7 +157,8 @@ export class BrowserGuard {
         body: body.toBase64(),
       });
     } finally {
-      heldBytes -= held.bytes;
+      giveBack();
+      this.#signal.removeEventListener('abort', giveBack);
     }
   }
 }

@@ -1,4 +1,5 @@
 /** The browser port on Cloudflare's Browser Run: a fresh context for every capture, behind the guard, within a budget. */
+import { waitUntil } from 'cloudflare:workers';
 import type { BrowserContext, BrowserWorker } from '@cloudflare/puppeteer';
 import { farSideFailed, ToolError, unavailable } from '../core/errors.ts';
 import type { BrowserPort, CaptureOptions, EgressPort } from '../core/ports.ts';
@@ -50,25 +51,36 @@ export class BrowserRun implements BrowserPort {
   async capture(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Uint8Array> {
     if (this.#inside >= AT_ONCE + WAITING) throw busy();
     this.#inside += 1;
-    try {
-      await this.#turn(signal);
-      try {
-        return await this.#captureNow(url, options, signal);
-      } finally {
-        this.#running -= 1;
-      }
-    } finally {
+    const place = { isHeld: true, hasTurn: false };
+    // At once where the caller goes away: what follows the next I/O may never run then.
+    const leave = () => {
+      if (!place.isHeld) return;
+      place.isHeld = false;
       this.#inside -= 1;
+      if (place.hasTurn) this.#running -= 1;
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await this.#turn(place, signal);
+      const capture = this.#captureNow(url, options, signal);
+      // So that the browser is closed even then.
+      waitUntil(capture.catch(() => {}));
+      return await capture;
+    } finally {
+      leave();
+      signal.removeEventListener('abort', leave);
     }
   }
 
   /** Waits for a place. Looked for again and again: a promise of another request may never settle. */
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #turn(place: { hasTurn: boolean }, signal: AbortSignal): Promise<void> {
     const end = Date.now() + MAX_WAIT_MS;
     while (this.#running >= AT_ONCE) {
       await scheduler.wait(LOOK_AGAIN_MS, { signal });
       if (Date.now() > end) throw busy();
     }
+    signal.throwIfAborted();
+    place.hasTurn = true;
     this.#running += 1;
   }
 
