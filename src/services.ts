@@ -1,6 +1,7 @@
 /** Bindings to ports: the only file that knows the adapters. */
 import { Access } from './access/access.ts';
 import { UsageRecorder } from './access/usage-recorder.ts';
+import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1Content } from './adapters/d1-content.ts';
@@ -34,7 +35,7 @@ import { type Config, readConfig } from './core/config.ts';
 import { unavailable } from './core/errors.ts';
 import type { KeyStore } from './core/key-store.ts';
 import type { PassageIndex, VectorStore } from './core/passage-index.ts';
-import type { EgressPort, MediaPort, Ports } from './core/ports.ts';
+import type { EgressPort, Ports } from './core/ports.ts';
 import type { SessionStore } from './core/session-store.ts';
 import type { UsageStore } from './core/usage-store.ts';
 
@@ -63,6 +64,8 @@ export interface Services {
 
 /** How long a revoked or expired key is still listed, and refused by its own code. */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
+/** How long a browser is kept ready that nobody uses. */
+const IDLE_BROWSER_MS = 10 * 60_000;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
 
@@ -86,6 +89,12 @@ export function servicesOf(env: Cloudflare.Env): Services {
   };
   const results = new KeptResults(cache);
   const egress = egressOf(config);
+  const ads = new Advertisements(sendToMedia(env, config), config.mediaSecret);
+  const browser = new BrowserRun(env.BROWSER, egress, ads, {
+    isOn: config.screenshots,
+    seconds: config.screenshotSeconds,
+    fallback: config.screenshotFallbackUrl,
+  });
   const recorder = new UsageRecorder(known.usage, known.keys);
   const services: Services = {
     config,
@@ -94,16 +103,13 @@ export function servicesOf(env: Cloudflare.Env): Services {
     ports: {
       storage,
       links,
-      media: mediaOf(env, config),
+      media: new MediaClient(sendToMedia(env, config), config.mediaSecret),
       models: new Models(providersOf(env, config)),
       cache,
       results,
       egress,
       favicons: faviconProxy(config.faviconProxyUrl),
-      browser: new BrowserRun(env.BROWSER, egress, {
-        isOn: config.screenshots,
-        fallback: config.screenshotFallbackUrl,
-      }),
+      browser,
     },
     content,
     search: {
@@ -130,6 +136,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
         known.usage.cleanUp(now),
         known.uploads.cleanUp(now),
         content.cleanUp(now),
+        browser.closeIdle(now - IDLE_BROWSER_MS),
       ]);
       return files + cached;
     },
@@ -138,10 +145,8 @@ export function servicesOf(env: Cloudflare.Env): Services {
   return services;
 }
 
-function mediaOf(env: Cloudflare.Env, config: Config): MediaPort {
-  const send: SendToMedia = config.mediaUrl ? toProcess(config.mediaUrl) : toContainer(env.MEDIA);
-  return new MediaClient(send, config.mediaSecret);
-}
+const sendToMedia = (env: Cloudflare.Env, config: Config): SendToMedia =>
+  config.mediaUrl ? toProcess(config.mediaUrl) : toContainer(env.MEDIA);
 
 /** The providers of models that are there, in the configured order. */
 function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {

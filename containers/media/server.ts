@@ -12,6 +12,7 @@ import {
   unavailable,
 } from '../../src/core/errors.ts';
 import { Answer } from './answer.ts';
+import { missingList } from './easylist.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { handleOperation } from './handle-operation.ts';
 import { log } from './log.ts';
@@ -73,7 +74,11 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   if (path === '/health') {
-    sendJson(response, 200, { ok: true, programs: await programs, missing: missingPrograms() });
+    sendJson(response, 200, {
+      ok: true,
+      programs: await programs,
+      missing: [...missingPrograms(), ...missingList()],
+    });
     return;
   }
   // Whether another request would be taken: not while ending, nor where its files could not be kept.
@@ -87,11 +92,19 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     throw new ToolError('bad_request', 'X-Media-Secret is missing or wrong.', { status: 403 });
   }
   const operation = /^\/operations\/([a-z_]{1,64})$/.exec(path)?.[1];
-  if (!operation && path !== '/fetch') {
-    throw notFound('There is GET /health, GET /ready, POST /operations/{name} and POST /fetch.');
+  const question = /^\/advertisements\/(request|elements)$/.exec(path)?.[1];
+  if (!operation && !question && path !== '/fetch') {
+    throw notFound(
+      'There is GET /health, GET /ready, POST /operations/{name}, /advertisements/{question} and /fetch.',
+    );
   }
   if (request.method !== 'POST') throw methodNotAllowed(request.method ?? '', 'POST');
   if (ending) throw ends();
+  if (question) {
+    // Loaded at the first question: most services are never asked.
+    const { answerAdvertisements } = await import('./answer-advertisements.ts');
+    return answerAdvertisements(question, request, response);
+  }
   if (!operation) return guardedFetch(request, response, egress, stop.signal);
   await handleOperation(operation, request, response, workDirectory, stop.signal);
 }

@@ -2,14 +2,15 @@
  * Stands between a browser and the network: every request of every frame, worker and pop-up is held back, judged, and
  * answered with what the guarded way out brings. The browser itself makes no connection.
  */
-import { ToolError } from '../core/errors.ts';
+import { badRequest, ToolError } from '../core/errors.ts';
 import type { EgressPort } from '../core/ports.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
+import type { Advertisements } from './advertisements.ts';
 
 /** A single answer beyond this is not taken over: the page is drawn without it. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
-/** What the answers on their way may take of the isolate's memory, over all captures. */
-const MAX_HELD_BYTES = 48 * 2 ** 20;
+/** What the answers on their way may have, over all captures: encoded, each takes some four times its bytes. */
+const MAX_HELD_BYTES = 16 * 2 ** 20;
 /** One dead third party must not hold up a page. */
 const REQUEST_MS = 12_000;
 const NOT_SENT = /^(if-|range$|accept-encoding$|host$|connection$|content-length$|proxy-)/i;
@@ -48,13 +49,23 @@ export class BrowserGuard {
   readonly #cdp: Cdp;
   readonly #egress: EgressPort;
   readonly #signal: AbortSignal;
+  readonly #ads: Advertisements | undefined;
   #mainFrame: string | undefined;
+  /** The address of the page, after its redirects. */
+  #page = '';
   /** Why the page itself could not be had, where its last request failed. */
   #pageFailure: unknown;
   #open = 0;
+  #lastEnd = 0;
+  /** Addresses that were not asked for, as advertisements. */
+  readonly refused = new Set<string>();
 
-  /** @param signal ends everything that is still under way */
-  constructor(cdp: Cdp, egress: EgressPort, signal: AbortSignal) {
+  /**
+   * @param signal ends everything that is still under way
+   * @param ads where given, advertisements are not asked for
+   */
+  constructor(cdp: Cdp, egress: EgressPort, signal: AbortSignal, ads: Advertisements | undefined) {
+    this.#ads = ads;
     this.#cdp = cdp;
     this.#egress = egress;
     this.#signal = signal;
@@ -70,9 +81,9 @@ export class BrowserGuard {
     return this.#pageFailure;
   }
 
-  /** Requests that wait for their answer. */
-  get open(): number {
-    return this.#open;
+  /** For how long no request has waited for its answer, in milliseconds. */
+  get quietMs(): number {
+    return this.#open > 0 ? 0 : Date.now() - this.#lastEnd;
   }
 
   async #answer(paused: Paused): Promise<void> {
@@ -80,8 +91,13 @@ export class BrowserGuard {
     const isPage = paused.resourceType === 'Document' && paused.frameId === this.#mainFrame;
     this.#open += 1;
     try {
-      if (isPage) this.#pageFailure = undefined;
-      await this.#fulfil(paused);
+      if (isPage) {
+        this.#pageFailure = undefined;
+        this.#page = paused.request.url;
+      } else if (await this.#isAdvertisement(paused)) {
+        throw badRequest('an advertisement');
+      }
+      await this.#fulfil(paused, isPage);
     } catch (error) {
       if (isPage) this.#pageFailure = error;
       const { requestId } = paused;
@@ -90,10 +106,18 @@ export class BrowserGuard {
       await this.#cdp.send('Fetch.failRequest', { requestId, errorReason }).catch(() => {});
     } finally {
       this.#open -= 1;
+      this.#lastEnd = Date.now();
     }
   }
 
-  async #fulfil({ requestId, request, resourceType }: Paused): Promise<void> {
+  async #isAdvertisement({ request: { url }, resourceType: type }: Paused): Promise<boolean> {
+    if (!this.#ads || !/^https?:/.test(url)) return false;
+    const is = await this.#ads.includes({ url, type, page: this.#page }, this.#signal);
+    if (is) this.refused.add(url);
+    return is;
+  }
+
+  async #fulfil({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
       // data: and blob: bring their own bytes; anything else has no business in a page.
@@ -102,7 +126,9 @@ export class BrowserGuard {
       return;
     }
     if (resourceType === 'EventSource') throw new Error('it has no end');
-    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(REQUEST_MS)]);
+    const signal = isPage
+      ? this.#signal
+      : AbortSignal.any([this.#signal, AbortSignal.timeout(REQUEST_MS)]);
     const headers = Object.entries(request.headers).filter(([name]) => !NOT_SENT.test(name));
     const response = await this.#egress.exchange(
       {
@@ -114,6 +140,12 @@ export class BrowserGuard {
       signal,
     );
     const held = { bytes: 0 };
+    const giveBack = () => {
+      heldBytes -= held.bytes;
+      held.bytes = 0;
+    };
+    // At once where the caller goes away: what follows the next I/O may never run then.
+    this.#signal.addEventListener('abort', giveBack, { once: true });
     try {
       const body = await readBounded(response.body, held);
       await this.#cdp.send('Fetch.fulfillRequest', {
@@ -125,7 +157,8 @@ export class BrowserGuard {
         body: body.toBase64(),
       });
     } finally {
-      heldBytes -= held.bytes;
+      giveBack();
+      this.#signal.removeEventListener('abort', giveBack);
     }
   }
 }

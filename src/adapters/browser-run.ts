@@ -1,11 +1,14 @@
-/** The browser port on Cloudflare's Browser Run: a fresh browser for every capture, behind the guard, within a budget. */
-import type { Browser, BrowserWorker } from '@cloudflare/puppeteer';
+/** The browser port on Cloudflare's Browser Run: a fresh context for every capture, behind the guard, within a budget. */
+import { waitUntil } from 'cloudflare:workers';
+import type { BrowserContext, BrowserWorker } from '@cloudflare/puppeteer';
 import { farSideFailed, ToolError, unavailable } from '../core/errors.ts';
 import type { BrowserPort, CaptureOptions, EgressPort } from '../core/ports.ts';
+import type { Advertisements } from './advertisements.ts';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
-import { capturePage } from './capture-page.ts';
+import { capturePage, preparePage } from './capture-page.ts';
+import { hideAdvertisements } from './hide-advertisements.ts';
+import { close, type TakenBrowser, WarmBrowsers } from './warm-browsers.ts';
 
-const BUDGET_MS = 50_000;
 const AT_ONCE = 4;
 const WAITING = 16;
 const MAX_WAIT_MS = 60_000;
@@ -14,26 +17,28 @@ const RETRY_SECONDS = 10;
 /** A place where nobody listens: what the guard does not see ends there. */
 const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
 
-/** Loaded at the first capture: puppeteer is larger than the rest of the Worker. */
-const loadPuppeteer = async () => (await import('@cloudflare/puppeteer')).default;
-
 export class BrowserRun implements BrowserPort {
   readonly isOn: boolean;
-  readonly #binding: BrowserWorker;
+  readonly #browsers: WarmBrowsers;
+  readonly #ads: Advertisements;
   readonly #egress: EgressPort;
+  readonly #seconds: number;
   readonly #fallback: string | undefined;
   #inside = 0;
   #running = 0;
 
-  /** @param fallback an address with `{url}` and `{width}` in it */
+  /** @param settings seconds: what a capture may take; fallback: an address with `{url}` and `{width}` in it */
   constructor(
     binding: BrowserWorker,
     egress: EgressPort,
-    settings: { isOn: boolean; fallback: string | undefined },
+    ads: Advertisements,
+    settings: { isOn: boolean; seconds: number; fallback: string | undefined },
   ) {
-    this.#binding = binding;
+    this.#browsers = new WarmBrowsers(binding);
+    this.#ads = ads;
     this.#egress = egress;
     this.isOn = settings.isOn;
+    this.#seconds = settings.seconds;
     this.#fallback = settings.fallback;
   }
 
@@ -46,62 +51,97 @@ export class BrowserRun implements BrowserPort {
   async capture(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Uint8Array> {
     if (this.#inside >= AT_ONCE + WAITING) throw busy();
     this.#inside += 1;
-    try {
-      await this.#turn(signal);
-      try {
-        return await this.#captureNow(url, options, signal);
-      } finally {
-        this.#running -= 1;
-      }
-    } finally {
+    const place = { isHeld: true, hasTurn: false };
+    // At once where the caller goes away: what follows the next I/O may never run then.
+    const leave = () => {
+      if (!place.isHeld) return;
+      place.isHeld = false;
       this.#inside -= 1;
+      if (place.hasTurn) this.#running -= 1;
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await this.#turn(place, signal);
+      const capture = this.#captureNow(url, options, signal);
+      // So that the browser is closed even then.
+      waitUntil(capture.catch(() => {}));
+      return await capture;
+    } finally {
+      leave();
+      signal.removeEventListener('abort', leave);
     }
   }
 
   /** Waits for a place. Looked for again and again: a promise of another request may never settle. */
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #turn(place: { hasTurn: boolean }, signal: AbortSignal): Promise<void> {
     const end = Date.now() + MAX_WAIT_MS;
     while (this.#running >= AT_ONCE) {
       await scheduler.wait(LOOK_AGAIN_MS, { signal });
       if (Date.now() > end) throw busy();
     }
+    signal.throwIfAborted();
+    place.hasTurn = true;
     this.#running += 1;
   }
 
   async #captureNow(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Uint8Array> {
     const ended = new AbortController();
-    const budget = AbortSignal.any([signal, ended.signal, AbortSignal.timeout(BUDGET_MS)]);
-    let browser: Browser | undefined;
+    const budget = AbortSignal.any([
+      signal,
+      ended.signal,
+      AbortSignal.timeout(this.#seconds * 1000),
+    ]);
+    let taken: TakenBrowser | undefined;
     const work = (async () => {
-      const puppeteer = await loadPuppeteer();
-      // At Cloudflare the session itself may go nowhere; Miniflare's browser has the dead proxy alone.
-      browser = await puppeteer.launch(this.#binding, { guardrails: { allowedDomains: [] } });
-      if (budget.aborted) await browser.close();
-      const context = await browser.createBrowserContext(DEAD_PROXY);
-      const page = await context.newPage();
-      const session = await page.createCDPSession();
-      const cdp = session.connection() as unknown as Cdp;
-      const guard = new BrowserGuard(cdp, this.#egress, budget);
-      await guard.stand();
-      await cdp.send('Browser.setDownloadBehavior', {
-        behavior: 'deny',
-        browserContextId: context.id,
-      });
-      return capturePage(page, guard, url, options);
+      taken = await this.#browsers.take();
+      // Who has given up in the meantime closes no browser that came too late.
+      if (budget.aborted) await close(taken.browser);
+      const context = await taken.browser.createBrowserContext(DEAD_PROXY);
+      const image = await this.#drawIn(context, url, options, budget);
+      await context.close();
+      return image;
     })();
+    let isWell = false;
     try {
-      return await Promise.race([work, aborted(budget)]);
+      const image = await Promise.race([work, aborted(budget)]);
+      isWell = true;
+      return image;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ToolError) throw error;
       throw budget.aborted
-        ? farSideFailed(`The page could not be drawn within ${BUDGET_MS / 1000} seconds.`)
+        ? farSideFailed(`The page could not be drawn within ${this.#seconds} seconds.`)
         : farSideFailed('The page could not be drawn.', error);
     } finally {
       ended.abort();
       work.catch(() => {});
-      await browser?.close().catch(() => {});
+      if (taken && isWell) await this.#browsers.giveBack(taken, this.#inside > this.#running);
+      else if (taken) await close(taken.browser);
     }
+  }
+
+  async #drawIn(
+    context: BrowserContext,
+    url: URL,
+    options: CaptureOptions,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
+    const page = await context.newPage();
+    const [session] = await Promise.all([page.createCDPSession(), preparePage(page, options)]);
+    const cdp = session.connection() as unknown as Cdp;
+    const ads = options.blockAds ? this.#ads : undefined;
+    const guard = new BrowserGuard(cdp, this.#egress, signal, ads);
+    await Promise.all([
+      guard.stand(),
+      cdp.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: context.id }),
+    ]);
+    const hideAds = ads && (() => hideAdvertisements(page, ads, guard.refused, signal));
+    return capturePage(page, guard, url, options, hideAds);
+  }
+
+  /** Closes browsers that have been kept ready, unused, since before this moment. */
+  closeIdle(before: number): Promise<void> {
+    return this.#browsers.closeIdle(before);
   }
 }
 

@@ -13,17 +13,18 @@ const MAX_AREA = 100_000_000;
 const LOAD_MS = 20_000;
 const SETTLE_MS = 3000;
 const QUIET_MS = 60;
+const SETTLE_STEP_MS = 10;
 const WAIT_FOR_MS = 30_000;
 const QUALITY = 90;
 
-/** Draws the page. Throws ToolError for what the caller can mend, anything else where the browser fails. */
+/** Draws the page, `hideAds` once it is there and once all of it is. Throws ToolError for what the caller can mend, anything else where the browser fails. */
 export async function capturePage(
   page: Page,
   guard: BrowserGuard,
   url: URL,
   options: CaptureOptions,
+  hideAds: (() => Promise<void>) | undefined,
 ): Promise<Uint8Array> {
-  await prepare(page, options);
   const loaded = new Promise<void>((resolve) => page.once('load', () => resolve()));
   try {
     await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: 0 });
@@ -33,10 +34,12 @@ export async function capturePage(
   await Promise.race([loaded, pause(LOAD_MS)]);
   if (options.waitFor !== undefined) await waitForElement(page, options.waitFor);
   if (options.hideSelectors.length > 0) await hide(page, options.hideSelectors);
+  await hideAds?.();
   if (options.fullPage)
     await page.evaluate(scrollScript(Math.max(options.height, 400), MAX_PAGE_PIXELS));
   await settle(guard);
   if (options.delayMs > 0) await pause(options.delayMs);
+  await hideAds?.();
   if (page.url().startsWith('chrome-error:'))
     throw guard.pageFailure ?? new Error('the page is an error page');
   const image = await page.screenshot({
@@ -47,16 +50,17 @@ export async function capturePage(
   return image as Uint8Array;
 }
 
-async function prepare(
+/** Before anything is loaded: how large the page is, what it takes the browser for, what its scripts may not do. */
+export async function preparePage(
   page: Page,
   { width, height, scale, darkMode }: CaptureOptions,
 ): Promise<void> {
   page.setDefaultTimeout(0);
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
   page.on('popup', (popup) => void popup?.close().catch(() => {}));
-  const agent = (await page.browser().userAgent()).replace('Headless', '');
+  const agent = page.browser().userAgent();
   await Promise.all([
-    page.setUserAgent(agent),
+    agent.then((name) => page.setUserAgent(name.replace('Headless', ''))),
     page.setViewport({ width, height, deviceScaleFactor: scale }),
     page.emulateMediaFeatures([
       { name: 'prefers-color-scheme', value: darkMode ? 'dark' : 'light' },
@@ -106,10 +110,7 @@ const badSelector = (param: string): ToolError =>
 /** Waits until no request has been open for a moment, and pictures are decoded; not for ever. */
 async function settle(guard: BrowserGuard): Promise<void> {
   const end = Date.now() + SETTLE_MS;
-  for (let quiet = 0; quiet < QUIET_MS && Date.now() < end; ) {
-    await pause(20);
-    quiet = guard.open === 0 ? quiet + 20 : 0;
-  }
+  while (guard.quietMs < QUIET_MS && Date.now() < end) await pause(SETTLE_STEP_MS);
 }
 
 /** What of the page is drawn: the viewport, the whole of it, or one element. */

@@ -4,7 +4,7 @@ import type { CachePort, ResultsPort } from '../core/ports.ts';
 /** How often a caller looks whether another one's identical work is done. */
 const LOOK_AGAIN_MS = 15;
 /** After this, work that has told nothing is given up: its request was ended from outside. */
-const FORGOTTEN_MS = 90_000;
+const FORGOTTEN_MS = 150_000;
 
 /** Work that another request does at this moment. */
 interface Running {

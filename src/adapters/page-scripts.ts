@@ -50,3 +50,24 @@ export const boxScript = (selector: string): string => `(() => {
   }
   return null;
 })()`;
+
+/** What of the page filter lists go by: the ids and classes in it, not without end. */
+export const ELEMENT_NAMES = `(() => {
+  const most = 4000, longest = 200, ids = new Set(), classes = new Set();
+  for (const element of document.querySelectorAll('[id],[class]')) {
+    if (ids.size + classes.size > most) break;
+    if (element.id && element.id.length < longest) ids.add(element.id);
+    for (const name of element.classList) if (name.length < longest) classes.add(name);
+  }
+  return { ids: [...ids].slice(0, most), classes: [...classes].slice(0, most) };
+})()`;
+
+/** Lays a style sheet over the page, and takes away what would show one of these addresses. */
+export const styleScript = (css: string, refused: readonly string[]): string => `(() => {
+  const style = document.createElement('style');
+  style.textContent = ${JSON.stringify(css)};
+  document.documentElement.append(style);
+  const refused = new Set(${JSON.stringify(refused)});
+  for (const element of document.querySelectorAll('img, iframe, embed'))
+    if (refused.has(element.currentSrc || element.src)) element.style.setProperty('display', 'none', 'important');
+})()`;

@@ -58,6 +58,9 @@ const modelSetting = (name: string, makes: string): Setting => ({
   check: modelName,
 });
 
+/** The render budget that callers are told. */
+const MOST_SCREENSHOT_SECONDS = 50;
+
 export const SETTINGS: readonly Setting[] = [
   {
     name: 'PORT',
@@ -197,6 +200,15 @@ export const SETTINGS: readonly Setting[] = [
     check: (value) => (/^(on|off)$/.test(value) ? null : 'must be on or off'),
   },
   {
+    name: 'SCREENSHOT_SECONDS',
+    default: '50',
+    meaning: 'what a screenshot may take in all, 5 to 50 seconds',
+    check: (value) =>
+      /^\d+$/.test(value) && Number(value) >= 5 && Number(value) <= MOST_SCREENSHOT_SECONDS
+        ? null
+        : `must be a number of seconds, 5 to ${MOST_SCREENSHOT_SECONDS}`,
+  },
+  {
     name: 'SCREENSHOT_FALLBACK_URL',
     default: 'none',
     meaning:
@@ -255,6 +267,7 @@ export interface Config {
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
   screenshots: boolean;
+  screenshotSeconds: number;
   screenshotFallbackUrl: string | undefined;
   rateLimits: boolean;
   models: ModelsConfig;
@@ -349,6 +362,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
           }
         : undefined,
     screenshots: text('SCREENSHOTS') !== 'off',
+    screenshotSeconds: Number(text('SCREENSHOT_SECONDS') ?? MOST_SCREENSHOT_SECONDS),
     screenshotFallbackUrl: text('SCREENSHOT_FALLBACK_URL'),
     faviconProxyUrl: text('FAVICON_PROXY_URL'),
     dnsOverHttpsUrl: text('DNS_OVER_HTTPS_URL') ?? 'https://cloudflare-dns.com/dns-query',

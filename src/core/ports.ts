@@ -171,6 +171,8 @@ export interface CaptureOptions {
   selector?: string;
   waitFor?: string;
   hideSelectors: readonly string[];
+  /** Whether advertisements and cookie banners are left out. */
+  blockAds?: boolean;
 }
 
 /** Pages drawn in a browser that has no way out but the guarded one. */

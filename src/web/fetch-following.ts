@@ -37,7 +37,8 @@ export async function fetchFollowing(
   }
 }
 
-const ENCODINGS = 'gzip, deflate, br';
+/** What workerd decodes too. */
+const ENCODINGS = 'gzip, br';
 
 /** The address that a redirect leads to; the fragment survives (RFC 9110 §10.2.2). */
 function targetOf(location: string, from: URL): URL {

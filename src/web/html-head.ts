@@ -1,5 +1,6 @@
 /** What the head of an HTML document says: read as browsers read it, without running anything. */
 import { Parser } from 'htmlparser2';
+import { linkedDataOf } from './linked-data.ts';
 
 /** Parsing stops between pieces of this many characters once the head has ended. */
 const PIECE = 16 * 1024;
@@ -31,6 +32,8 @@ export interface Head {
   /** In document order; keys in lower case, contents trimmed, no empty ones. */
   metas: { key: string; content: string; media: string | undefined }[];
   links: HeadLink[];
+  /** The texts of its JSON-LD, of the whole document. */
+  linkedData: string[];
 }
 
 /** Reads the head of `html`, a document at `url`. */
@@ -41,6 +44,7 @@ export function readHead(html: string, url: URL): Head {
     parser.write(html.slice(at, at + PIECE));
   }
   if (!reader.ended) parser.end();
+  reader.head.linkedData = linkedDataOf(html);
   return reader.head;
 }
 
@@ -63,7 +67,7 @@ class HeadReader {
   #depth = 0;
 
   constructor(url: URL) {
-    this.head = { lang: undefined, title: '', base: url, metas: [], links: [] };
+    this.head = { lang: undefined, title: '', base: url, metas: [], links: [], linkedData: [] };
   }
 
   #open(name: string, attributes: Record<string, string>): void {

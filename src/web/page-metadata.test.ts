@@ -161,6 +161,39 @@ describe('the metadata of a page', () => {
     ).toBeUndefined();
   });
 
+  it('take title and description of Twitter tags where there are no others', () => {
+    const html = '<meta name=twitter:title content=T><meta name=twitter:description content=D>';
+    expect(read(html)).toMatchObject({ title: 'T', description: 'D' });
+  });
+
+  it('take the author of JSON-LD, in the head or in the body, where no meta element names one', () => {
+    const script = (data: unknown) =>
+      `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
+    const person = { '@type': 'Person', name: ' Ada ' };
+    for (const data of [
+      { author: 'Ada' },
+      { author: person },
+      { author: [person, { name: 'Bob' }] },
+      [{ name: 'x' }, { author: person }],
+      { '@graph': [{ name: 'x' }, { author: person }] },
+    ]) {
+      expect(read(`<head>${script(data)}</head>`).author).toBe('Ada');
+      expect(read(`<body><p>${script('{')}${script(data)}`).author).toBe('Ada');
+      expect(read(`<meta name=author content=Eve>${script(data)}`).author).toBe('Eve');
+    }
+    for (const data of [
+      { itemReviewed: { author: person } },
+      { author: 'https://example.com/ada' },
+      { author: { name: 7 } },
+      { author: [] },
+      { author: null },
+      null,
+    ]) {
+      expect(read(`<head>${script(data)}</head>`).author).toBeUndefined();
+    }
+    expect(read('application/ld+json {"author":"Ada"}').author).toBeUndefined();
+  });
+
   it('are not led astray by keys that mean something to JavaScript', () => {
     const result = read(
       '<meta property="og:__proto__" content="x"><meta name="twitter:constructor" content="y">',
@@ -175,6 +208,8 @@ describe('the metadata of a page', () => {
     read(`<title>${'&amp;'.repeat(500_000)}`);
     read('<'.repeat(2_000_000));
     read('<div>'.repeat(500_000));
+    read('<script type=application/ld+json>'.repeat(100_000));
+    read(`<script type=application/ld+json>${'['.repeat(100_000)}</script>`.repeat(20));
     read(`<meta content="${'x'.repeat(4_000_000)}" name=description>`);
     expect(Date.now() - started).toBeLessThan(15_000);
   });

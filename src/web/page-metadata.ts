@@ -1,5 +1,6 @@
 /** The metadata that a head declares, as fetch_page_metadata and fetch_site_logo report it. */
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';
+import { authorIn } from './linked-data.ts';
 import type { PageMetadata } from './page-metadata-fields.ts';
 
 const FEED_TYPES = [
@@ -22,13 +23,13 @@ export function metadataOf(head: Head, url: string, finalUrl: string): PageMetad
   });
   const twitter = tagsOf(head, (key) => (key.startsWith('twitter:') ? key.slice(8) : ''));
   const fields = {
-    title: head.title || openGraph.title,
-    description: first('description') ?? openGraph.description,
+    title: head.title || openGraph.title || twitter.title,
+    description: first('description') ?? openGraph.description ?? twitter.description,
     siteName: openGraph.site_name,
     canonical: hrefs(head, ({ rel }) => rel.has('canonical'))[0],
     lang: head.lang ?? first('http-equiv:content-language'),
     themeColor: themeColor(head),
-    author: first('author') ?? nameOnly(openGraph['article:author']),
+    author: first('author') ?? nameOnly(openGraph['article:author']) ?? authorIn(head.linkedData),
     generator: first('generator'),
   };
   const declared = Object.entries(fields).filter(([, value]) => value !== undefined);

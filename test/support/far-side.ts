@@ -56,11 +56,15 @@ export const redirect =
 export async function openForbidden(): Promise<{
   port: number;
   connections: () => number;
+  /** The paths that were asked for. */
+  paths: string[];
   close(): Promise<void>;
 }> {
   let connections = 0;
+  const paths: string[] = [];
   const server = createSocketServer((socket) => {
     connections += 1;
+    socket.once('data', (data) => paths.push(data.toString('latin1').split(' ', 2)[1] ?? ''));
     socket.end(
       'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 22\r\n\r\n<title>secret</title>\n',
     );
@@ -70,6 +74,7 @@ export async function openForbidden(): Promise<{
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
+    paths,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
 import { type Answer, openForbidden, redirect } from '../support/far-side.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
@@ -69,7 +70,7 @@ beforeAll(async () => {
       <link rel=apple-touch-icon href=http://localhost:${port}/><meta property=og:image content=http://[::1]:${port}/>`,
   });
   service = await openWebService(['a.test', 'b.test'], answers);
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await service.close();
   await forbidden.close();
@@ -159,6 +160,21 @@ describe('the forbidden side', () => {
     expect([forbidden.connections(), received]).toEqual([0, 0]);
     for (const path of ['/worker.js', '/frame', '/frame.js', '/to-inside']) {
       expect([path, service.far.seen.some((line) => line.endsWith(path))]).toEqual([path, true]);
+    }
+  });
+
+  it('is reached by the same page in a browser that nothing guards', async () => {
+    const browser = await openBrowser();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${service.far.port}/attack`, { waitUntil: 'commit' });
+      const means = ['/img', '/css', '/iframe', '/fetch-page', '/page', '/fetch-worker'];
+      await expect
+        .poll(() => means.filter((path) => !forbidden.paths.includes(path)), { timeout: 30_000 })
+        .toEqual([]);
+      await expect.poll(() => received, { timeout: 15_000 }).toBeGreaterThan(0);
+    } finally {
+      await browser.close();
     }
   });
 });

@@ -1,4 +1,4 @@
-/** screenshot_url: a picture of a public page, drawn in a fresh browser. */
+/** screenshot_url: a picture of a public page, drawn in a fresh browser context. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed, switchedOff, ToolError } from '../../core/errors.ts';
@@ -70,6 +70,10 @@ export const screenshotUrl = defineTool({
       .max(50)
       .optional()
       .describe('CSS selectors of elements to hide, such as banners.'),
+    blockAds: z
+      .boolean()
+      .optional()
+      .describe('Leaves out advertisements (EasyList) and cookie banners.'),
     scale: z
       .number()
       .meta({ minimum: 1, maximum: 3 })

@@ -1,0 +1,37 @@
+/** POST /advertisements/request and /advertisements/elements: the filter lists' answers about one page. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { badRequest } from '../../src/core/errors.ts';
+import { hidingStyle, isAdvertisement } from './filter-lists.ts';
+
+const MAX_BYTES = 4 * 2 ** 20;
+
+export async function answerAdvertisements(
+  question: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const asked = await readJson(request);
+  const text = (name: string) => (typeof asked[name] === 'string' ? asked[name] : '');
+  const page = text('page');
+  if (!URL.canParse(page)) throw badRequest('The page is no address.');
+  const answer =
+    question === 'request'
+      ? { blocked: await isAdvertisement(text('url'), text('type'), page) }
+      : { css: await hidingStyle(page, texts(asked.ids), texts(asked.classes)) };
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+}
+
+/** What a page's own scripts may have had a hand in. */
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > MAX_BYTES) throw badRequest('The question is too large.');
+    pieces.push(piece);
+  }
+  return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>;
+}

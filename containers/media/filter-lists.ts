@@ -1,0 +1,93 @@
+/** What pages need not be drawn with: advertisements as EasyList has them, cookie banners as autoconsent has them. */
+import { readFile } from 'node:fs/promises';
+import { FiltersEngine, Request } from '@ghostery/adblocker';
+import { unavailable } from '../../src/core/errors.ts';
+import { EASYLIST, EASYLIST_PACKAGE } from './easylist.ts';
+
+const RETRY_SECONDS = 60;
+/** Banners that autoconsent knows by its code, not by its rules. */
+const BANNERS_IN_CODE = [
+  '#onetrust-consent-sdk',
+  '#CybotCookiebotDialog',
+  '#CybotCookiebotDialogBodyUnderlay',
+  '.klaro',
+  "div[id^='sp_message_container_']",
+  '#cmpbox',
+  '#cmpbox2',
+  '#truste-consent-track',
+  '.truste_box_overlay',
+  '.truste_overlay',
+];
+/** The protocol's resource types as filter lists name them, where lower case is not enough. */
+const TYPES: Record<string, 'sub_frame' | 'other'> = {
+  document: 'sub_frame',
+  texttrack: 'other',
+  prefetch: 'other',
+  manifest: 'other',
+  signedexchange: 'other',
+  cspviolationreport: 'other',
+  preflight: 'other',
+  fedcm: 'other',
+};
+
+interface Rule {
+  prehideSelectors?: string[];
+  runContext?: { urlPattern?: string };
+}
+
+let loading: Promise<FiltersEngine> | undefined;
+let banners: Promise<Rule[]> | undefined;
+
+/** Whether a request that `page` makes is one for an advertisement. Throws 503 where EasyList is not here. */
+export async function isAdvertisement(url: string, type: string, page: string): Promise<boolean> {
+  const name = type.toLowerCase();
+  const request = Request.fromRawDetails({
+    ...{ url, sourceUrl: page },
+    type: TYPES[name] ?? (name as 'image'),
+  });
+  return (await engine()).match(request).match;
+}
+
+/** A style sheet that hides advertisements and cookie banners of a page with these ids and classes. */
+export async function hidingStyle(page: string, ids: string[], classes: string[]): Promise<string> {
+  const { hostname, domain } = Request.fromRawDetails({ url: page, type: 'main_frame' });
+  const { styles } = (await engine()).getCosmeticsFilters({
+    ...{ url: page, hostname, domain, ids, classes },
+    ...{ getInjectionRules: false, getExtendedRules: false },
+  });
+  // One rule each: what one browser does not understand takes nothing else with it.
+  const hidden = (await bannersOf(page)).map(
+    (selector) => `${selector} { display: none !important; }`,
+  );
+  return [styles, ...hidden].join('\n');
+}
+
+/** Read at the first question: some half second of work. */
+function engine(): Promise<FiltersEngine> {
+  loading ??= readFile(EASYLIST, 'utf8').then((list) =>
+    FiltersEngine.parse(list, { enableHtmlFiltering: false }),
+  );
+  return loading.catch((error) => {
+    loading = undefined;
+    throw unavailable(
+      `The list of advertisements is not there. The operator brings it: apt-get install ${EASYLIST_PACKAGE}.`,
+      RETRY_SECONDS,
+      error,
+    );
+  });
+}
+
+async function bannersOf(page: string): Promise<string[]> {
+  banners ??= readRules();
+  const own = (await banners).filter(({ runContext }) => matches(runContext?.urlPattern, page));
+  return [...BANNERS_IN_CODE, ...own.flatMap(({ prehideSelectors }) => prehideSelectors ?? [])];
+}
+
+async function readRules(): Promise<Rule[]> {
+  const path = new URL(import.meta.resolve('@duckduckgo/autoconsent/rules/rules.json'));
+  const { autoconsent } = JSON.parse(await readFile(path, 'utf8')) as { autoconsent: Rule[] };
+  return autoconsent.filter(({ prehideSelectors }) => prehideSelectors?.length);
+}
+
+const matches = (pattern: string | undefined, page: string) =>
+  !pattern || new RegExp(pattern).test(page);

@@ -1,0 +1,54 @@
+/** What of a page is advertisement, or a cookie banner, as the media worker's filter lists have it. */
+import { notAnswering, type SendToMedia, toError } from './media-client.ts';
+
+export interface PageRequest {
+  url: string;
+  /** The protocol's resource type, such as `Image`. */
+  type: string;
+  /** The address of the page that makes it. */
+  page: string;
+}
+
+export interface PageElements {
+  page: string;
+  ids: string[];
+  classes: string[];
+}
+
+/** Both methods throw 503 where the media worker has no lists or does not answer. */
+export class Advertisements {
+  readonly #send: SendToMedia;
+  readonly #secret: string;
+
+  constructor(send: SendToMedia, secret: string) {
+    this.#send = send;
+    this.#secret = secret;
+  }
+
+  /** Whether the lists have the request. */
+  async includes(request: PageRequest, signal: AbortSignal): Promise<boolean> {
+    return (await this.#ask<{ blocked: boolean }>('request', request, signal)).blocked;
+  }
+
+  /** A style sheet that hides what the lists have of such a page. */
+  async styleFor(elements: PageElements, signal: AbortSignal): Promise<string> {
+    return (await this.#ask<{ css: string }>('elements', elements, signal)).css;
+  }
+
+  async #ask<T>(question: string, about: unknown, signal: AbortSignal): Promise<T> {
+    let response: Response;
+    try {
+      response = await this.#send(`/advertisements/${question}`, {
+        method: 'POST',
+        body: JSON.stringify(about),
+        signal,
+        headers: { 'X-Media-Secret': this.#secret },
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw notAnswering(error);
+    }
+    if (!response.ok) throw toError(response.status, await response.json().catch(() => null));
+    return (await response.json()) as T;
+  }
+}

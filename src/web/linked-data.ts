@@ -1,0 +1,60 @@
+/** What a page says of itself in JSON-LD, wherever it stands: its author, where no meta element names one. */
+
+/** No honest page has more, or larger ones. */
+const MOST_SCRIPTS = 20;
+const MOST_CHARACTERS = 200_000;
+/** What may stand in a tag before its type. */
+const MOST_ATTRIBUTES = 1000;
+const TYPE = 'application/ld+json';
+
+/** The texts of the JSON-LD scripts of a document, found without parsing it. */
+export function linkedDataOf(html: string): string[] {
+  const found: string[] = [];
+  let at = html.indexOf(TYPE);
+  for (let tried = 0; at >= 0 && tried < MOST_SCRIPTS; tried += 1) {
+    const start = html.indexOf('>', at) + 1;
+    const end = html.indexOf('</script', start);
+    if (start === 0 || end < 0) break;
+    const tag = html.slice(Math.max(0, at - MOST_ATTRIBUTES), at);
+    const isScript = tag.lastIndexOf('<script') > tag.lastIndexOf('>');
+    if (isScript && end - start <= MOST_CHARACTERS) found.push(html.slice(start, end));
+    at = html.indexOf(TYPE, end);
+  }
+  return found;
+}
+
+/** The name of the first author that a page, article or the like has; not of what it is about. */
+export function authorIn(linkedData: readonly string[]): string | undefined {
+  for (const text of linkedData) {
+    for (const node of nodesOf(parsed(text))) {
+      const name = nameOf(node.author);
+      if (name) return name;
+    }
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The things at the top: one, several in a list, or in a graph. */
+function nodesOf(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.filter(isObject);
+  if (!isObject(value)) return [];
+  return Array.isArray(value['@graph']) ? value['@graph'].filter(isObject) : [value];
+}
+
+function nameOf(author: unknown): string | undefined {
+  const first = Array.isArray(author) ? author[0] : author;
+  const name = isObject(first) ? first.name : first;
+  if (typeof name !== 'string' || /^https?:/i.test(name)) return undefined;
+  return name.trim() || undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
