@@ -23,7 +23,6 @@ function policy({ formTargets = [], storageUrl }: PageOptions): string {
     "connect-src 'self'",
     `img-src data: ${media}`,
     `media-src ${media}`,
-    'frame-src blob:',
     "manifest-src 'self'",
     "base-uri 'none'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
