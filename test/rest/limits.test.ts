@@ -53,6 +53,30 @@ describe('limits', () => {
     expect(Math.abs(reset - (Date.now() / 1000 + 3600))).toBeLessThan(5);
   });
 
+  it('count no page that is read', async () => {
+    const address = newAddress();
+    const pages = [
+      ...[
+        '/',
+        '/docs',
+        '/docs/api',
+        '/blog',
+        '/how-to',
+        '/how-to/repeat-a-call-safely',
+        '/compare',
+      ],
+      ...['/tools/merge_pdf', '/tools/hash_text', '/chains', '/search', '/developers'],
+    ];
+    for (const path of pages) {
+      const answer = await request(path, address, { headers: { Accept: 'text/html' } });
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.headers.has('RateLimit')).toBe(false);
+    }
+    expect(remaining(await encode(address))).toBe(34);
+    const content = await request('/api/v1/content', address);
+    expect(content.headers.get('RateLimit')).toMatch(/^"content";r=119/);
+  });
+
   it('let exactly as many calls of the same moment through as they allow', async () => {
     const address = newAddress();
     const answers = await Promise.all(Array.from({ length: 60 }, () => encode(address)));
