@@ -13,7 +13,7 @@ let service: { child: ChildProcess; baseUrl: string };
 
 beforeAll(async () => {
   service = await startService(settings);
-});
+}, 60_000);
 afterAll(async () => {
   await stopService(service.child);
   rmSync(folder, { recursive: true, force: true });
