@@ -22,6 +22,7 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          isolate: false,
           include: ['src/**/*.test.{ts,tsx}'],
           globalSetup: ['test/support/model-server-setup.ts'],
         },

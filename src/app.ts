@@ -1,9 +1,10 @@
 /** The app: the order of the rooms, and the one place where errors become answers. */
 import { Hono } from 'hono';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { notFound } from './core/errors.ts';
 import { Exchange } from './exchange.ts';
 import type { AppEnv } from './http.ts';
-import { mcpRoutes } from './mcp/routes.ts';
+import { mcpRoutes, strayMcpRoutes } from './mcp/routes.ts';
 import { chainRoute } from './rest/chain.ts';
 import { contentRoutes } from './rest/content.ts';
 import { descriptionRoutes } from './rest/descriptions.ts';
@@ -20,7 +21,8 @@ import { servicesOf } from './services.ts';
 import { errorPage } from './site/error-page.tsx';
 import { siteRoutes } from './site/routes.ts';
 
-export const app = new Hono<AppEnv>();
+/** The doors of programs. This router finds a path at once, and refuses at start two that a request could both mean. */
+export const app = new Hono<AppEnv>({ router: new RegExpRouter() });
 
 toolRoutes(app);
 mcpRoutes(app);
@@ -33,13 +35,21 @@ usageRoute(app);
 uploadRoutes(app);
 contentRoutes(app);
 searchRoute(app);
-siteRoutes(app);
-shortLinkRoute(app);
 
-app.notFound((c) => {
+/** What no path above means: a page, a short link, or an address that is nearly right. */
+const others = new Hono<AppEnv>();
+siteRoutes(others, app);
+strayMcpRoutes(others);
+shortLinkRoute(others);
+app.notFound((c) => others.fetch(c.req.raw, c.env, c.executionCtx));
+
+others.notFound((c) => {
   throw notFound(
     `There is nothing at ${c.req.path.slice(0, 200)}. The API is described at /api/v1/openapi.json.`,
   );
+});
+others.onError((error) => {
+  throw error;
 });
 app.onError((error, c) => errorPage(presentError(error, c.env), c));
 

@@ -1,5 +1,7 @@
 /** From documents to the rows of one version of the content: passages, full text, latent space, inverted lists. */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { divide } from '../../src/content/inverted-lists.ts';
 import { learn, place } from '../../src/content/latent.ts';
 import { alsoOf, countsOf } from '../../src/content/passage-terms.ts';
@@ -9,13 +11,27 @@ import { largest, quantise } from '../../src/lib/vectors.ts';
 import { insertRows, type Statement } from './insert-rows.ts';
 
 const DIMENSIONS = 48;
-/** Changes when documents that stayed the same must be indexed anew. */
-const INDEX_FORMAT = 1;
+/** Passages in a row of inverted lists, at most: it must fit a statement. */
+const LONGEST_LIST = 1000;
 
-/** Names a state of all documents. */
+/** What makes the index: where it changes, documents that stayed the same are indexed anew. */
+const MAKERS = [
+  import.meta.filename,
+  ...[
+    'inverted-lists',
+    'latent',
+    'passage-terms',
+    'porter',
+    'split-passages',
+    'terms',
+    'thesaurus',
+  ].map((name) => join(import.meta.dirname, `../../src/content/${name}.ts`)),
+];
+
+/** Names a state of all documents, and of what makes their index. */
 export const digestOf = (documents: readonly ContentDocument[]): string =>
   createHash('sha256')
-    .update(JSON.stringify([INDEX_FORMAT, documents]))
+    .update(JSON.stringify([documents, MAKERS.map((file) => readFileSync(file, 'utf8'))]))
     .digest('hex')
     .slice(0, 32);
 
@@ -99,22 +115,6 @@ function entriesOf(documents: readonly ContentDocument[], version: number): Entr
   return parts.map((part, number) => ({ id: idOf(version, number), ...part }));
 }
 
-/** Removes every version but this one. */
-export function otherVersions(version: number): Statement[] {
-  const [first, end] = [idOf(version, 0), idOf(version + 1, 0)];
-  return [
-    ...['documents', 'passages'].map((table) => ({
-      sql: `DELETE FROM ${table} WHERE id < ? OR id >= ?`,
-      values: [first, end],
-    })),
-    { sql: 'DELETE FROM passages_fts WHERE rowid < ? OR rowid >= ?', values: [first, end] },
-    ...['content_terms', 'latent_lists'].map((table) => ({
-      sql: `DELETE FROM ${table} WHERE version <> ?`,
-      values: [version],
-    })),
-  ];
-}
-
 /** Of what is embedded: a model's vector of it stays good as long as this does. */
 const embeddedDigest = ({ title, heading, text }: Entry): string =>
   createHash('sha256').update(`${title}\0${heading}\0${text}`).digest('hex').slice(0, 32);
@@ -138,18 +138,25 @@ function* latentStatements(
     ]),
   );
   const placed = counts.map((each) => quantise(place(each, space)));
-  const { centroids, lists } = divide(placed);
+  const divided = divide(placed);
+  // One that grew too long is several with the same middle.
+  const parts = divided.lists.flatMap((members, list) =>
+    Array.from({ length: Math.max(1, Math.ceil(members.length / LONGEST_LIST)) }, (_, part) => ({
+      centroid: divided.centroids[list]!,
+      members: members.slice(part * LONGEST_LIST, (part + 1) * LONGEST_LIST),
+    })),
+  );
   yield* insertRows(
     'latent_lists',
     ['version', 'list', 'passage_numbers', 'vectors'],
-    lists.map((members, list) => [
+    parts.map(({ members }, list) => [
       version,
       list,
       JSON.stringify(members),
       toText(joined(members.map((member) => placed[member]!))),
     ]),
   );
-  return toText(joined(centroids));
+  return toText(joined(parts.map(({ centroid }) => centroid)));
 }
 
 function joined(vectors: readonly Int8Array[]): Int8Array {

@@ -5,7 +5,7 @@ import { TOOLS } from '../../src/tools/registry.ts';
 import { migrate } from '../migrate.ts';
 import { ingest, type Target } from './ingest.ts';
 import { localTarget } from './local-target.ts';
-import { literal, remoteTarget } from './remote-target.ts';
+import { remoteTarget } from './remote-target.ts';
 import { inOrder, readDocuments } from './sources.ts';
 
 const miniflare = new Miniflare(
@@ -133,7 +133,7 @@ describe('ingest', () => {
 });
 
 describe('the deployed database', () => {
-  it('is asked for its version, then given files that are imported as a whole', async () => {
+  it('is asked for its version, then given statements, while it answers', async () => {
     const calls: string[][] = [];
     const wrangler = (args: readonly string[]) => {
       calls.push([...args]);
@@ -144,21 +144,37 @@ describe('the deployed database', () => {
     expect(calls.map((args) => args.slice(0, 4).join(' '))).toEqual(
       Array(3).fill('d1 execute tools --remote'),
     );
-    expect(calls.filter((args) => args.includes('--file'))).toHaveLength(2);
+    expect(calls.every((args) => args.includes('--command'))).toBe(true);
+    expect(calls[2]!.at(-1)).toMatch(/^INSERT INTO documents .*;INSERT INTO content_state /);
   });
 
-  it('gets values that can not end their statement', async () => {
+  it('gets no statement that is longer than D1 takes, in whatever script the documents are', async () => {
+    const sizes: number[] = [];
+    const wrangler = (args: readonly string[]) => {
+      sizes.push(Buffer.byteLength(args.at(-1)!));
+      return '[{"results":[]}]';
+    };
+    const long = "日本語の文書です。それは'引用'。\n\n".repeat(900);
+    const documents = Array.from({ length: 20 }, (_, number) =>
+      document(`long-${number}`, { markdown: `${number} ${long}` }),
+    );
+    await ingest(documents, remoteTarget(wrangler), 1);
+    expect(Math.max(...sizes)).toBeGreaterThan(75_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100_000);
+  });
+});
+
+describe('a statement with its values in it', () => {
+  it('has values that can not end it', async () => {
+    const hostile = "'); DROP TABLE documents; --\n what? \r\n; \\' \u2028 €";
     await target.run([
       {
-        sql: literal({
-          sql: 'INSERT INTO passage_vectors (model, digest,\n vector) VALUES (?, ?, ?)',
-          values: ["'); DROP TABLE documents; --", 'what? ', 7],
-        }),
-        values: [],
+        sql: 'INSERT INTO passage_vectors (model, digest,\n vector) VALUES (?, ?, ?)',
+        values: [hostile, 'what? ', 7],
       },
     ]);
-    expect(await rows('SELECT model, digest FROM passage_vectors')).toEqual([
-      { model: "'); DROP TABLE documents; --", digest: 'what? ' },
+    expect(await rows('SELECT model, digest, vector FROM passage_vectors')).toEqual([
+      { model: hostile, digest: 'what? ', vector: '7' },
     ]);
   });
 });

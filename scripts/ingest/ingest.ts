@@ -1,7 +1,7 @@
 /** Writes a version of the content beside the one that answers, then makes it the one that answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ContentDocument } from '../../src/core/content.ts';
-import { digestOf, otherVersions, versionStatements } from './build-index.ts';
+import { type ContentDocument, removalOfOthers } from '../../src/core/content.ts';
+import { digestOf, versionStatements } from './build-index.ts';
 import type { Statement } from './insert-rows.ts';
 
 /** Where statements run: the local database, or the deployed one. */
@@ -34,7 +34,7 @@ export async function ingest(
   const statements = [...versionStatements(documents, version, now)];
   // That took this process's whole attention: connections that ended meanwhile must be seen to have ended.
   await sleep(50);
-  await target.run(otherVersions(current?.version ?? 0));
+  await target.run(removalOfOthers(current?.version ?? 0));
   await target.run(statements);
   // Requests that began with the old version end within seconds; it is removed by the next run.
   return { version, changed: true };

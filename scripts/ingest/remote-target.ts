@@ -1,13 +1,13 @@
 /** The deployed database, through wrangler, which has the operator's credentials. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Target } from './ingest.ts';
-import type { Statement, Value } from './insert-rows.ts';
+import { literal } from './literal.ts';
 
 /** Runs wrangler with these arguments and gives what it prints. */
 export type RunWrangler = (args: readonly string[]) => string;
+
+/** Bytes of a command: Linux takes arguments of 128 KiB, D1 statements of 100,000 bytes. */
+const LONG = 95_000;
 
 const ON_DATABASE = ['d1', 'execute', 'tools', '--remote', '--yes', '--json'];
 
@@ -20,34 +20,28 @@ export function remoteTarget(wrangler: RunWrangler = runWrangler): Target {
       }[];
       return answer[0]?.results[0] ?? null;
     },
+    // Not as a file: while D1 imports one, the database answers nobody. What breaks off is removed by the next run.
     async run(statements) {
-      const folder = mkdtempSync(join(tmpdir(), 'tools-ingest-'));
-      try {
-        // A file is imported as a whole: where a statement fails, the database is as it was before.
-        const file = join(folder, 'content.sql');
-        writeFileSync(file, [...statements].map(literal).join('\n'));
-        wrangler([...ON_DATABASE, '--file', file]);
-      } finally {
-        rmSync(folder, { recursive: true });
+      let command = '';
+      for (const statement of statements) {
+        const text = literal(statement);
+        if (command !== '' && Buffer.byteLength(command) + Buffer.byteLength(text) > LONG) {
+          wrangler([...ON_DATABASE, '--command', command]);
+          command = '';
+        }
+        command += text;
       }
+      if (command !== '') wrangler([...ON_DATABASE, '--command', command]);
     },
   };
 }
 
-/** The statement with its values in it. */
-export function literal({ sql, values }: Statement): string {
-  let next = 0;
-  return `${sql.replace(/\s+/g, ' ').replace(/\?/g, () => quoted(values[next++]!))};`;
-}
-
-const quoted = (value: Value): string =>
-  typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
-
 function runWrangler(args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync('wrangler', [...args], {
+  const { status, stdout, stderr, error } = spawnSync('wrangler', [...args], {
     encoding: 'utf8',
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
   });
+  if (error) throw new Error(`wrangler could not be started: ${error.message}`);
   if (status === 0) return stdout;
   const said = `${stdout ?? ''}${stderr ?? ''}`;
   if (/no such table/.test(said)) {

@@ -13,6 +13,8 @@ const FOLDERS: [folder: string, section: Section, prefix: string][] = [
   ['how-to', 'How-to', '/how-to'],
   ['comparisons', 'Comparisons', '/compare'],
 ];
+/** Bytes of a body: a row must fit a statement of D1. */
+const LONGEST = 60_000;
 /** Of documents that do not say when they were published. */
 const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 
@@ -75,6 +77,9 @@ function readDocument(
   const description = text('description') || otherwise.description;
   if (!title || !description) throw new Error(`${file} has no title or no description`);
   if (body === '') throw new Error(`${file} is empty`);
+  if (Buffer.byteLength(body) > LONGEST) {
+    throw new Error(`${file} is longer than ${LONGEST} bytes: make two documents of it`);
+  }
   const publishedAt = dateOf(text('publishedAt') ?? FIRST_DAY, file);
   return {
     path,

@@ -4,6 +4,7 @@ import {
   type ContentState,
   idOf,
   type ListedDocument,
+  removalOfOthers,
   type Section,
 } from '../core/content.ts';
 
@@ -115,16 +116,11 @@ export class D1Content {
       .bind(now - OLD_VERSION_KEPT_MS)
       .first<{ version: number }>();
     if (!state) return;
-    const span = spanOf(state.version);
-    const [outside, other] = ['WHERE id < ? OR id >= ?', 'WHERE version <> ?'];
-    const run = (sql: string, ...values: number[]) => this.#database.prepare(sql).bind(...values);
-    await this.#database.batch([
-      run(`DELETE FROM documents ${outside}`, ...span),
-      run(`DELETE FROM passages ${outside}`, ...span),
-      run('DELETE FROM passages_fts WHERE rowid < ? OR rowid >= ?', ...span),
-      run(`DELETE FROM content_terms ${other}`, state.version),
-      run(`DELETE FROM latent_lists ${other}`, state.version),
-    ]);
+    await this.#database.batch(
+      removalOfOthers(state.version).map(({ sql, values }) =>
+        this.#database.prepare(sql).bind(...values),
+      ),
+    );
   }
 }
 

@@ -3,7 +3,7 @@
  * candidates that the words have found.
  */
 import { type ContentState, idOf } from '../core/content.ts';
-import type { VectorStore } from '../core/passage-index.ts';
+import type { Near, VectorStore } from '../core/passage-index.ts';
 import { cosine, quantise } from '../lib/vectors.ts';
 import { PassageVectors } from './passage-vectors.ts';
 
@@ -11,31 +11,20 @@ import { PassageVectors } from './passage-vectors.ts';
 const FEW = 2000;
 /** D1 takes 100 values a statement. */
 const MOST_VALUES = 90;
-/** A passage less alike than this has nothing in common with the question. */
-const LEAST_LIKENESS = 0.35;
 
 interface Stored {
   id: number;
   vector: Int8Array;
 }
 
-export class D1Vectors implements VectorStore {
-  readonly #known: PassageVectors;
+export class D1Vectors extends PassageVectors implements VectorStore {
   #kept: { of: string; at: number; all: Stored[] } | undefined;
-
-  constructor(database: D1Database) {
-    this.#known = new PassageVectors(database);
-  }
-
-  missing(model: string, state: ContentState, limit: number) {
-    return this.#known.missing(model, state, limit);
-  }
 
   async put(
     model: string,
     vectors: readonly { digest: string; vector: readonly number[] }[],
   ): Promise<void> {
-    await this.#known.note(
+    await this.note(
       model,
       vectors.map(({ digest, vector }) => ({
         digest,
@@ -46,7 +35,7 @@ export class D1Vectors implements VectorStore {
   }
 
   async cleanUp(): Promise<void> {
-    await this.#known.forget(await this.#known.stale(MOST_VALUES));
+    await this.forget(await this.stale(MOST_VALUES));
   }
 
   async nearest(
@@ -54,7 +43,7 @@ export class D1Vectors implements VectorStore {
     state: ContentState,
     candidates: readonly number[],
     limit: number,
-  ): Promise<number[]> {
+  ): Promise<Near[]> {
     const stored =
       state.passages <= FEW
         ? await this.#all(model, state)
@@ -64,10 +53,8 @@ export class D1Vectors implements VectorStore {
         id: each.id,
         likeness: each.vector.length === vector.length ? cosine(vector, each.vector) : 0,
       }))
-      .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
       .sort((one, other) => other.likeness - one.likeness || one.id - other.id)
-      .slice(0, limit)
-      .map(({ id }) => id);
+      .slice(0, limit);
   }
 
   /** Kept for a minute, so that vectors which another isolate made are seen. */
@@ -88,7 +75,7 @@ export class D1Vectors implements VectorStore {
   }
 
   async #select(where: string, model: string, values: readonly number[]): Promise<Stored[]> {
-    const { results } = await this.#known.database
+    const { results } = await this.database
       .prepare(
         `SELECT id, vector FROM passages JOIN passage_vectors USING (digest) WHERE model = ? AND vector <> '' AND ${where}`,
       )

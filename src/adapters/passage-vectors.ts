@@ -1,4 +1,7 @@
-/** Which passages have a vector of which model: rows of D1, with the vector itself or empty where it is elsewhere. */
+/**
+ * Which passages have a vector of which model: rows of D1, with the vector itself or empty where it is elsewhere; and
+ * the model's floor. What the stores of vectors have in common.
+ */
 import { type ContentState, idOf } from '../core/content.ts';
 
 export class PassageVectors {
@@ -50,5 +53,30 @@ export class PassageVectors {
       'INSERT INTO passage_vectors (model, digest, vector) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
     await this.database.batch(rows.map(({ digest, vector }) => insert.bind(model, digest, vector)));
+  }
+
+  async floor(model: string): Promise<number | null> {
+    return (await this.#floorRow(model))?.likeness ?? null;
+  }
+
+  async hasFloor(model: string, { digest }: ContentState): Promise<boolean> {
+    return (await this.#floorRow(model))?.digest === digest;
+  }
+
+  async keepFloor(model: string, { digest }: ContentState, likeness: number): Promise<void> {
+    await this.database
+      .prepare(
+        `INSERT INTO likeness_floors (model, digest, likeness) VALUES (?, ?, ?)
+         ON CONFLICT (model) DO UPDATE SET digest = excluded.digest, likeness = excluded.likeness`,
+      )
+      .bind(model, digest, likeness)
+      .run();
+  }
+
+  #floorRow(model: string) {
+    return this.database
+      .prepare('SELECT digest, likeness FROM likeness_floors WHERE model = ?')
+      .bind(model)
+      .first<{ digest: string; likeness: number }>();
   }
 }

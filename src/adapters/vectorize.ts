@@ -1,6 +1,6 @@
 /** A model's vectors in Cloudflare Vectorize, under the digests of what was embedded. */
 import { type ContentState, idOf } from '../core/content.ts';
-import type { VectorStore } from '../core/passage-index.ts';
+import type { Near, VectorStore } from '../core/passage-index.ts';
 import { PassageVectors } from './passage-vectors.ts';
 
 /** What this adapter needs of a Vectorize binding (developers.cloudflare.com/vectorize/reference/client-api). */
@@ -15,21 +15,14 @@ export interface VectorizeBinding {
 
 /** Vectorize gives at most 100. */
 const MOST_MATCHES = 100;
-/** A passage less alike than this has nothing in common with the question. */
-const LEAST_LIKENESS = 0.35;
 const MOST_VALUES = 90;
 
-export class VectorizeVectors implements VectorStore {
+export class VectorizeVectors extends PassageVectors implements VectorStore {
   readonly #binding: VectorizeBinding;
-  readonly #known: PassageVectors;
 
   constructor(binding: VectorizeBinding, database: D1Database) {
+    super(database);
     this.#binding = binding;
-    this.#known = new PassageVectors(database);
-  }
-
-  missing(model: string, state: ContentState, limit: number) {
-    return this.#known.missing(model, state, limit);
   }
 
   /** Vectors of other models of other sizes are refused by the index: its size is set when it is made. */
@@ -45,19 +38,19 @@ export class VectorizeVectors implements VectorStore {
       })),
     );
     // One vector a digest: that of another model has been replaced.
-    await this.#known.forget(vectors.map(({ digest }) => digest));
+    await this.forget(vectors.map(({ digest }) => digest));
     // Noted only when it is there: a failure is made good by the next run.
-    await this.#known.note(
+    await this.note(
       model,
       vectors.map(({ digest }) => ({ digest, vector: '' })),
     );
   }
 
   async cleanUp(): Promise<void> {
-    const stale = await this.#known.stale(MOST_VALUES);
+    const stale = await this.stale(MOST_VALUES);
     if (stale.length === 0) return;
     await this.#binding.deleteByIds(stale);
-    await this.#known.forget(stale);
+    await this.forget(stale);
   }
 
   async nearest(
@@ -65,24 +58,24 @@ export class VectorizeVectors implements VectorStore {
     { version }: ContentState,
     _: readonly number[],
     limit: number,
-  ): Promise<number[]> {
+  ): Promise<Near[]> {
     const { matches } = await this.#binding.query([...vector], {
       topK: Math.min(MOST_MATCHES, limit),
       namespace: namespaceOf(model),
     });
-    const near = matches.filter(({ score }) => score >= LEAST_LIKENESS).slice(0, MOST_VALUES);
+    const near = matches.slice(0, MOST_VALUES);
     if (near.length === 0) return [];
     // What an older version had is still in the index, and not among the passages.
-    const { results } = await this.#known.database
+    const { results } = await this.database
       .prepare(
         `SELECT id, digest FROM passages WHERE id >= ? AND id < ? AND digest IN (${near.map(() => '?').join(', ')})`,
       )
       .bind(idOf(version, 0), idOf(version + 1, 0), ...near.map(({ id }) => id))
       .all<{ id: number; digest: string }>();
-    const rank = new Map(near.map(({ id }, index) => [id, index]));
+    const likeness = new Map(near.map(({ id, score }) => [id, score]));
     return results
-      .sort((one, other) => rank.get(one.digest)! - rank.get(other.digest)!)
-      .map(({ id }) => id);
+      .map(({ id, digest }) => ({ id, likeness: likeness.get(digest)! }))
+      .sort((one, other) => other.likeness - one.likeness || one.id - other.id);
   }
 }
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { modelsOf } from '../../test/support/models.ts';
 import { embedPassages, embedWith } from '../content/embed-passages.ts';
@@ -140,6 +140,38 @@ describe.each(stores)('vectors in %s', (_, make) => {
     expect(near).toEqual([]);
   });
 
+  it('leave out what a model finds no more alike than questions about something else', async () => {
+    // To this one, as to some real ones, any two texts are alike.
+    const alike = (text: string) => [
+      1,
+      1,
+      /elephant/.test(text) ? 1 : 0,
+      text.startsWith('Post') ? 0 : 0.5,
+    ];
+    const ai = {
+      run: async (_: string, { text }: { text?: string[] }) => ({ data: text!.map(alike) }),
+    };
+    const models = new Models([new WorkersAi(ai as never)]);
+    const store = make();
+    await embedPassages(models, store, state);
+    expect(await find('who painted the Mona Lisa', store, models)).toEqual({
+      passages: [],
+      retrieval: 'lexical',
+    });
+    const { passages, retrieval } = await find('an elephant, please', store, models);
+    expect(retrieval).toBe('hybrid');
+    expect(passages.map(({ passage }) => passage.path)).toEqual(['/blog/0']);
+  });
+
+  it('count for nothing until the floor of their model is known', async () => {
+    const store = make();
+    await embedPassages(modelsOf('embedder'), store, state);
+    await env.DB.prepare('DELETE FROM likeness_floors').run();
+    expect((await find('elephants that trumpet', store)).retrieval).toBe('lexical');
+    await embedPassages(modelsOf('embedder'), store, state);
+    expect((await find('elephants that trumpet', store)).retrieval).toBe('hybrid');
+  });
+
   it('are done without where there is no model, or none that answers', async () => {
     const store = make();
     expect(await embedPassages(new Models([]), store, state)).toBe(0);
@@ -149,6 +181,28 @@ describe.each(stores)('vectors in %s', (_, make) => {
       expect(retrieval).toBe('lexical');
       expect(passages).toHaveLength(1);
     }
+  });
+});
+
+describe('a model that fails', () => {
+  it('is not asked again by every question, but a minute later', async () => {
+    let asked = 0;
+    const ai = {
+      async run() {
+        asked += 1;
+        throw new Error('3040: out of capacity');
+      },
+    };
+    const models = new Models([new WorkersAi(ai as never)]);
+    const embed = embedWith(models, call);
+    expect(await embed('one')).toBeNull();
+    const before = asked;
+    expect(await embed('two')).toBeNull();
+    expect(asked).toBe(before);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+    expect(await embed('three')).toBeNull();
+    expect(asked).toBeGreaterThan(before);
+    vi.restoreAllMocks();
   });
 });
 

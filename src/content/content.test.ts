@@ -26,6 +26,9 @@ describe('front matter', () => {
   it('may be absent, and is refused where it is malformed', () => {
     expect(readFrontMatter('only text')).toEqual({ fields: {}, body: 'only text' });
     expect(() => readFrontMatter('---\nnonsense here\n---\nx')).toThrow(/nonsense here/);
+    for (const line of ['tags: ["a, b", c]', 'title: text # note', "title: 'open"]) {
+      expect(() => readFrontMatter(`---\n${line}\n---\nx`), line).toThrow(/must be quoted/);
+    }
   });
 });
 

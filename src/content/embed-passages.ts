@@ -3,10 +3,15 @@ import type { ContentState } from '../core/content.ts';
 import { ToolError } from '../core/errors.ts';
 import type { ModelCall, ModelsPort } from '../core/models-port.ts';
 import type { VectorStore } from '../core/passage-index.ts';
+import { learnFloor, UNRELATED } from './learn-floor.ts';
 import type { Embed } from './search.ts';
 
 /** A question does without the model when it takes longer. */
 const PATIENCE_MS = 3000;
+/** How long questions do without a model that failed: each would wait for it again. */
+const REST_MS = 60_000;
+const restingUntil = new WeakMap<ModelsPort, number>();
+
 const BATCH = 32;
 /** Of one run; the next one goes on. */
 const MOST_BATCHES = 64;
@@ -15,14 +20,22 @@ const MOST_BATCHES = 64;
 export const embedWith =
   (models: ModelsPort, call: ModelCall): Embed =>
   async (query) => {
+    if (Date.now() < (restingUntil.get(models) ?? 0)) return null;
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(PATIENCE_MS)]);
     try {
       return await embedOne(models, query, { ...call, signal });
-    } catch {
+    } catch (error) {
       call.signal.throwIfAborted();
+      if (!isWithoutModel(error)) {
+        restingUntil.set(models, Date.now() + REST_MS);
+        console.warn(JSON.stringify({ event: 'question-not-embedded', message: String(error) }));
+      }
       return null;
     }
   };
+
+/** 501: no model is configured, which is a way to run this service. */
+const isWithoutModel = (error: unknown) => error instanceof ToolError && error.status === 501;
 
 async function embedOne(models: ModelsPort, text: string, call: ModelCall) {
   const { vectors, provider, model } = await models.embed([text], call);
@@ -58,9 +71,12 @@ export async function embedPassages(
       // Another model has stepped in: the first one's vectors are made when it is back.
       if (answered !== model) break;
     }
+    if (!(await store.hasFloor(model, state))) {
+      const { vectors, provider, model: name } = await models.embed(UNRELATED, call);
+      if (`${provider}:${name}` === model) await learnFloor(model, vectors, store, state);
+    }
   } catch (error) {
-    // 501: no model is configured, which is a way to run this service.
-    if (!(error instanceof ToolError && error.status === 501)) {
+    if (!isWithoutModel(error)) {
       console.warn(JSON.stringify({ event: 'embedding-failed', message: String(error) }));
     }
   }

@@ -40,5 +40,9 @@ function readValue(value: string): string | string[] {
 function unquoted(value: string): string {
   const text = value.trim();
   const quoted = /^"(.*)"$|^'(.*)'$/.exec(text);
+  // Another reader of YAML would find a comment, or a comma inside quotes, which this one does not know.
+  if (!quoted && /\s#|^["'#]|^\S*["']$/.test(text)) {
+    throw new Error(`front matter has a value that must be quoted as a whole: ${value}`);
+  }
   return quoted ? (quoted[1] ?? quoted[2] ?? '') : text;
 }

@@ -2,6 +2,7 @@
 import type { ContentState, FoundPassage } from '../core/content.ts';
 import type { IndexedTerm, PassageIndex, VectorIndex } from '../core/passage-index.ts';
 import { cosine } from '../lib/vectors.ts';
+import { commonShare } from './in-common.ts';
 import { inverseFrequency } from './latent.ts';
 import { contentWords, termsOf } from './terms.ts';
 
@@ -41,8 +42,6 @@ const MOST_WORDS = 40;
 const RANK_CONSTANT = 60;
 /** How much the latent order counts beside full text, and a model's beside both. */
 const WAYS = { text: 1, latent: 1, vector: 1.5 };
-/** The share of what the question says, weighted by rarity, that a passage must have. */
-const LEAST_COMMON = 0.12;
 /** A further passage of the same document counts for less, so that others come first. */
 const REPEATED = 0.5;
 
@@ -53,11 +52,15 @@ export async function search(
 ): Promise<SearchResult> {
   const state = await index.state();
   if (!state) return { passages: [], retrieval: 'lexical' };
-  const [asked, embedded] = await Promise.all([read(query, state, index), embed(query)]);
+  const embedding = embed(query);
+  // Looked at below; where reading fails first, nobody else does.
+  embedding.catch(() => {});
+  const asked = await read(query, state, index);
   const [text, latent] = await Promise.all([
     index.fullText(state.version, asked.words, DEPTH),
     latentOrder(asked, state, index),
   ]);
+  const embedded = await embedding;
   const near = embedded
     ? await nearest(vectors, embedded, state, [...new Set([...text, ...latent])])
     : [];
@@ -70,10 +73,10 @@ export async function search(
   const found = await index.passages([...fused.keys()].slice(0, READ));
   const most = WAYS.text + WAYS.latent + (near.length > 0 ? WAYS.vector : 0);
   const scored = found.flatMap((passage): Scored[] => {
-    const common = commonShare(asked, passage);
-    if (common < LEAST_COMMON && !byModel.has(passage.id)) return [];
+    const common = commonShare(asked.weights, passage);
+    if (common === null && !byModel.has(passage.id)) return [];
     const rank = (fused.get(passage.id)! * (RANK_CONSTANT + 1)) / most;
-    return [{ passage, score: rank * (0.5 + 0.5 * common) }];
+    return [{ passage, score: rank * (0.5 + 0.5 * (common ?? 0)) }];
   });
   return {
     passages: spread(scored).slice(0, topK),
@@ -81,7 +84,7 @@ export async function search(
   };
 }
 
-/** The order by a model's vectors; none where the index does not answer: then words alone must do. */
+/** The order by a model's vectors of what is more alike than unrelated questions are; none where the index does not answer: then words alone must do. */
 async function nearest(
   vectors: VectorIndex,
   embedded: { model: string; vector: number[] },
@@ -89,7 +92,11 @@ async function nearest(
   candidates: readonly number[],
 ): Promise<number[]> {
   try {
-    return await vectors.nearest(embedded, state, candidates, DEPTH);
+    const [near, floor] = await Promise.all([
+      vectors.nearest(embedded, state, candidates, DEPTH),
+      vectors.floor(embedded.model),
+    ]);
+    return near.filter(({ likeness }) => floor !== null && likeness > floor).map(({ id }) => id);
   } catch (error) {
     console.warn(JSON.stringify({ event: 'vectors-failed', message: String(error) }));
     return [];
@@ -167,18 +174,6 @@ function fuse(orders: readonly [ids: readonly number[], weight: number][]): Map<
     }
   }
   return new Map([...sums].sort(([, one], [, other]) => other - one));
-}
-
-/** Which share of the question, weighted by rarity, the passage has in its words or in those around it. */
-function commonShare({ weights }: Asked, passage: FoundPassage): number {
-  const { title, heading, also, text } = passage;
-  const terms = new Set(termsOf(`${title} ${heading} ${also} ${text}`));
-  let [shared, all] = [0, 0];
-  for (const [stem, weight] of weights) {
-    all += weight;
-    if (terms.has(stem)) shared += weight;
-  }
-  return all === 0 ? 0 : shared / all;
 }
 
 /** In the order of the scores, where each further passage of one document has half the one before. */

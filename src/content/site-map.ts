@@ -1,4 +1,4 @@
-/** The site map (sitemaps.org): every page that has an address of its own. */
+/** The site map (sitemaps.org): every page that has an address of its own; a tool's document is part of its page. */
 import type { ListedDocument } from '../core/content.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -10,6 +10,7 @@ export function siteMap(
   { baseUrl }: { baseUrl: string },
 ): string {
   const urls = documents
+    .filter(({ section }) => section !== 'Tool docs')
     .slice(0, MOST - 1)
     .map(
       ({ path, updatedAt }) =>

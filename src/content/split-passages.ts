@@ -8,8 +8,6 @@ export interface Passage {
 
 /** Characters. What is longer is cut between paragraphs. */
 const LONG = 1400;
-/** A passage below this joins the next one of its heading's parent. */
-const SHORT = 60;
 
 /** The passages of a Markdown body, in their order. Headings inside code are no headings. */
 export function splitPassages(markdown: string): Passage[] {
@@ -37,7 +35,7 @@ export function splitPassages(markdown: string): Passage[] {
     if (heading[1]!.length === 1) path = [];
   }
   flush();
-  return joinShort(passages);
+  return passages;
 }
 
 /** Cut between blocks, so that each piece is of readable size; a block itself stays whole up to twice that. */
@@ -79,17 +77,4 @@ function blocksOf(text: string): string[] {
   }
   if (current.length > 0) blocks.push(current.join('\n'));
   return blocks;
-}
-
-function joinShort(passages: readonly Passage[]): Passage[] {
-  const result: Passage[] = [];
-  for (const passage of passages) {
-    const last = result.at(-1);
-    if (last && last.heading === passage.heading && last.text.length < SHORT) {
-      last.text = `${last.text}\n\n${passage.text}`;
-    } else {
-      result.push({ ...passage });
-    }
-  }
-  return result;
 }

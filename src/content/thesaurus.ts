@@ -5,13 +5,13 @@
 import { termsOf } from './terms.ts';
 
 const GROUPS = `
-merge : combine join glue together concatenate append unite attach assemble single bundle stitch stick behind bind join fuse consolidate
-split range : divide cut separate break extract take part portion chapter section piece apart slice remove drop omit skip keep only portion detach
+merge : combine join glue together concatenate append unite attach assemble single bundle stitch stick behind bind fuse consolidate
+split range : divide cut separate break extract take part portion chapter section piece apart slice remove drop omit skip keep only detach
 compress smaller : shrink reduce lighten heavy large big huge size squeeze optimise slim mail send attachment disk space weight archive storage lighter reduced bytes kilobytes
 pdf : document report contract paper manual book form chapter
 page : sheet
 image picture : photo photograph snapshot graphic scan jpeg png camera drawing photographed thumbnail illustration artwork figure visual snaps selfie
-video : clip film movie recording footage mp4 phone demo animation screencast videos bug cast film
+video : clip film movie recording footage mp4 phone demo animation screencast videos
 audio : sound music voice mute
 upload : host store keep share send put online attach hand transfer transferring again reuse serve cdn download
 link url : address web website shorten
@@ -32,20 +32,21 @@ json : format pretty indent beautify messy readable minify validate api response
 qr : barcode square scan scannable code phone camera sticker label badge point
 percentage : percent ratio growth grow increase decrease discount tax tip share rise off difference vat plus surcharge markup margin interest price add subtract
 compare : difference diff change changed alter altered edit version revision redesign changes lines
-fake : dummy sample mock test seed invented people customers database placeholder random invented fictional demo
+fake : dummy sample mock test seed invented people customers database placeholder random fictional demo
 lorem : filler placeholder dummy copy words
 text : words writing wording paragraph string sentence
-ocr recognition : read searchable scan scanned photographed handwriting letter typed transcribe type typed off transcript newspaper clipping book digitise digitize archive print
+ocr recognition : read searchable scan scanned photographed handwriting letter typed transcribe type off transcript book digitise digitize archive print
 generate : create make produce write build
-parse : extract read pull words contents count plain characters plain feed ingest llm contents
+parse : extract read pull words contents count plain characters feed ingest llm
 panel : frame cell comic strip contact grid tile storyboard
-hash : checksum digest fingerprint integrity sha md5 sentence file compare
+hash : checksum digest fingerprint integrity sha md5
 password : passphrase secret credential login strong random secure
 regex regular : pattern match expression search validate grep find
 timestamp : date time epoch unix seconds calendar clock zone
 markdown : readme render formatted html preview
 crop resize : dimension width height scale
-limit rate : quota allowance cap ceiling throttle often maximum too many wait often told throttled 429 exceeded
+limit rate : quota allowance cap ceiling throttle often maximum too many wait told throttled 429 exceeded
+usage consumption : consumed spent spend used
 key : token credential access account sign
 error : failure problem fail wrong broken refuse refused reject
 convert format : change turn transform switch modern type

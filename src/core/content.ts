@@ -50,3 +50,19 @@ export interface ContentState {
 export const VERSION_SPAN = 2 ** 24;
 
 export const idOf = (version: number, number: number): number => version * VERSION_SPAN + number;
+
+/** Removes every version but this one: SQL, and its values. */
+export const removalOfOthers = (version: number): { sql: string; values: number[] }[] => [
+  ...[
+    ['documents', 'id'],
+    ['passages', 'id'],
+    ['passages_fts', 'rowid'],
+  ].map(([table, id]) => ({
+    sql: `DELETE FROM ${table} WHERE ${id} < ? OR ${id} >= ?`,
+    values: [idOf(version, 0), idOf(version + 1, 0)],
+  })),
+  ...['content_terms', 'latent_lists'].map((table) => ({
+    sql: `DELETE FROM ${table} WHERE version <> ?`,
+    values: [version],
+  })),
+];

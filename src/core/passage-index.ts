@@ -29,13 +29,21 @@ export interface PassageIndex {
 
 /** Vectors that an embedding model made of the passages. */
 export interface VectorIndex {
-  /** Ids of the passages of this version that are nearest to the vector, best first; `candidates` are looked at first. */
+  /** The passages of this version that are nearest to the vector, best first; `candidates` are looked at first. */
   nearest(
     query: { model: string; vector: readonly number[] },
     state: ContentState,
     candidates: readonly number[],
     limit: number,
-  ): Promise<number[]>;
+  ): Promise<Near[]>;
+  /** The likeness that questions about something else reach with this model; null where it is not known yet. */
+  floor(model: string): Promise<number | null>;
+}
+
+export interface Near {
+  id: number;
+  /** The cosine. */
+  likeness: number;
 }
 
 export interface VectorStore extends VectorIndex {
@@ -49,6 +57,9 @@ export interface VectorStore extends VectorIndex {
     model: string,
     vectors: readonly { digest: string; vector: readonly number[] }[],
   ): Promise<void>;
+  /** Whether the floor of this model was found with this version. */
+  hasFloor(model: string, state: ContentState): Promise<boolean>;
+  keepFloor(model: string, state: ContentState, likeness: number): Promise<void>;
   /** Forgets vectors of passages that are in no version. */
   cleanUp(): Promise<void>;
 }

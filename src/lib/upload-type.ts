@@ -2,8 +2,6 @@
  * What an uploaded file really is, and whether that is what was declared: the accepted kinds of upload_file (api.md),
  * judged by magic bytes. The same judgement gives the type under which a stored file is served.
  */
-import { Gunzip } from 'fflate';
-import { fileTypeFromBuffer } from 'file-type';
 import { joinBytes } from './join-bytes.ts';
 import { isPdf } from './magic-bytes.ts';
 import { holdsMarkup, looksLikeMarkup, textEncodingOf } from './text-bytes.ts';
@@ -114,7 +112,7 @@ export async function judgeUpload(
   if (detected === 'image/gif' && !isGif(head)) {
     return { refusal: 'It begins as a GIF, and is none.' };
   }
-  if (detected === 'application/gzip' && looksLikeMarkup(gunzipHead(head))) {
+  if (detected === 'application/gzip' && looksLikeMarkup(await gunzipHead(head))) {
     return { refusal: IS_MARKUP };
   }
   if (declared && !agree(declared, detected)) {
@@ -179,6 +177,7 @@ async function detect(
     ? canonicalOf(declared) === 'application/pdf'
     : /\.pdf$/i.test(filename);
   if (meantAsPdf && isPdf(head) && !looksLikeMarkup(head)) return 'application/pdf';
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   const type = found?.mime.toLowerCase().split(';', 1)[0];
   return type?.startsWith('text/') || type === 'application/xml' ? undefined : type;
@@ -196,7 +195,8 @@ const GUNZIPPED_BYTES = 64 * 1024;
 const GUNZIP_STEP = 512;
 
 /** The first bytes of what a gzip file holds; empty where it cannot be read. */
-function gunzipHead(head: Uint8Array): Uint8Array {
+async function gunzipHead(head: Uint8Array): Promise<Uint8Array> {
+  const { Gunzip } = await import('fflate');
   const pieces: Uint8Array[] = [];
   let size = 0;
   const gunzip = new Gunzip((piece) => {

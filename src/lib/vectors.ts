@@ -22,5 +22,5 @@ export function cosine(query: ArrayLike<number>, block: Int8Array, offset = 0): 
     one += a * a;
     other += b * b;
   }
-  return dot === 0 ? 0 : dot / Math.sqrt(one * other);
+  return dot === 0 ? 0 : Math.min(1, dot / Math.sqrt(one * other));
 }

@@ -19,6 +19,10 @@ export function mcpRoutes(app: App): void {
     discovery(c.env.services.config),
   );
   description(app, '/server.json', 'application/json', (c) => serverJson(c.env.services.config));
+}
+
+/** Addresses of ours that lead nowhere: what an agent or its user should hear of them. */
+export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/:domain', (c) => {
     throw notFound(
       `There is no MCP domain "${c.req.param('domain').slice(0, 60)}". There are: ${ENDPOINTS.flatMap(({ domain }) => domain ?? []).join(', ')}.`,

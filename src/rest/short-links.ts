@@ -2,7 +2,6 @@
 import { notFound } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
 
-/** Declared last: every other path comes before it. */
 export function shortLinkRoute(app: App): void {
   endpoint(app, '/:code{[A-Za-z0-9_-]{3,32}}', {
     GET: async (c) => {

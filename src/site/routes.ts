@@ -18,14 +18,15 @@ import { themeRoute } from './theme.ts';
 import { documentsVersion, toolSummaries } from './tool/documents.ts';
 import { toolPageRoutes } from './tool/routes.ts';
 
-export function siteRoutes(app: App): void {
+/** `api` answers the calls that pages make. */
+export function siteRoutes(app: App, api: App): void {
   endpoint(app, '/', { GET: home });
   endpoint(app, '/status', { GET: status });
   endpoint(app, '/icon.svg', { GET: () => kept(MARK_SVG, 'image/svg+xml') });
   endpoint(app, '/manifest.webmanifest', { GET: manifest });
-  toolPageRoutes(app);
-  chainPageRoutes(app);
-  searchPageRoutes(app);
+  toolPageRoutes(app, api);
+  chainPageRoutes(app, api);
+  searchPageRoutes(app, api);
   docsRoutes(app);
   contentPageRoutes(app);
   developersRoutes(app);

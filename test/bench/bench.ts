@@ -3,6 +3,7 @@ import { bundleRows } from './bundle.ts';
 import { chainRows } from './chain.ts';
 import { documentRows } from './documents.ts';
 import { imageRows } from './image.ts';
+import { linkRows } from './links.ts';
 import { loadRows } from './load.ts';
 import { mcpRows } from './mcp.ts';
 import { modelRows } from './models.ts';
@@ -17,6 +18,7 @@ import { webRows } from './web.ts';
 
 const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: rateRows,
+  links: linkRows,
   mcp: mcpRows,
   pdf: pdfRows,
   documents: documentRows,

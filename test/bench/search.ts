@@ -10,6 +10,7 @@ import { plainBm25 } from '../search/plain-bm25.ts';
 import {
   answerable,
   ndcgAt10,
+  offTopic,
   type Question,
   type QuestionFile,
   readQuestions,
@@ -134,8 +135,24 @@ async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
         ),
       );
     }
+    rows.push(await silenceRow(worker, way, file));
   }
   return rows;
+}
+
+/** Questions that no document answers: how many get no passage. */
+async function silenceRow(worker: RunningWorker, way: string, file: QuestionFile): Promise<Row> {
+  const questions = offTopic(file);
+  let silent = 0;
+  for (const question of questions) if ((await ask(worker, question)).length === 0) silent += 1;
+  return {
+    name: `${way}, off topic, ${file}: no passage`,
+    ours: `${silent} of ${questions.length}`,
+    theirs: '',
+    ratio: '',
+    goal: '≥ 90 %',
+    reached: silent >= 0.9 * questions.length,
+  };
 }
 
 const figure = (

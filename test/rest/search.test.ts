@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { offTopic } from '../search/questions.ts';
 import { baseUrl, body } from '../support/service.ts';
 
 const search = (fields: unknown) =>
@@ -67,6 +68,32 @@ describe('POST /api/v1/search', () => {
     const response = await search(fields);
     expect(response.status).toBe(400);
     expect(await body(response)).toMatchObject({ code: 'bad_request', param });
+  });
+
+  it('gives no passage to nine in ten questions that no document answers', async () => {
+    const questions = offTopic('tuning');
+    const answered = [];
+    for (const question of questions) {
+      if ((await found(question)).length > 0) answered.push(question);
+    }
+    expect(answered.length, answered.join('; ')).toBeLessThanOrEqual(questions.length / 10);
+  });
+
+  it.each([
+    ['compress pdf for gmail', 'compress_pdf'],
+    ['mergge two pdfs', 'merge_pdf'],
+    ['make a video small enough for whatsapp', 'compress_video'],
+    ['decode a jwt from keycloak', 'decode_jwt'],
+    ['qr code for my wedding', 'generate_qr_code'],
+    ['fake users for prisma', 'generate_fake_data'],
+    ['ocr a hungarian invoice', 'extract_text_ocr'],
+    ['use the tools from zed over mcp', 'connect-an-ai-client-over-mcp'],
+  ])('answers "%s", though it names what no document does', async (question, document) => {
+    const paths = (await found(question)).map(({ path }) => path);
+    expect(
+      paths.some((path) => path.endsWith(document)),
+      paths.join(),
+    ).toBe(true);
   });
 
   it('takes 500 characters, counted as code points', async () => {

@@ -15,18 +15,27 @@ export type QuestionFile = 'tuning' | 'held-out';
 /** The grade of documents that answer the question. */
 const ANSWERS = 3;
 
-export function readQuestions(name: QuestionFile): Question[] {
-  return readFileSync(join(import.meta.dirname, `${name}.txt`), 'utf8')
+const linesOf = (name: string): string[] =>
+  readFileSync(join(import.meta.dirname, `${name}.txt`), 'utf8')
     .split('\n')
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => {
-      const [kind, text, grades] = line.split(' | ');
-      if ((kind !== 'plain' && kind !== 'reworded') || !text || !grades) {
-        throw new Error(`no question with its grades: ${line}`);
-      }
-      return { kind, text, grades: new Map(grades.trim().split(/\s+/).map(gradeOf)) };
-    });
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'));
+
+export function readQuestions(name: QuestionFile): Question[] {
+  return linesOf(name).map((line) => {
+    const [kind, text, grades] = line.split(' | ');
+    if ((kind !== 'plain' && kind !== 'reworded') || !text || !grades) {
+      throw new Error(`no question with its grades: ${line}`);
+    }
+    return { kind, text, grades: new Map(grades.trim().split(/\s+/).map(gradeOf)) };
+  });
 }
+
+/** Questions that no document answers. */
+export const offTopic = (name: QuestionFile): string[] =>
+  linesOf('off-topic').flatMap((line) => {
+    const [file, text] = line.split(' | ');
+    return file === name ? [text!] : [];
+  });
 
 function gradeOf(pair: string): [string, number] {
   const [, name, grade] = /^(\S+):([123])$/.exec(pair) ?? [];

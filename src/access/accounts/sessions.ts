@@ -70,8 +70,10 @@ function isForeign(request: Request): boolean {
 
 /** The value of one of our cookies. */
 export function readCookie(request: Request, name: 'session' | 'github'): string | null {
+  const cookies = request.headers.get('Cookie');
+  if (cookies === null) return null;
   const wanted = `${cookieName(request, name)}=`;
-  for (const part of (request.headers.get('Cookie') ?? '').split(';')) {
+  for (const part of cookies.split(';')) {
     const pair = part.trim();
     if (pair.startsWith(wanted)) return pair.slice(wanted.length);
   }

@@ -6,17 +6,17 @@ import { atDoor } from '../at-door.ts';
 import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { readForm } from '../tool/read-form.ts';
-import { ChainPage } from './chain-page.tsx';
 import { changeHops } from './change-hops.ts';
 import { type Hop, prefixOf, readHops } from './hops.ts';
 import { type Outcome, runHops } from './run-hops.ts';
 
-export function chainPageRoutes(app: App): void {
-  endpoint(app, '/chains', { GET: empty, POST: (c) => answer(app, c) });
+export function chainPageRoutes(app: App, api: App): void {
+  endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
 }
 
-function empty(c: AppContext): Promise<Response> {
+async function empty(c: AppContext): Promise<Response> {
   const site = siteOf(c);
+  const { ChainPage } = await import('./chain-page.tsx');
   const added = c.req.query('add');
   if (added === undefined) return keptPage(site, 0, () => ChainPage({ site, hops: [] }));
   const { hops } = changeHops([], 'add', added);
@@ -30,6 +30,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   const refused = await upload(app, c, form, given);
   const what = String(form.get('do') ?? '');
   const { hops, said } = changeHops(given, what, String(form.get('add') ?? ''));
+  const { ChainPage } = await import('./chain-page.tsx');
   const outcome = refused ?? (what === 'run' ? await runHops(app, c, hops) : undefined);
   return page(ChainPage({ site, hops, outcome, said }), {
     status: outcome?.status ?? 200,

@@ -4,7 +4,6 @@ import { notFound, unavailable } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { page } from '../page.ts';
 import { siteOf } from '../site.ts';
-import { DocumentPage } from './document-page.tsx';
 import { SectionPage } from './section-page.tsx';
 
 export interface Shelf {
@@ -53,6 +52,7 @@ async function document(c: AppContext, shelf: Shelf): Promise<Response> {
   const path = `${shelf.path}/${c.req.param('slug')}`;
   const found = await c.env.services.content.document(version, path);
   if (!found) throw notFound(`There is no document at ${path.slice(0, 200)}.`);
+  const { DocumentPage } = await import('./document-page.tsx');
   return page(DocumentPage({ site: siteOf(c), shelf, document: found }));
 }
 

@@ -5,8 +5,8 @@ import { siteOf } from '../site.ts';
 import { find } from './find.ts';
 import { SearchPage } from './search-page.tsx';
 
-export function searchPageRoutes(app: App): void {
-  endpoint(app, '/search', { GET: (c) => answer(app, c) });
+export function searchPageRoutes(app: App, api: App): void {
+  endpoint(app, '/search', { GET: (c) => answer(api, c) });
 }
 
 async function answer(app: App, c: AppContext): Promise<Response> {

@@ -2,22 +2,23 @@
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { conflict, notFound, ToolError } from '../../core/errors.ts';
+import { MB } from '../../core/limits.ts';
 import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { contentDisposition } from '../../lib/filename.ts';
 import { beginning } from '../../lib/stream-beginning.ts';
 import { findTool } from '../../tools/registry.ts';
 import { atDoor } from '../at-door.ts';
-import { BrowserToolPage } from '../browser-tools/browser-tool-page.tsx';
 import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { documentsVersion, toolDocument } from './documents.ts';
 import { readToolForm } from './read-form.ts';
-import { JsonResult, MAX_SHOWN_BYTES } from './results/json-result.tsx';
 import type { Entered } from './tool-form.tsx';
-import { ToolPage } from './tool-page.tsx';
 
-export function toolPageRoutes(app: App): void {
+/** Of JSON in a page. */
+const MAX_SHOWN_BYTES = 2 * MB;
+
+export function toolPageRoutes(app: App, api: App): void {
   endpoint(app, '/tools', {
     GET: () => new Response(null, { status: 301, headers: { Location: '/#tools' } }),
   });
@@ -32,15 +33,18 @@ export function toolPageRoutes(app: App): void {
       const site = siteOf(c);
       return keptPage(site, await documentsVersion(c), async () => {
         const document = await toolDocument(c, tool);
-        return isExecutable(tool)
-          ? ToolPage({ site, tool, document })
-          : BrowserToolPage({ site, tool, document });
+        if (isExecutable(tool)) {
+          const { ToolPage } = await import('./tool-page.tsx');
+          return ToolPage({ site, tool, document });
+        }
+        const { BrowserToolPage } = await import('../browser-tools/browser-tool-page.tsx');
+        return BrowserToolPage({ site, tool, document });
       });
     },
-    POST: (c) => answerForm(app, c),
+    POST: (c) => answerForm(api, c),
   });
-  endpoint(app, '/tools/:name/run', { POST: (c) => run(app, c) });
-  endpoint(app, '/tools/:name/jobs/:id', { GET: (c) => jobResult(app, c) });
+  endpoint(app, '/tools/:name/run', { POST: (c) => run(api, c) });
+  endpoint(app, '/tools/:name/jobs/:id', { GET: (c) => jobResult(api, c) });
 }
 
 function toolOf(c: AppContext) {
@@ -50,17 +54,17 @@ function toolOf(c: AppContext) {
 }
 
 /** A call of the page's script, in the form that REST takes: a file as it is, JSON as a piece of the page. */
-async function run(app: App, c: AppContext): Promise<Response> {
+async function run(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
-  const answer = await execute(app, c, c.req.raw);
+  const answer = await execute(api, c, c.req.raw);
   const shown = await shownPart(answer, tool);
   return shown instanceof Response ? shown : pieceOf(c, tool, shown.value, answer.headers);
 }
 
 /** What came of a job, as `run` answers a call without one. */
-async function jobResult(app: App, c: AppContext): Promise<Response> {
+async function jobResult(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
-  const answer = await atDoor(app, c, `/api/v1/jobs/${c.req.param('id')}`);
+  const answer = await atDoor(api, c, `/api/v1/jobs/${c.req.param('id')}`);
   if (!answer.ok) return answer;
   const { status, result, error, warnings } = (await answer.json()) as Told;
   if (error) return Response.json(error, { status: error.status });
@@ -69,7 +73,7 @@ async function jobResult(app: App, c: AppContext): Promise<Response> {
   if (warnings) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
   if (tool.output) return pieceOf(c, tool, result, headers);
   const { storageUrl } = siteOf(c);
-  const file = await atDoor(app, c, String(result.url).slice(storageUrl.length));
+  const file = await atDoor(api, c, String(result.url).slice(storageUrl.length));
   const bytes = new Response(file.body, file);
   for (const [name, value] of headers) bytes.headers.set(name, value);
   return bytes;
@@ -92,6 +96,7 @@ async function pieceOf(
   value: Result,
   given: Headers,
 ): Promise<Response> {
+  const { JsonResult } = await import('./results/json-result.tsx');
   const markup = String(await JsonResult({ tool, value, site: siteOf(c) }));
   const headers = new Headers(given);
   headers.delete('Content-Length');
@@ -102,10 +107,12 @@ async function pieceOf(
 }
 
 /** A form that was posted without a script: a file comes down, anything else is the page with the result. */
-async function answerForm(app: App, c: AppContext): Promise<Response> {
+async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const site = siteOf(c);
   const document = await toolDocument(c, tool);
+  const { ToolPage } = await import('./tool-page.tsx');
+  const { JsonResult } = await import('./results/json-result.tsx');
   const show = (status: number, entered: Entered, result?: unknown, told = new Headers()) =>
     page(ToolPage({ site, tool, document, entered, result: result as never, told }), {
       status,
@@ -121,7 +128,7 @@ async function answerForm(app: App, c: AppContext): Promise<Response> {
       body: form.call,
       signal: c.req.raw.signal,
     });
-    const answer = await execute(app, c, request);
+    const answer = await execute(api, c, request);
     if (!answer.ok) {
       const { error, param } = (await answer.json()) as { error: string; param?: string };
       return show(answer.status, { values, message: error, param }, null, answer.headers);
@@ -136,8 +143,8 @@ async function answerForm(app: App, c: AppContext): Promise<Response> {
 }
 
 /** The same call at the REST door. */
-function execute(app: App, c: AppContext, request: Request): Promise<Response> {
-  return atDoor(app, c, '/api/v1/tools/execute', request);
+function execute(api: App, c: AppContext, request: Request): Promise<Response> {
+  return atDoor(api, c, '/api/v1/tools/execute', request);
 }
 
 /** The JSON that becomes a part of a page; any other answer as it is, and as a file what is too large for a page. */

@@ -1,15 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import migration from '../../../migrations/0001_short_links.sql?raw';
+import { applyMigrations } from '../../../test/support/apply-migrations.ts';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { D1Links } from '../../adapters/d1-links.ts';
 import { shortenUrl } from './shorten_url.ts';
 
 const links = new D1Links(env.DB, 'https://tools.example');
 
-beforeAll(async () => {
-  await env.DB.exec(migration.replace(/^--.*$/gm, '').replaceAll('\n', ' '));
-});
+beforeAll(() => applyMigrations(env.DB));
 
 const shorten = async (parameters: Record<string, unknown>) =>
   (await runTool(shortenUrl, parameters, { ports: { links } })).value as {

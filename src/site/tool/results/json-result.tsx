@@ -1,7 +1,6 @@
 /** A JSON result as a person wants it: each tool's in its own view, anything else as a list of its fields. */
 
 import type { Tool } from '../../../core/define-tool.ts';
-import { MB } from '../../../core/limits.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import type { Site } from '../../site.ts';
 import { DiffTable } from './diff-table.tsx';
@@ -11,8 +10,6 @@ import { JwtResult } from './jwt-result.tsx';
 import { LinkResult } from './link-result.tsx';
 import { RecordTable } from './record-table.tsx';
 import { TextResult } from './text-result.tsx';
-
-export const MAX_SHOWN_BYTES = 2 * MB;
 
 export interface ResultProps {
   tool: Tool;
