@@ -51,7 +51,7 @@ others.notFound((c) => {
 others.onError((error) => {
   throw error;
 });
-app.onError(async (error, c) => (await errorPage(error, c)) ?? presentError(error, c.env));
+app.onError((error, c) => errorPage(presentError(error, c.env), c));
 
 /** Answers a request. What every answer carries is added here, to results, pages and errors alike. */
 export async function handle(

@@ -1,5 +1,7 @@
 /** The site's own files: scripts and styles under names that carry a hash of their bytes, so that they keep for ever. */
 import marked from '../../node_modules/marked/lib/marked.umd.js';
+import pdf from '../../node_modules/pdfjs-dist/build/pdf.min.mjs';
+import pdfWorker from '../../node_modules/pdfjs-dist/build/pdf.worker.min.mjs';
 import qrDecode from '../../node_modules/qr/decode.js';
 import qrTables from '../../node_modules/qr/index.js';
 import { notFound } from '../core/errors.ts';
@@ -12,31 +14,56 @@ import hashText from './browser-tools/hash-text.client.js';
 import previewMarkdown from './browser-tools/preview-markdown.client.js';
 import testRegex from './browser-tools/test-regex.client.js';
 import testRegexWorker from './browser-tools/test-regex-worker.client.js';
+import chain from './chain/chain.client.js';
 import siteScript from './design/site.client.js';
 import { STYLESHEET } from './design/stylesheet.ts';
 import passkey from './developers/passkey.client.js';
+import requestConsole from './docs/console.client.js';
 import home from './home/home.client.js';
+import { markdownWith } from './markdown-with.ts';
+import search from './search/search.client.js';
 import fileList from './tool/file-list.client.js';
 import fileResult from './tool/file-result.client.js';
+import job from './tool/job.client.js';
+import { leftText } from './tool/left-text.ts';
+import pdfPages from './tool/pdf-pages.client.js';
+import { sizeText } from './tool/size-text.ts';
 import toolForm from './tool/tool-form.client.js';
+import { valueIn } from './tool/value-in.ts';
+import { warningText } from './tool/warning-text.ts';
 import zipEntries from './tool/zip-entries.client.js';
+
+/** Functions of the server as a script: each stands by itself, so its source is all that the page needs. */
+const scriptOf = (functions: Record<string, (...given: never[]) => unknown>): string =>
+  Object.entries(functions)
+    .map(([name, itself]) => `export const ${name} = ${itself};`)
+    .join('\n');
 
 /** A script may import those above it by `./name.js`. */
 const SOURCES: Record<string, string> = {
   'site.css': STYLESHEET,
+  'search.js': search,
   'site.js': siteScript,
+  'both-sides.js': scriptOf({ leftText, sizeText, valueIn, warningText }),
   'home.js': home,
+  'chain.js': chain,
   'zip-entries.js': zipEntries,
+  'pdf.js': String(pdf),
+  'pdf-worker.js': String(pdfWorker),
+  'pdf-pages.js': pdfPages,
   'file-list.js': fileList,
   'file-result.js': fileResult,
+  'job.js': job,
   'tool-form.js': toolForm,
   'passkey.js': passkey,
+  'console.js': requestConsole,
   'hash-text.js': hashText,
   'generate-password.js': generatePassword,
   'convert-timestamp.js': convertTimestamp,
   'test-regex-worker.js': testRegexWorker,
   'test-regex.js': testRegex,
   'marked.js': marked,
+  'markdown-with.js': scriptOf({ markdownWith }),
   'preview-markdown.js': previewMarkdown,
   // Their types say that they are code; here they come as text.
   'index.js': String(qrTables),
@@ -58,7 +85,7 @@ function assets(): Map<string, Asset> {
   for (const [name, source] of Object.entries(SOURCES)) {
     const text = source
       .replace(
-        /((?:from|import) ?\(?')\.\/([\w-]+\.js)'/g,
+        /((?:from|import|resolve) ?\(?')\.\/([\w-]+\.js)'/g,
         (whole, before: string, file: string) => {
           const imported = built?.get(file);
           return imported ? `${before}${imported.path}'` : whole;

@@ -23,7 +23,6 @@ function policy({ formTargets = [], storageUrl }: PageOptions): string {
     "connect-src 'self'",
     `img-src data: ${media}`,
     `media-src ${media}`,
-    'frame-src blob:',
     "manifest-src 'self'",
     "base-uri 'none'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
@@ -35,23 +34,22 @@ type Markup = { toString(): string } | Promise<{ toString(): string }>;
 
 /** The markup of a whole document as an answer. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
-  const { status = 200, personal = false, headers = {} } = options;
-  return new Response(`<!doctype html>${String(await markup)}`, {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policy(options),
-      'X-Content-Type-Options': 'nosniff',
-      // With no-referrer a form's POST would say "Origin: null".
-      'Referrer-Policy': personal ? 'same-origin' : 'no-referrer',
-      // Pages are the same for everyone but for the theme's cookie.
-      'Cache-Control': personal ? 'no-store' : 'private, no-cache',
-      ...headers,
-    },
+  const { status = 200, personal = false } = options;
+  const headers = new Headers({
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy(options),
+    'X-Content-Type-Options': 'nosniff',
+    // With no-referrer a form's POST would say "Origin: null".
+    'Referrer-Policy': personal ? 'same-origin' : 'no-referrer',
+    // Pages are the same for everyone but for the theme's cookie.
+    'Cache-Control': personal ? 'no-store' : 'private, no-cache',
   });
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  return new Response(`<!doctype html>${String(await markup)}`, { status, headers });
 }
 
-const kept = new Map<string, string>();
+/** Of each page the version that was asked for last. */
+const kept = new Map<string, { version: number; markup: string }>();
 
 /** A page that is the same for all who wish for the same colours: rendered once for each version of what it shows, 0 where that does not change. */
 export async function keptPage(
@@ -59,11 +57,11 @@ export async function keptPage(
   version: number,
   render: () => Markup,
 ): Promise<Response> {
-  const name = `${version} ${baseUrl} ${theme} ${path}`;
-  let markup = kept.get(name);
-  if (markup === undefined) {
-    markup = String(await render());
-    kept.set(name, markup);
+  const name = `${baseUrl} ${theme} ${path}`;
+  let found = kept.get(name);
+  if (found?.version !== version) {
+    found = { version, markup: String(await render()) };
+    kept.set(name, found);
   }
-  return page(markup, { storageUrl });
+  return page(found.markup, { storageUrl });
 }

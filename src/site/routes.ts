@@ -3,12 +3,14 @@
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { generateQrCode } from '../tools/generate_qr_code/generate_qr_code.ts';
 import { assetRoutes } from './assets.ts';
+import { chainPageRoutes } from './chain/routes.ts';
 import { contentPageRoutes } from './content/routes.ts';
 import { MARK_SVG } from './design/mark.tsx';
 import { developersRoutes } from './developers/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { HomePage } from './home/home-page.tsx';
 import { keptPage, page } from './page.ts';
+import { searchPageRoutes } from './search/routes.ts';
 import { siteOf } from './site.ts';
 import { statusOf } from './status.ts';
 import { StatusPage } from './status-page.tsx';
@@ -16,13 +18,15 @@ import { themeRoute } from './theme.ts';
 import { documentsVersion, toolSummaries } from './tool/documents.ts';
 import { toolPageRoutes } from './tool/routes.ts';
 
-/** `api` runs the tools that the pages call. */
+/** `api` answers the calls that pages make. */
 export function siteRoutes(app: App, api: App): void {
   endpoint(app, '/', { GET: home });
   endpoint(app, '/status', { GET: status });
   endpoint(app, '/icon.svg', { GET: () => kept(MARK_SVG, 'image/svg+xml') });
   endpoint(app, '/manifest.webmanifest', { GET: manifest });
   toolPageRoutes(app, api);
+  chainPageRoutes(app, api);
+  searchPageRoutes(app, api);
   docsRoutes(app);
   contentPageRoutes(app);
   developersRoutes(app);

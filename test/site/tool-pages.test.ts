@@ -22,6 +22,10 @@ beforeAll(async () => {
   const text = (word: string) => `/Helvetica 40 selectfont 72 400 moveto (${word}) show showpage`;
   for (const name of ['first.pdf', 'second.pdf'])
     execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', at(name), '-c', text(name)]);
+  execFileSync('gs', [
+    ...['-q', '-sDEVICE=pdfwrite', '-o', at('pages.pdf'), '-c'],
+    `1 1 9 { pop ${text('scan')} } for`,
+  ]);
   const page150 = ['-q', '-sDEVICE=png16m', '-r150', '-g900x1200', '-o', at('word.png')];
   execFileSync('gs', [...page150, '-c', text('Hello')]);
   await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
@@ -128,6 +132,25 @@ describe('a tool’s page', () => {
     expect(await page.locator('.sizes').innerText()).toMatch(/→.+(smaller|larger)/s);
   });
 
+  it('shows the pages of a PDF as pictures, and one of each PDF in a ZIP', async () => {
+    const inked = (canvas: Element) => {
+      const { width, height } = canvas as HTMLCanvasElement;
+      const context = (canvas as HTMLCanvasElement).getContext('2d')!;
+      return context.getImageData(0, 0, width, height).data.some((value) => value < 100);
+    };
+    await page.goto(`${baseUrl}/tools/split_pdf`);
+    await fill('split_pdf', { files: ['pages.pdf'], parameters: { ranges: '2-4' }, shows: '' });
+    await page.locator('#tool-form button.main').click();
+    await expect.poll(() => page.locator('.pages canvas').count()).toBe(3);
+    expect(await page.getByLabel('Page 3').evaluate(inked)).toBe(true);
+    await page.fill('#p-ranges', '1\n2-9');
+    await page.locator('#tool-form button.main').click();
+    const second = page.locator('.panels canvas').nth(1);
+    await expect.poll(() => second.getAttribute('aria-label')).toBe('pages-2-9.pdf');
+    await expect.poll(() => second.evaluate(inked)).toBe(true);
+    expect(person.problems).toEqual([]);
+  });
+
   it('puts an error beside the field that it is about, and takes it away again', async () => {
     await page.goto(`${baseUrl}/tools/format_json`);
     await page.getByLabel('JSON', { exact: true }).fill('{"a":}');
@@ -189,6 +212,24 @@ describe('a tool’s page', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => page.getByText('The result appears here.').isVisible()).toBe(true);
     await page.unroute('**/run');
+  });
+
+  it('runs long work as a job, whose bar moves, and which Cancel ends', async () => {
+    await page.goto(`${baseUrl}/tools/extract_text_ocr`);
+    await page.setInputFiles('#files', at('pages.pdf'));
+    const made = page.waitForResponse((response) => response.url().endsWith('/run'));
+    await page.locator('#tool-form button.main').click();
+    const { id } = await (await made).json();
+    await page.waitForFunction(() => {
+      const bar = document.querySelector<HTMLProgressElement>('#result progress')!;
+      return bar.hasAttribute('value') && bar.value > 0 && bar.value < 1;
+    });
+    const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await removed).status()).toBe(204);
+    await expect.poll(() => page.getByText('The result appears here.').isVisible()).toBe(true);
+    const told = await page.request.get(`${baseUrl}/api/v1/jobs/${id}`);
+    expect((await told.json()).status).toBe('cancelled');
   });
 
   it('shows the same call as code that works', async () => {

@@ -42,7 +42,7 @@ button:disabled { opacity: .55; cursor: default; }
 .field > label, .label { font-weight: 600; font-size: var(--text-s); }
 .field .hint, .hint { color: var(--soft); font-size: var(--text-xs); font-weight: 400; }
 .field .error { color: var(--bad); font-size: var(--text-s); font-weight: 600; }
-.fields { display: grid; gap: var(--s4) var(--s5); grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr)); align-items: start; }
+.fields { display: grid; gap: var(--s4) var(--s5); grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr)); align-items: start; align-content: start; }
 .fields > .whole { grid-column: 1 / -1; }
 input, select, textarea { font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--control); border-radius: var(--radius); padding: var(--s2) var(--s3); min-height: var(--tap); width: 100%; min-width: 0; }
 textarea { resize: vertical; line-height: 1.45; display: block; }

@@ -1,14 +1,30 @@
 /** A file as a result: pictures before and after, pages of a PDF, what a ZIP holds; with sizes, and saved by name. */
-import { sizeText } from './file-list.js';
+import { sizeText } from './both-sides.js';
+import { firstPage, pdfPages } from './pdf-pages.js';
 import { zipEntries } from './zip-entries.js';
+
+/** The addresses of what is shown. */
+let urls = [];
+
+function urlOf(blob) {
+  const url = URL.createObjectURL(blob);
+  urls.push(url);
+  return url;
+}
+
+/** What was shown is shown no more. */
+export function forgetFiles() {
+  for (const url of urls) URL.revokeObjectURL(url);
+  urls = [];
+}
 
 /** The elements that show `blob`; `before` is the picture it was made of, if it was made of one. */
 export async function fileResult(blob, name, before, headers) {
-  const url = URL.createObjectURL(blob);
+  const url = urlOf(blob);
   const parts = [];
   const kind = blob.type.split(';')[0];
   if (kind.startsWith('image/')) parts.push(...(await picture(url, name, before)));
-  else if (kind === 'application/pdf') parts.push(pdf(url));
+  else if (kind === 'application/pdf') parts.push(pdfPages(blob));
   else if (kind === 'application/zip') parts.push(await contents(blob));
   parts.push(sizes(blob, headers), actions(url, name, kind));
   return parts;
@@ -82,17 +98,13 @@ async function picture(url, name, before) {
 }
 
 async function opened(file) {
-  const image = make('img', { src: URL.createObjectURL(file), alt: 'The original' });
+  const image = make('img', { src: urlOf(file), alt: 'The original' });
   try {
     await image.decode();
     return image;
   } catch {
     return null;
   }
-}
-
-function pdf(url) {
-  return make('iframe', { className: 'preview', src: url, title: 'The PDF' });
 }
 
 async function contents(blob) {
@@ -107,8 +119,9 @@ async function contents(blob) {
     }[entry.name.split('.').pop().toLowerCase()];
     const item = make('li');
     const file = new Blob([await entry.read()], { type: type ?? 'application/octet-stream' });
-    const url = URL.createObjectURL(file);
+    const url = urlOf(file);
     if (type?.startsWith('image/')) item.append(make('img', { src: url, alt: entry.name }));
+    if (type === 'application/pdf') item.append(firstPage(file, entry.name));
     const link = make('a', { href: url, download: entry.name, textContent: entry.name });
     item.append(link, make('span', { className: 'soft', textContent: sizeText(file.size) }));
     list.append(item);

@@ -1,15 +1,21 @@
 /** The pages of the tools. A call goes through the REST door, so that it is counted, checked and run as any other. */
 import { isExecutable } from '../../catalogue/catalogue.ts';
-import { notFound, ToolError } from '../../core/errors.ts';
+import type { Tool } from '../../core/define-tool.ts';
+import { conflict, notFound, ToolError } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
+import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
+import { contentDisposition } from '../../lib/filename.ts';
+import { beginning } from '../../lib/stream-beginning.ts';
 import { findTool } from '../../tools/registry.ts';
+import { atDoor } from '../at-door.ts';
 import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { documentsVersion, toolDocument } from './documents.ts';
 import { readToolForm } from './read-form.ts';
 import type { Entered } from './tool-form.tsx';
 
+/** Of JSON in a page. */
 const MAX_SHOWN_BYTES = 2 * MB;
 
 export function toolPageRoutes(app: App, api: App): void {
@@ -38,6 +44,7 @@ export function toolPageRoutes(app: App, api: App): void {
     POST: (c) => answerForm(api, c),
   });
   endpoint(app, '/tools/:name/run', { POST: (c) => run(api, c) });
+  endpoint(app, '/tools/:name/jobs/:id', { GET: (c) => jobResult(api, c) });
 }
 
 function toolOf(c: AppContext) {
@@ -49,12 +56,49 @@ function toolOf(c: AppContext) {
 /** A call of the page's script, in the form that REST takes: a file as it is, JSON as a piece of the page. */
 async function run(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
-  const { JsonResult } = await import('./results/json-result.tsx');
   const answer = await execute(api, c, c.req.raw);
-  if (!isShown(answer)) return answer;
-  const value = (await answer.json()) as Record<string, unknown>;
+  const shown = await shownPart(answer, tool);
+  return shown instanceof Response ? shown : pieceOf(c, tool, shown.value, answer.headers);
+}
+
+/** What came of a job, as `run` answers a call without one. */
+async function jobResult(api: App, c: AppContext): Promise<Response> {
+  const tool = toolOf(c);
+  const answer = await atDoor(api, c, `/api/v1/jobs/${c.req.param('id')}`);
+  if (!answer.ok) return answer;
+  const { status, result, error, warnings } = (await answer.json()) as Told;
+  if (error) return Response.json(error, { status: error.status });
+  if (!result) throw conflict(`The job is ${status}.`);
+  const headers = new Headers({ 'Cache-Control': 'no-store' });
+  if (warnings) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
+  if (tool.output) return pieceOf(c, tool, result, headers);
+  const { storageUrl } = siteOf(c);
+  const file = await atDoor(api, c, String(result.url).slice(storageUrl.length));
+  const bytes = new Response(file.body, file);
+  for (const [name, value] of headers) bytes.headers.set(name, value);
+  return bytes;
+}
+
+type Result = Record<string, unknown>;
+
+/** A job as the API tells of it. */
+interface Told {
+  status: string;
+  result?: Result;
+  error?: Failure;
+  warnings?: string[];
+}
+
+/** A result as a piece of a page. */
+async function pieceOf(
+  c: AppContext,
+  tool: Tool,
+  value: Result,
+  given: Headers,
+): Promise<Response> {
+  const { JsonResult } = await import('./results/json-result.tsx');
   const markup = String(await JsonResult({ tool, value, site: siteOf(c) }));
-  const headers = new Headers(answer.headers);
+  const headers = new Headers(given);
   headers.delete('Content-Length');
   headers.set('Content-Type', 'text/html; charset=utf-8');
   // It is no page: shown by itself it may do nothing.
@@ -69,8 +113,8 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   const document = await toolDocument(c, tool);
   const { ToolPage } = await import('./tool-page.tsx');
   const { JsonResult } = await import('./results/json-result.tsx');
-  const show = (status: number, entered: Entered, result?: unknown) =>
-    page(ToolPage({ site, tool, document, entered, result: result as never }), {
+  const show = (status: number, entered: Entered, result?: unknown, told = new Headers()) =>
+    page(ToolPage({ site, tool, document, entered, result: result as never, told }), {
       status,
       storageUrl: site.storageUrl,
       headers: { 'Cache-Control': 'no-store' },
@@ -79,33 +123,39 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   try {
     const form = await readToolForm(c.req.raw, tool);
     values = form.values;
-    const request = new Request(c.req.url, { method: 'POST', body: form.call });
+    const request = new Request(c.req.url, {
+      method: 'POST',
+      body: form.call,
+      signal: c.req.raw.signal,
+    });
     const answer = await execute(api, c, request);
     if (!answer.ok) {
       const { error, param } = (await answer.json()) as { error: string; param?: string };
-      return show(answer.status, { values, message: error, param });
+      return show(answer.status, { values, message: error, param }, null, answer.headers);
     }
-    if (!isShown(answer)) return answer;
-    const value = (await answer.json()) as Record<string, unknown>;
-    return show(200, { values }, JsonResult({ tool, value, site }));
+    const shown = await shownPart(answer, tool);
+    if (shown instanceof Response) return shown;
+    return show(200, { values }, JsonResult({ tool, site, ...shown }), answer.headers);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return show(error.status, { values, message: error.message, param: error.param });
   }
 }
 
-/** The same request at the REST door. */
+/** The same call at the REST door. */
 function execute(api: App, c: AppContext, request: Request): Promise<Response> {
-  const url = new URL('/api/v1/tools/execute', c.req.url);
-  const call = new Request(url, request);
-  call.headers.set('Accept', 'application/json');
-  return Promise.resolve(api.fetch(call, c.env, c.executionCtx));
+  return atDoor(api, c, '/api/v1/tools/execute', request);
 }
 
-/** Whether an answer becomes a part of a page; what is too large for one comes down as a file. */
-function isShown(answer: Response): boolean {
+/** The JSON that becomes a part of a page; any other answer as it is, and as a file what is too large for a page. */
+async function shownPart(answer: Response, tool: Tool): Promise<{ value: Result } | Response> {
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') ?? false;
-  const length = Number(answer.headers.get('Content-Length') ?? 0);
-  const isFile = answer.headers.has('Content-Disposition');
-  return answer.ok && isJson && !(isFile && length > MAX_SHOWN_BYTES);
+  if (answer.status !== 200 || !isJson || !answer.body) return answer;
+  const { bytes, rest } = await beginning(answer.body, MAX_SHOWN_BYTES);
+  if (!rest) return { value: JSON.parse(new TextDecoder().decode(bytes)) as Result };
+  const file = new Response(rest, answer);
+  if (!file.headers.has('Content-Disposition')) {
+    file.headers.set('Content-Disposition', contentDisposition('attachment', `${tool.name}.json`));
+  }
+  return file;
 }

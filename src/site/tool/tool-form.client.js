@@ -1,12 +1,17 @@
 /** A tool's form: sent without leaving the page, cancelled, its result shown, its errors put beside their fields. */
+import { leftText, valueIn, warningText } from './both-sides.js';
 import { fileList } from './file-list.js';
-import { fileResult } from './file-result.js';
-import { revealSaves } from './site.js';
+import { fileResult, forgetFiles } from './file-result.js';
+import { runJob } from './job.js';
+import { reveal } from './site.js';
 
 const form = document.getElementById('tool-form');
 const result = document.getElementById('result');
 const output = result.querySelector('.output');
 const running = result.querySelector('[data-running]');
+const took = result.querySelector('[data-took]');
+const bar = result.querySelector('progress');
+const left = document.getElementById('left');
 /** The home page shows the picture alone. */
 const isPlain = 'plain' in result.dataset;
 const general = document.getElementById('form-error');
@@ -29,7 +34,7 @@ if (fill) {
   fill.hidden = false;
   fill.addEventListener('click', () => {
     for (const [name, value] of Object.entries(JSON.parse(form.dataset.example))) {
-      const field = form.elements[name];
+      const field = form.elements.namedItem(name);
       if (field.type === 'checkbox') field.checked = value;
       else field.value = [value].flat().join('\n');
       field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -51,6 +56,8 @@ form.addEventListener('keydown', (event) => {
 });
 
 async function run() {
+  // Also by Ctrl+Enter.
+  if (submit.disabled) return;
   for (const field of form.querySelectorAll('[aria-invalid]')) clearError(field);
   general.hidden = true;
   const least = Number(fileBox?.dataset.min ?? 0);
@@ -61,15 +68,18 @@ async function run() {
       true,
     );
   }
-  controller = new AbortController();
-  const { signal } = controller;
+  const mine = new AbortController();
+  controller = mine;
+  const { signal } = mine;
   begin(signal);
   try {
-    const response = await fetch(`${form.getAttribute('action')}/run`, {
-      method: 'POST',
-      body: callBody(),
-      signal,
-    });
+    const action = form.getAttribute('action');
+    const body = callBody();
+    const response =
+      'long' in form.dataset
+        ? await runJob(action, body, signal, tell)
+        : await fetch(`${action}/run`, { method: 'POST', body, signal });
+    showLeft(response.headers);
     await show(response);
   } catch (error) {
     end();
@@ -77,24 +87,41 @@ async function run() {
     if (!signal.aborted)
       showProblem({ error: `The service could not be reached: ${error.message}.` });
   } finally {
-    controller.abort();
+    mine.abort();
   }
 }
 
 function begin(signal) {
   if (!isPlain) output.replaceChildren();
+  forgetFiles();
   result.dataset.state = 'running';
   result.setAttribute('aria-busy', 'true');
   submit.disabled = true;
   if (isPlain) return;
   cancel.hidden = false;
   const started = Date.now();
-  running.textContent = 'Working…';
   const clock = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
-    if (seconds > 2) running.textContent = `Working… ${seconds} s`;
+    if (seconds > 2) took.textContent = ` ${seconds} s`;
   }, 1000);
   signal.addEventListener('abort', () => clearInterval(clock));
+  took.textContent = '';
+  tell({ status: 'running', progress: 0 });
+  result.scrollIntoView({ block: 'nearest' });
+}
+
+/** How far a job is. */
+function tell({ status, progress }) {
+  if (isPlain) return;
+  bar.toggleAttribute('value', progress > 0);
+  if (progress > 0) bar.value = progress;
+  const percent = progress > 0 ? ` ${Math.floor(progress * 100)} %` : '';
+  running.textContent = status === 'queued' ? 'Waiting for its turn…' : `Working…${percent}`;
+}
+
+function showLeft(headers) {
+  const text = leftText(headers);
+  if (text && left) left.textContent = text;
 }
 
 function end() {
@@ -103,22 +130,16 @@ function end() {
   if (!isPlain) cancel.hidden = true;
 }
 
-/** What read-form.ts does on the server where there are no scripts. */
 function callBody() {
   const parameters = {};
   for (const field of form.querySelectorAll('[data-type]')) {
     const { name, value, checked, dataset, required } = field;
-    if (dataset.type === 'boolean') {
-      if (checked) parameters[name] = true;
-    } else if (value === '' && !required) continue;
-    else if (dataset.type === 'number')
-      parameters[name] = Number.isNaN(Number(value)) ? value : Number(value);
-    else if (dataset.type === 'lines') {
-      parameters[name] = value
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean);
-    } else parameters[name] = value;
+    const said = valueIn(
+      { type: dataset.type, initial: dataset.initial, required },
+      value,
+      checked,
+    );
+    if (said !== undefined) parameters[name] = said;
   }
   const body = new FormData();
   body.set('tool', form.dataset.tool);
@@ -147,7 +168,7 @@ async function show(response) {
   } else {
     const blob = await response.blob();
     const before = files().length === 1 ? files()[0] : undefined;
-    parts = await fileResult(blob, nameIn(response), before, response.headers);
+    parts = await fileResult(blob, nameIn(response, type), before, response.headers);
   }
   end();
   result.dataset.state = 'done';
@@ -159,34 +180,28 @@ async function show(response) {
   if (warnings) {
     const box = document.createElement('p');
     box.className = 'notice warn small';
-    box.textContent = decoded(warnings);
+    box.textContent = warningText(warnings);
     output.prepend(box);
   }
-  revealSaves(output);
+  reveal(output);
   document.getElementById('result-title').focus({ preventScroll: true });
   result.scrollIntoView({ block: 'nearest' });
 }
 
-/** Characters beyond ASCII come escaped in headers. */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-function nameIn(response) {
+function nameIn(response, type) {
   const header = response.headers.get('Content-Disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
   if (encoded) return decodeURIComponent(encoded);
-  return /filename="([^"]+)"/.exec(header)?.[1] ?? 'result';
+  return (
+    /filename="([^"]+)"/.exec(header)?.[1] ??
+    `${form.dataset.tool}.${type.includes('json') ? 'json' : 'bin'}`
+  );
 }
 
 function showProblem({ error, param, retryAfter }) {
   const wait =
     retryAfter && retryAfter > 60 ? ` Try again in ${Math.ceil(retryAfter / 60)} minutes.` : '';
-  const field = /^file/.test(param ?? '') ? fileBox : form.elements[param];
+  const field = /^file/.test(param ?? '') ? fileBox : form.elements.namedItem(param ?? '');
   if (field) return setError(field, error + wait, true);
   general.textContent = error + wait;
   general.hidden = false;

@@ -3,14 +3,17 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { Tool } from '../../core/define-tool.ts';
-import { CodeBlock } from '../design/code-block.tsx';
+import { isChainable } from '../../execute/chain-steps.ts';
 import { Layout } from '../design/layout.tsx';
-import { markdownHtml } from '../markdown.ts';
+import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
+import { CallList } from './call-list.tsx';
 import { callsOf } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
+import { leftText } from './left-text.ts';
 import { Limits } from './limits.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
+import { warningText } from './warning-text.ts';
 
 interface ToolPageProps {
   site: Site;
@@ -19,10 +22,13 @@ interface ToolPageProps {
   entered?: Entered;
   /** The result of a form that was posted. */
   result?: Child;
+  /** What its answer told beside it: warnings, when to come again, what is left of the limits. */
+  told?: Headers;
 }
 
-export function ToolPage({ site, tool, document, entered, result }: ToolPageProps) {
+export function ToolPage({ site, tool, document, entered, result, told }: ToolPageProps) {
   const { summary, markdown } = document;
+  const warnings = warningText(told?.get('X-Tool-Warnings') ?? '');
   const isTall = tool.name === 'compare_text';
   return (
     <Layout
@@ -55,36 +61,39 @@ export function ToolPage({ site, tool, document, entered, result }: ToolPageProp
           <div class="waiting">
             <p>The result appears here.</p>
           </div>
-          <div class="running" role="status">
-            <p data-running>Working…</p>
-            <progress aria-label="Progress" />
+          <div class="running">
+            <p>
+              <span role="status" data-running>
+                Working…
+              </span>
+              <span data-took />
+            </p>
+            <progress aria-label="Progress" max={1} />
           </div>
-          <div class="output">{result}</div>
+          <div class="output">
+            {warnings && <p class="notice warn small">{warnings}</p>}
+            {result}
+          </div>
         </section>
       </div>
       <div class="below">
         <div class="stack looser">
           <section class="stack" aria-labelledby="code">
             <h2 id="code">The same from code</h2>
-            <div class="accordion">
-              {callsOf(tool, site.baseUrl).map(({ language, code, note }, index) => (
-                <details name="call" open={index === 0}>
-                  <summary>{language}</summary>
-                  <div class="stack tight">
-                    <CodeBlock code={code} what={`the call in ${language}`} />
-                    {note && <p class="small soft">{note}</p>}
-                  </div>
-                </details>
-              ))}
-            </div>
+            <CallList calls={callsOf(tool, site.baseUrl)} />
+            {isChainable(tool) && (
+              <p class="small">
+                <a href={`/chains?add=${tool.name}`}>Begin a chain with it</a>
+              </p>
+            )}
           </section>
           <section class="prose" aria-labelledby="about">
             <h2 id="about">About {tool.name}</h2>
-            {raw(markdownHtml(markdown, 1))}
+            {raw(toolMarkdownHtml(markdown, 1))}
           </section>
         </div>
         <aside>
-          <Limits tool={tool} />
+          <Limits tool={tool} left={told && leftText(told)} />
         </aside>
       </div>
     </Layout>

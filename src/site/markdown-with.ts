@@ -1,0 +1,56 @@
+/** Markdown as HTML, sanitised by construction. Runs in the page of preview_markdown too, so it stands by itself. */
+import type { Marked } from 'marked';
+
+interface MarkdownRules {
+  /** The links that may be; of others only the text is shown. */
+  links: RegExp;
+  /** Headings get ids, to be linked to, that begin with this; null for none. */
+  ids: string | null;
+}
+
+/** Raw HTML is shown as text, a picture as its description. `lower` moves headings down by so many levels. */
+export function markdownWith(
+  Library: typeof Marked,
+  { links, ids }: MarkdownRules,
+): (text: string, lower?: number) => string {
+  let lowered = 0;
+  /** How often each heading was there. */
+  const seen = new Map<string, number>();
+  const escaped = (text: string) =>
+    text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const marked = new Library({
+    gfm: true,
+    renderer: {
+      html: ({ text }) => escaped(text),
+      image: ({ text }) => escaped(text),
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        return links.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;
+      },
+      heading({ tokens, depth, text }) {
+        const plain = text
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}]+/gu, '-')
+          .replace(/^-|-$/g, '');
+        const times = (seen.get(plain) ?? 0) + 1;
+        seen.set(plain, times);
+        const id = `${ids}${plain}${times > 1 ? `-${times}` : ''}`;
+        const tag = `h${Math.min(depth + lowered, 6)}`;
+        const name = ids !== null ? ` id="${escaped(id)}"` : '';
+        return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>\n`;
+      },
+      code: ({ text }) =>
+        `<pre tabindex="0" role="group" aria-label="Code"><code>${escaped(text)}</code></pre>\n`,
+    },
+  });
+  return (text, lower = 0) => {
+    lowered = lower;
+    seen.clear();
+    return (marked.parse(text, { async: false }) as string)
+      .replaceAll(
+        '<table>',
+        '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>',
+      )
+      .replaceAll('</table>', '</table></div>');
+  };
+}
