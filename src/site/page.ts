@@ -1,4 +1,6 @@
 /** An HTML answer: under a strict policy, with nothing from anywhere else. */
+import { frameStylesHash } from './design/stylesheet.ts';
+import { KeptBody } from './kept-body.ts';
 import type { Site } from './site.ts';
 
 interface PageOptions {
@@ -13,13 +15,13 @@ interface PageOptions {
   headers?: Record<string, string>;
 }
 
-function policy({ formTargets = [], storageUrl }: PageOptions): string {
+async function policy({ formTargets = [], storageUrl }: PageOptions): Promise<string> {
   const media = storageUrl ? `'self' blob: ${new URL(storageUrl).origin}` : "'self' blob:";
   return [
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
-    "style-src 'self'",
+    `style-src 'self' '${await frameStylesHash()}'`,
     "connect-src 'self'",
     `img-src data: ${media}`,
     `media-src ${media}`,
@@ -35,35 +37,41 @@ type Markup = { toString(): string } | Promise<{ toString(): string }>;
 
 /** The markup of a whole document as an answer. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
-  const { status = 200, personal = false, headers = {} } = options;
-  return new Response(`<!doctype html>${String(await markup)}`, {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policy(options),
-      'X-Content-Type-Options': 'nosniff',
-      // With no-referrer a form's POST would say "Origin: null".
-      'Referrer-Policy': personal ? 'same-origin' : 'no-referrer',
-      // Pages are the same for everyone but for the theme's cookie.
-      'Cache-Control': personal ? 'no-store' : 'private, no-cache',
-      ...headers,
-    },
-  });
+  const { status = 200 } = options;
+  return new Response(await documentOf(markup), { status, headers: await headersOf(options) });
 }
 
-const kept = new Map<string, string>();
+const documentOf = async (markup: Markup) => `<!doctype html>${String(await markup)}`;
+
+async function headersOf(options: PageOptions): Promise<Record<string, string>> {
+  const { personal = false, headers = {} } = options;
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': await policy(options),
+    'X-Content-Type-Options': 'nosniff',
+    // With no-referrer a form's POST would say "Origin: null".
+    'Referrer-Policy': personal ? 'same-origin' : 'no-referrer',
+    // Pages are the same for everyone but for the theme's cookie.
+    'Cache-Control': personal ? 'no-store' : 'private, no-cache',
+    ...headers,
+  };
+}
+
+/** A path can be written in several ways: more than this are not kept. */
+const MOST_KEPT = 400;
+const kept = new Map<string, { version: number; body: KeptBody }>();
 
 /** A page that is the same for all who wish for the same colours: rendered once for each version of what it shows, 0 where that does not change. */
 export async function keptPage(
-  { baseUrl, theme, path, storageUrl }: Site,
+  { request, baseUrl, theme, path, storageUrl }: Site,
   version: number,
   render: () => Markup,
 ): Promise<Response> {
-  const name = `${version} ${baseUrl} ${theme} ${path}`;
-  let markup = kept.get(name);
-  if (markup === undefined) {
-    markup = String(await render());
-    kept.set(name, markup);
-  }
-  return page(markup, { storageUrl });
+  const name = `${baseUrl} ${theme} ${path}`;
+  const known = kept.get(name);
+  if (known?.version === version) return known.body.answer(request);
+  const body = await KeptBody.of(await documentOf(render()), await headersOf({ storageUrl }));
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(name, { version, body });
+  return body.answer(request);
 }

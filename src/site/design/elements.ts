@@ -2,10 +2,10 @@
 
 export const ELEMENTS = `
 *, *::before, *::after { box-sizing: border-box; }
-html { font: var(--text-m)/1.55 var(--sans); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; scrollbar-gutter: stable; }
+html { font: var(--text-m)/1.55 var(--sans); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; }
 body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; }
-h1, h2, h3, h4 { line-height: 1.2; margin: 0; text-wrap: balance; letter-spacing: -.011em; }
-h1 { font-size: var(--text-2xl); }
+h1, h2, h3, h4 { line-height: 1.2; margin: 0; letter-spacing: -.011em; }
+h1 { font-size: var(--text-2xl); text-wrap: balance; }
 h2 { font-size: var(--text-xl); }
 h3 { font-size: var(--text-l); }
 h4 { font-size: var(--text-m); }

@@ -12,7 +12,7 @@ export const FRAME = `
 .nav a { color: var(--soft); text-decoration: none; font-size: var(--text-s); font-weight: 500; display: inline-flex; align-items: center; min-height: var(--tap); border-bottom: 2px solid transparent; }
 .nav a:hover { color: var(--accent); }
 .nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
-.theme button { border-color: transparent; background: none; width: var(--tap); padding: 0; color: var(--soft); font-size: var(--text-xl); line-height: 1; }
+.theme button { border: 1px solid transparent; background: none; width: var(--tap); min-height: var(--tap); padding: 0; color: var(--soft); font: inherit; font-size: var(--text-xl); line-height: 1; }
 .theme button:hover { color: var(--accent); background: var(--sunken); }
 main { flex: 1; padding-block: var(--s6) var(--s8); }
 .foot { border-top: 1px solid var(--line); color: var(--soft); font-size: var(--text-s); }

@@ -1,8 +1,10 @@
 /** What every page has: head, header with navigation, footer. */
+import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { asset } from '../assets.ts';
 import type { Site } from '../site.ts';
 import { Mark } from './mark.tsx';
+import { FRAME_STYLES } from './stylesheet.ts';
 
 interface LayoutProps {
   site: Site;
@@ -36,7 +38,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <meta name="description" content={description} />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
-        <link rel="stylesheet" href={asset('site.css')} />
+        <style>{raw(FRAME_STYLES)}</style>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {['site.js', ...scripts].map((name) => (
@@ -74,6 +76,8 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             </form>
           </div>
         </header>
+        {/* Here it holds back what follows, while what stands above is painted. */}
+        <link rel="stylesheet" href={asset('site.css')} />
         <main id="main">{children}</main>
         <footer class="foot">
           <div>

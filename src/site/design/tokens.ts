@@ -22,8 +22,8 @@ export const TOKENS = `
   --text-2xl: 1.75rem; --text-3xl: clamp(1.75rem, 1.3rem + 2.3vw, 2.75rem);
   --s1: .25rem; --s2: .5rem; --s3: .75rem; --s4: 1rem; --s5: 1.5rem; --s6: 2rem; --s7: 3rem; --s8: 4.5rem;
   --radius: .5rem; --radius-l: .875rem; --tap: 2.75rem;
-  --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif;
-  --mono: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  --sans: system-ui, sans-serif;
+  --mono: ui-monospace, Menlo, Consolas, monospace;
   --page: 72rem; --prose: 44rem;
 }
 :root { ${LIGHT} }

@@ -13,5 +13,7 @@ export const HOME_STYLE = `
 .finder kbd { position: absolute; inset-inline-end: var(--s4); inset-block-start: 50%; translate: 0 -50%; color: var(--soft); font-size: var(--text-xs); }
 .finder input:focus + kbd { visibility: hidden; }
 .kind > h3 { margin-block-end: var(--s3); color: var(--soft); font-size: var(--text-s); font-weight: 600; }
-.connect { margin-block-start: var(--s8); align-items: center; }
+.kind { content-visibility: auto; contain-intrinsic-size: auto 18rem; animation: later 60ms; }
+.kind:first-of-type { animation: none; } .kind:nth-of-type(3) { animation-duration: 120ms; } .kind:nth-of-type(n+4) { animation-duration: 180ms; }
+.connect { content-visibility: auto; contain-intrinsic-size: auto 16rem; animation: later 60ms; margin-block-start: var(--s8); align-items: center; }
 `;

@@ -48,6 +48,8 @@ export const TOOL_STYLE = `
 .icons { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); list-style: none; padding: 0; } .icons li { border: 1px solid var(--line); border-radius: var(--radius); padding: var(--s3); font-size: var(--text-xs); overflow-wrap: anywhere; } .icons img { height: 4rem; width: auto; max-width: 100%; object-fit: contain; }
 .below { display: grid; gap: var(--s7); grid-template-columns: minmax(0, 1fr); padding-block-start: var(--s7); }
 @media (min-width: 60rem) { .below { grid-template-columns: minmax(0, var(--prose)) minmax(0, 1fr); } .below > aside { justify-self: end; width: min(20rem, 100%); } }
+.below section { content-visibility: auto; contain-intrinsic-size: auto 20rem; animation: later 60ms; }
+.below section + section { contain-intrinsic-size: auto 90rem; animation-duration: 120ms; }
 .regex { grid-template-columns: minmax(0, 1fr) 6rem; }
 .passwords { list-style: none; padding: 0; display: flex; flex-direction: column; gap: var(--s2); }
 .marks mark { background: var(--tint); color: inherit; outline: 1px solid var(--accent); border-radius: .125rem; } .marks mark:nth-of-type(even) { background: var(--warn-tint); outline-color: var(--warn); }
