@@ -74,6 +74,8 @@ export interface ToolDefinition<
   limits: readonly Limit[];
   /** Asks a model, whose tokens are charged to the key's monthly quota. */
   spendsTokens?: boolean;
+  /** Takes longer than people wait without a sign: its page runs it as a job. */
+  isLong?: boolean;
   doors: readonly Door[];
   annotations: Annotations;
   needs: readonly N[];

@@ -2,7 +2,7 @@
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
 import { browserOnly } from './execute.ts';
-import { canFill, lackingOf, linkNameOf, resultFields } from './feed.ts';
+import { fillingField, lackingOf, linkNameOf, resultFields } from './feed.ts';
 import { takeLinks } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { type Reference, Room, replaceReferences } from './references.ts';
@@ -104,7 +104,7 @@ function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
     if (Object.hasOwn(literal, param)) throw badRequest(message, `parameters.${param}`);
   }
   const lacking = lackingOf(tool, parameters).find(
-    (name) => !canFill(tool, parameters, name, previous),
+    (name) => fillingField(tool, parameters, name, previous) === null,
   );
   if (lacking !== undefined) {
     const found = findingsOf(tool, literal).find(({ param }) => param === lacking);
@@ -126,7 +126,8 @@ function checkLinks(
   if (!link) return;
   if (Object.hasOwn(literal, link)) atParameter(link, () => takeLinks(tool, literal, []));
   const { min } = tool.files!;
-  if (min > 0 && !Object.hasOwn(parameters, link) && !canFill(tool, parameters, link, previous)) {
+  const isSet = Object.hasOwn(parameters, link);
+  if (min > 0 && !isSet && fillingField(tool, parameters, link, previous) === null) {
     throw badRequest(
       `${tool.name} needs ${min === 1 ? 'a file' : `at least ${min} files`}: name stored files in "${link}"` +
         `${min === 1 ? ', or let the step before make one' : ''}.`,

@@ -59,25 +59,26 @@ export const linkNameOf = (tool: Tool): string | null =>
 export const lackingOf = (tool: Tool, own: Record<string, unknown>): string[] =>
   inputOf(tool).required.filter((name) => !Object.hasOwn(own, name));
 
-/** Whether a previous tool's result can fill what a step lacks; told before anything runs. */
-export function canFill(
+/** The field of a previous tool's result that fills what a step does not set; null where none does. Told before anything runs. */
+export function fillingField(
   tool: Tool,
   own: Record<string, unknown>,
   name: string,
   previous: Tool | undefined,
-): boolean {
-  if (!previous) return false;
+): string | null {
+  if (!previous) return null;
   // Of a file only the link feeds.
   const fields = previous.output ? resultFields(previous) : new Set(['url']);
-  if (name === linkNameOf(tool)) return fields.has('url') && (tool.files?.min ?? 0) <= 1;
-  if (fields.has(name)) return true;
+  if (name === linkNameOf(tool)) {
+    return fields.has('url') && (tool.files?.min ?? 0) <= 1 ? 'url' : null;
+  }
+  if (fields.has(name)) return name;
   const { names, texts } = inputOf(tool);
-  return (
+  const isMain =
     lackingOf(tool, own).length === 1 &&
     texts.has(name) &&
-    !names.some((other) => !Object.hasOwn(own, other) && fields.has(other)) &&
-    MAIN_FIELDS.some((field) => fields.has(field))
-  );
+    !names.some((other) => !Object.hasOwn(own, other) && fields.has(other));
+  return (isMain && MAIN_FIELDS.find((field) => fields.has(field))) || null;
 }
 
 /** A previous step's result, and whether it was a file, of which only the link feeds. */

@@ -12,24 +12,41 @@ import hashText from './browser-tools/hash-text.client.js';
 import previewMarkdown from './browser-tools/preview-markdown.client.js';
 import testRegex from './browser-tools/test-regex.client.js';
 import testRegexWorker from './browser-tools/test-regex-worker.client.js';
+import chain from './chain/chain.client.js';
 import siteScript from './design/site.client.js';
 import { STYLESHEET } from './design/stylesheet.ts';
 import passkey from './developers/passkey.client.js';
 import home from './home/home.client.js';
 import { KeptBody } from './kept-body.ts';
+import { markdownWith } from './markdown-with.ts';
+import search from './search/search.client.js';
 import fileList from './tool/file-list.client.js';
 import fileResult from './tool/file-result.client.js';
+import job from './tool/job.client.js';
+import { leftText } from './tool/left-text.ts';
+import { sizeText } from './tool/size-text.ts';
 import toolForm from './tool/tool-form.client.js';
+import { valueIn } from './tool/value-in.ts';
 import zipEntries from './tool/zip-entries.client.js';
+
+/** Functions of the server as a script: each stands by itself, so its source is all that the page needs. */
+const scriptOf = (functions: Record<string, (...given: never[]) => unknown>): string =>
+  Object.entries(functions)
+    .map(([name, itself]) => `export const ${name} = ${itself};`)
+    .join('\n');
 
 /** A script may import those above it by `./name.js`. */
 const SOURCES: Record<string, string> = {
   'site.css': STYLESHEET,
+  'search.js': search,
   'site.js': siteScript,
+  'both-sides.js': scriptOf({ leftText, sizeText, valueIn }),
   'home.js': home,
+  'chain.js': chain,
   'zip-entries.js': zipEntries,
   'file-list.js': fileList,
   'file-result.js': fileResult,
+  'job.js': job,
   'tool-form.js': toolForm,
   'passkey.js': passkey,
   'hash-text.js': hashText,
@@ -38,6 +55,7 @@ const SOURCES: Record<string, string> = {
   'test-regex-worker.js': testRegexWorker,
   'test-regex.js': testRegex,
   'marked.js': marked,
+  'markdown-with.js': scriptOf({ markdownWith }),
   'preview-markdown.js': previewMarkdown,
   // Their types say that they are code; here they come as text.
   'index.js': String(qrTables),

@@ -3,12 +3,14 @@
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { generateQrCode } from '../tools/generate_qr_code/generate_qr_code.ts';
 import { assetRoutes } from './assets.ts';
+import { chainPageRoutes } from './chain/routes.ts';
 import { contentPageRoutes } from './content/routes.ts';
 import { MARK_SVG } from './design/mark.tsx';
 import { developersRoutes } from './developers/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { HomePage } from './home/home-page.tsx';
 import { keptPage, page } from './page.ts';
+import { searchPageRoutes } from './search/routes.ts';
 import { siteOf } from './site.ts';
 import { statusOf } from './status.ts';
 import { StatusPage } from './status-page.tsx';
@@ -22,6 +24,8 @@ export function siteRoutes(app: App): void {
   endpoint(app, '/icon.svg', { GET: () => kept(MARK_SVG, 'image/svg+xml') });
   endpoint(app, '/manifest.webmanifest', { GET: manifest });
   toolPageRoutes(app);
+  chainPageRoutes(app);
+  searchPageRoutes(app);
   docsRoutes(app);
   contentPageRoutes(app);
   developersRoutes(app);

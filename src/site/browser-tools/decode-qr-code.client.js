@@ -1,7 +1,7 @@
 /** decode_qr_code in the browser: the picture is looked at in several sizes, as it is and with its colours turned. */
 import { fileList } from './file-list.js';
 import decode from './qr-decode.js';
-import './site.js';
+import { codeBlock } from './site.js';
 
 const SIDES = [1000, 600, 1600, 2400, 350];
 const LARGEST = 4;
@@ -77,19 +77,7 @@ async function show(file) {
 }
 
 function described(text) {
-  const block = document.createElement('div');
-  block.className = 'codeblock';
-  const pre = document.createElement('pre');
-  pre.className = 'wrap';
-  const code = document.createElement('code');
-  code.textContent = text;
-  pre.append(code);
-  const copy = document.createElement('button');
-  copy.type = 'button';
-  copy.className = 'small';
-  copy.dataset.copy = '';
-  copy.textContent = 'Copy';
-  block.append(pre, copy);
+  const block = codeBlock(text, 'the text of the code');
   const url = URL.parse?.(text);
   if (!url || !/^https?:$/.test(url.protocol)) return [block];
   const note = document.createElement('p');

@@ -1,5 +1,5 @@
 /** generate_password in the browser: characters without bias from the cryptographic random numbers. */
-import './site.js';
+import { codeBlock } from './site.js';
 
 const KINDS = {
   lowercase: ['abcdefghijkmnpqrstuvwxyz', 'lo'],
@@ -59,19 +59,7 @@ function below(bound) {
 
 function item(text) {
   const row = document.createElement('li');
-  row.className = 'codeblock';
-  const pre = document.createElement('pre');
-  pre.className = 'wrap';
-  const code = document.createElement('code');
-  code.textContent = text;
-  pre.append(code);
-  const copy = document.createElement('button');
-  copy.type = 'button';
-  copy.className = 'small';
-  copy.dataset.copy = '';
-  copy.textContent = 'Copy';
-  copy.setAttribute('aria-label', 'Copy this password');
-  row.append(pre, copy);
+  row.append(codeBlock(text, 'this password'));
   return row;
 }
 

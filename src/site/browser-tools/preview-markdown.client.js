@@ -1,29 +1,20 @@
 /** preview_markdown in the browser: rendered as on the server, so that no raw HTML and no foreign picture comes through. */
 import './site.js';
 import './marked.js';
+import { markdownWith } from './markdown-with.js';
 
-const SAFE = /^(https?:|mailto:|#)/i;
 const text = document.getElementById('markdown');
 const preview = document.getElementById('preview');
 const html = document.getElementById('html');
 
-const escaped = (value) =>
-  value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-const markdown = new globalThis.marked.Marked({
-  gfm: true,
-  renderer: {
-    html: ({ text: raw }) => escaped(raw),
-    image: ({ text: description }) => escaped(description),
-    link({ href, tokens }) {
-      const inner = this.parser.parseInline(tokens);
-      return SAFE.test(href) ? `<a href="${escaped(href)}">${inner}</a>` : inner;
-    },
-  },
+const markdown = markdownWith(globalThis.marked.Marked, {
+  links: /^(https?:|mailto:|#)/i,
+  // An id of the text's could be one of the page's.
+  ids: false,
 });
 
 function update() {
-  const rendered = markdown.parse(text.value);
+  const rendered = markdown(text.value);
   preview.innerHTML = rendered;
   html.textContent = rendered;
   for (const box of preview.querySelectorAll('input')) box.setAttribute('aria-label', 'Task');

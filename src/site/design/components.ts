@@ -18,7 +18,6 @@ export const COMPONENTS = `
 .prose .wide { overflow-x: auto; }
 .soft { color: var(--soft); } .small { font-size: var(--text-s); } .fine { font-size: var(--text-xs); }
 .lead { font-size: var(--text-l); color: var(--soft); max-width: 42rem; }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 .card { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius-l); padding: var(--s5); box-shadow: var(--shadow); min-width: 0; }
 a.card { display: block; color: inherit; text-decoration: none; padding: var(--s4); box-shadow: none; height: 100%; }
@@ -42,7 +41,7 @@ button:disabled { opacity: .55; cursor: default; }
 .field > label, .label { font-weight: 600; font-size: var(--text-s); }
 .field .hint, .hint { color: var(--soft); font-size: var(--text-xs); font-weight: 400; }
 .field .error { color: var(--bad); font-size: var(--text-s); font-weight: 600; }
-.fields { display: grid; gap: var(--s4) var(--s5); grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr)); align-items: start; }
+.fields { display: grid; gap: var(--s4) var(--s5); grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr)); align-items: start; align-content: start; }
 .fields > .whole { grid-column: 1 / -1; }
 input, select, textarea { font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--control); border-radius: var(--radius); padding: var(--s2) var(--s3); min-height: var(--tap); width: 100%; min-width: 0; }
 textarea { resize: vertical; line-height: 1.45; display: block; }

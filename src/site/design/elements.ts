@@ -23,5 +23,8 @@ blockquote { margin: 0; padding-inline-start: var(--s4); border-inline-start: 3p
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 :target { scroll-margin-top: var(--s5); }
 [hidden] { display: none !important; }
+/* What needs scripts is there from the first paint on, where there are any. */
+@media (scripting: enabled) { span[data-js][hidden] { display: inline !important; } search[data-js][hidden] { display: block !important; } }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;

@@ -12,6 +12,8 @@ export const FRAME = `
 .nav a { color: var(--soft); text-decoration: none; font-size: var(--text-s); font-weight: 500; display: inline-flex; align-items: center; min-height: var(--tap); border-bottom: 2px solid transparent; }
 .nav a:hover { color: var(--accent); }
 .nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
+.icon { display: inline-flex; align-items: center; justify-content: center; width: var(--tap); height: var(--tap); border-radius: var(--radius); color: var(--soft); flex: none; }
+.icon:hover { color: var(--accent); background: var(--sunken); } .icon + .theme { margin-inline-start: calc(-1 * var(--s4)); }
 .theme button { border: 1px solid transparent; background: none; width: var(--tap); min-height: var(--tap); padding: 0; color: var(--soft); font: inherit; font-size: var(--text-xl); line-height: 1; }
 .theme button:hover { color: var(--accent); background: var(--sunken); }
 main { flex: 1; padding-block: var(--s6) var(--s8); }
@@ -20,8 +22,8 @@ main { flex: 1; padding-block: var(--s6) var(--s8); }
 .foot a { color: inherit; } .foot p { margin-inline-end: auto; }
 @media (max-width: 34rem) {
   .bar > div, main, .foot > div { padding-inline: var(--s4); }
-  .bar > div { column-gap: var(--s3); } .nav { column-gap: var(--s3); }
-  .brand span { display: none; }
+  .bar > div { flex-wrap: wrap; row-gap: 0; } .bar .icon { margin-inline-start: auto; }
+  .nav { order: 1; width: 100%; margin: 0; justify-content: space-between; }
   main { padding-block-start: var(--s5); }
 }
 `;

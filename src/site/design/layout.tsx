@@ -17,6 +17,7 @@ interface LayoutProps {
 
 const PLACES = [
   ['/', 'Tools'],
+  ['/chains', 'Chains'],
   ['/docs', 'Docs'],
   ['/developers', 'Developers'],
 ] as const;
@@ -62,6 +63,30 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
                 </a>
               ))}
             </nav>
+            <a
+              class="icon search-link"
+              href="/search"
+              aria-keyshortcuts="/"
+              title="Search everything (/)"
+            >
+              <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+                <circle
+                  cx="8.5"
+                  cy="8.5"
+                  r="5.5"
+                  fill="none"
+                  stroke="currentColor"
+                  stroke-width="2"
+                />
+                <path
+                  d="m13 13 5 5"
+                  stroke="currentColor"
+                  stroke-width="2"
+                  stroke-linecap="round"
+                />
+              </svg>
+              <span class="hidden">Search everything</span>
+            </a>
             <form class="theme" method="post" action="/theme">
               <input type="hidden" name="to" value={site.path} />
               <button

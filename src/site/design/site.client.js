@@ -1,7 +1,6 @@
-/** What every page does: the colours' switch without reloading, copying, saving, and / for the search. */
+/** What every page does: the colours’ switch without reloading, copying, saving, and / for the search. */
 document.documentElement.classList.add('js');
-for (const element of document.querySelectorAll('[data-js]')) element.hidden = false;
-revealSaves(document);
+reveal(document);
 
 const NEXT = { system: 'dark', dark: 'light', light: 'system' };
 const LABELS = {
@@ -34,16 +33,52 @@ document.addEventListener('click', (event) => {
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest('input, textarea, select, [contenteditable]')) return;
-  const search = document.querySelector('input[type="search"]');
-  if (!search) return;
+  if (
+    event.target.closest(
+      'input:not([type="checkbox"], [type="radio"], [type="range"]), textarea, select, [contenteditable], dialog',
+    )
+  )
+    return;
   event.preventDefault();
-  search.focus();
+  search();
+});
+document.querySelector('.search-link')?.addEventListener('click', (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  search();
 });
 
-/** Buttons that save need this script, so they are hidden until it is there. */
-export function revealSaves(root) {
-  for (const button of root.querySelectorAll('[data-save]')) button.hidden = false;
+/** The dialog is fetched when it is wanted; without it there is the page. */
+async function search() {
+  try {
+    (await import('./search.js')).openSearch();
+  } catch {
+    location.href = '/search';
+  }
+}
+
+/** What needs scripts is hidden until they are there. */
+export function reveal(root) {
+  for (const element of root.querySelectorAll('[data-js], [data-save]')) element.hidden = false;
+}
+
+/** A text with a button that copies it, as CodeBlock makes it on the server. */
+export function codeBlock(text, what) {
+  const block = document.createElement('div');
+  block.className = 'codeblock';
+  const pre = document.createElement('pre');
+  pre.className = 'wrap';
+  const code = document.createElement('code');
+  code.textContent = text;
+  pre.append(code);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'small';
+  button.dataset.copy = '';
+  button.textContent = 'Copy';
+  button.setAttribute('aria-label', `Copy: ${what}`);
+  block.append(pre, button);
+  return block;
 }
 
 /** What a button is about: the element it names, or the code beside it. */

@@ -1,7 +1,9 @@
 /** The styles of the site in two parts: what the frame of a page needs stands in the page itself, the rest is one file. */
+import { CHAIN_STYLE } from '../chain/style.ts';
 import { DEVELOPERS_STYLE } from '../developers/style.ts';
 import { DOCS_STYLE } from '../docs/style.ts';
 import { HOME_STYLE } from '../home/style.ts';
+import { SEARCH_STYLE } from '../search/style.ts';
 import { TOOL_STYLE } from '../tool/style.ts';
 import { COMPONENTS } from './components.ts';
 import { ELEMENTS } from './elements.ts';
@@ -11,7 +13,15 @@ import { TOKENS } from './tokens.ts';
 /** So that the frame is there with the page's first bytes, before anything else has been asked for. */
 export const FRAME_STYLES = [TOKENS, ELEMENTS, FRAME].map(withoutBreaks).join('');
 
-export const STYLESHEET = [COMPONENTS, HOME_STYLE, TOOL_STYLE, DOCS_STYLE, DEVELOPERS_STYLE]
+export const STYLESHEET = [
+  COMPONENTS,
+  HOME_STYLE,
+  TOOL_STYLE,
+  CHAIN_STYLE,
+  SEARCH_STYLE,
+  DOCS_STYLE,
+  DEVELOPERS_STYLE,
+]
   .map(withoutBreaks)
   .join('');
 

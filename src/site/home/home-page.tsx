@@ -55,7 +55,6 @@ export function HomePage({ site, qrDataUrl, summaries }: HomePageProps) {
                 placeholder="pdf, base64, thumbnail…"
                 autocomplete="off"
               />
-              <kbd title="Press / to search">/</kbd>
             </form>
           </search>
           <p id="found" class="hidden" role="status" />

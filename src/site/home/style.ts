@@ -8,10 +8,8 @@ export const HOME_STYLE = `
 .demo .qr { width: 10rem; height: 10rem; background: #fff; border-radius: var(--radius); border: 1px solid var(--line); overflow: hidden; }
 .demo .qr img { display: block; width: 100%; height: 100%; image-rendering: pixelated; }
 @media (max-width: 34rem) { .demo { grid-template-columns: minmax(0, 1fr); } .demo .qr { order: -1; margin-inline: auto; } }
-.finder { position: relative; max-width: 34rem; }
-.finder input { min-height: 3.25rem; padding-inline: var(--s4) 3rem; font-size: var(--text-l); }
-.finder kbd { position: absolute; inset-inline-end: var(--s4); inset-block-start: 50%; translate: 0 -50%; color: var(--soft); font-size: var(--text-xs); }
-.finder input:focus + kbd { visibility: hidden; }
+.finder { max-width: 34rem; }
+.finder input { min-height: 3.25rem; padding-inline: var(--s4); font-size: var(--text-l); }
 .kind > h3 { margin-block-end: var(--s3); color: var(--soft); font-size: var(--text-s); font-weight: 600; }
 .kind { content-visibility: auto; contain-intrinsic-size: auto 18rem; animation: later 60ms; }
 .kind:first-of-type { animation: none; } .kind:nth-of-type(3) { animation-duration: 120ms; } .kind:nth-of-type(n+4) { animation-duration: 180ms; }

@@ -43,7 +43,7 @@ const resultName = (tool: Tool) => `result.${ENDINGS[tool.produces?.[0] ?? ''] ?
 const hasAny = (parameters: object) => Object.keys(parameters).length > 0;
 
 /** In single quotes, as a shell takes them. */
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function curl({ tool, parameters, files, part, url }: ShownCall, save: string | null): string {
   const key = tool.access === 'account' ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
@@ -105,14 +105,10 @@ function python({ tool, parameters, files, part, url }: ShownCall, save: string 
   const key =
     tool.access === 'account' ? '\n    headers={"Authorization": "Bearer YOUR_KEY"},' : '';
   const read = save ? `open("${save}", "wb").write(response.content)` : 'result = response.json()';
-  const literal = (value: unknown) =>
-    JSON.stringify(value).replace(/\b(true|false)\b/g, (word) =>
-      word === 'true' ? 'True' : 'False',
-    );
   const body =
     files.length === 0
-      ? `\n    json={"tool": "${tool.name}", "parameters": ${literal(parameters)}},`
-      : `\n    data={"tool": "${tool.name}"${hasAny(parameters) ? `, "parameters": json.dumps(${literal(parameters)})` : ''}},
+      ? `\n    json={"tool": "${tool.name}", "parameters": ${pythonLiteral(parameters)}},`
+      : `\n    data={"tool": "${tool.name}"${hasAny(parameters) ? `, "parameters": json.dumps(${pythonLiteral(parameters)})` : ''}},
     files=[${files.map((name) => `("${part}", open("${name}", "rb"))`).join(', ')}],`;
   const needsJson = files.length > 0 && hasAny(parameters);
   return `${needsJson ? 'import json\n' : ''}import requests
@@ -122,6 +118,18 @@ response = requests.post(
 )
 response.raise_for_status()
 ${read}`;
+}
+
+/** A JSON value as Python writes it. */
+export function pythonLiteral(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const items = Object.entries(value).map(
+    ([name, item]) => `${JSON.stringify(name)}: ${pythonLiteral(item)}`,
+  );
+  return `{${items.join(', ')}}`;
 }
 
 function mcp(tool: Tool, baseUrl: string): Call {

@@ -12,6 +12,8 @@ export interface Field {
   required: boolean;
   hint: string;
   choices: readonly string[];
+  /** What a choice says while none is made. */
+  unset: string;
   /** The default, as the form shows it. */
   initial: string;
   /** An example, shown while the field is empty. */
@@ -19,6 +21,8 @@ export interface Field {
   minimum: number | undefined;
   maximum: number | undefined;
   whole: boolean;
+  /** A number may be a reference to another step's result instead. */
+  takesReferences: boolean;
   /** Lines of a text field; 1 is a single line. */
   rows: number;
 }
@@ -62,10 +66,12 @@ export function fieldsOf(tool: Tool): Field[] {
       required: required.includes(name),
       hint: schema.description === undefined ? '' : String(schema.description),
       choices: (schema.enum as string[] | undefined) ?? [],
+      unset: 'As it is',
       initial: schema.default === undefined ? '' : String(schema.default),
       placeholder: [parameters[name] ?? ''].flat().join('\n'),
       minimum: bound(schema.minimum),
       maximum: bound(schema.maximum),
+      takesReferences: false,
       whole: schema.type === 'integer',
       rows: schema.type === 'array' ? 3 : (ROWS[name] ?? 1),
     }));

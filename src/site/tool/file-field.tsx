@@ -1,5 +1,5 @@
 /** Where files come in: dropped, chosen or pasted; several can be put in order by dragging or with buttons. */
-import type { FileInput } from '../../core/define-tool.ts';
+import type { FileInput, FileKind } from '../../core/define-tool.ts';
 import { MB } from '../../core/limits.ts';
 
 const ACCEPT: Record<string, string> = {
@@ -8,7 +8,7 @@ const ACCEPT: Record<string, string> = {
   video: 'video/*',
 };
 
-const NOUNS: Record<string, [string, string]> = {
+const NOUNS: Record<FileKind, [string, string]> = {
   pdf: ['a PDF', 'PDFs'],
   image: ['a picture', 'pictures'],
   video: ['a video', 'videos'],
@@ -17,7 +17,7 @@ const NOUNS: Record<string, [string, string]> = {
 
 export function FileField({ files, error }: { files: FileInput; error?: string }) {
   const several = files.max > 1;
-  const [one, many] = NOUNS[files.kinds[0] ?? 'any']!;
+  const nouns = files.kinds.map((kind) => NOUNS[kind][several ? 1 : 0]).join(' or ');
   const accept = files.kinds.map((kind) => ACCEPT[kind]).filter(Boolean);
   const isOpen = accept.length < files.kinds.length;
   const most = `${files.maxBytes / MB} MB`;
@@ -26,7 +26,7 @@ export function FileField({ files, error }: { files: FileInput; error?: string }
     <div class="field whole" data-files data-min={files.min} data-max={files.max}>
       <div class="drop">
         <span>
-          <label for="files">Choose {several ? many : one}</label>
+          <label for="files">Choose {nouns}</label>
           <span data-js hidden>
             {' '}
             or drop {several ? 'them' : 'it'} here

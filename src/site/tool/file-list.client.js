@@ -1,4 +1,6 @@
 /** The files of a form: dropped, pasted or chosen, listed with pictures, ordered by dragging or with buttons. */
+import { sizeText } from './both-sides.js';
+
 /** Makes the field `box` pleasant; gives a function that tells the chosen files, in order. */
 export function fileList(box) {
   const input = box.querySelector('input');
@@ -131,11 +133,4 @@ export function fileList(box) {
   }
 
   return () => files;
-}
-
-/** A number of bytes as people say it. */
-export function sizeText(bytes) {
-  if (bytes < 1024) return `${bytes} bytes`;
-  if (bytes < 1048576) return `${(bytes / 1024).toFixed(1)} KB`;
-  return `${(bytes / 1048576).toFixed(2)} MB`;
 }

@@ -1,5 +1,5 @@
 /** A file as a result: pictures before and after, pages of a PDF, what a ZIP holds; with sizes, and saved by name. */
-import { sizeText } from './file-list.js';
+import { sizeText } from './both-sides.js';
 import { zipEntries } from './zip-entries.js';
 
 /** The elements that show `blob`; `before` is the picture it was made of, if it was made of one. */

@@ -1,11 +1,13 @@
-/** What limits a tool has, in words, derived from its definition. */
+/** What limits a tool has, in words, derived from its definition, and what is left of them. */
+import { SURFACES } from '../../access/surfaces.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { MB } from '../../core/limits.ts';
 
 const WHOSE = { ip: 'per address', account: 'per account', caller: 'per caller' };
 
-export function Limits({ tool }: { tool: Tool }) {
+export function Limits({ tool, left }: { tool: Tool; left: string | undefined }) {
   const { files } = tool;
+  const { anonymous, known } = SURFACES.execution;
   return (
     <section class="stack tight" aria-labelledby="limits">
       <h2 id="limits">Limits</h2>
@@ -15,8 +17,13 @@ export function Limits({ tool }: { tool: Tool }) {
           {tool.limits
             .map((limit) => `${limit.calls} per ${limit.per} ${WHOSE[limit.by]}`)
             .join(', ')}
-          {tool.limits.length > 0 ? ', within ' : ''}35 per hour anonymously, 60 per minute with a{' '}
+          {tool.limits.length > 0 ? ', within ' : ''}
+          {anonymous.calls} per {anonymous.per} anonymously, {known.calls} per {known.per} with a{' '}
           <a href="/developers">key</a>
+        </dd>
+        <dt>Left</dt>
+        <dd id="left" aria-live="polite">
+          {left || 'Told here after each run.'}
         </dd>
         <dt>Access</dt>
         <dd>{accessOf(tool)}</dd>

@@ -6,15 +6,18 @@ interface ParameterFieldProps {
   /** What was entered before, where the form comes back. */
   value?: string;
   error?: string;
+  /** Before the names, where a form has several tools. */
+  prefix?: string;
 }
 
-export function ParameterField({ field, value, error }: ParameterFieldProps) {
-  const id = `p-${field.name}`;
+export function ParameterField({ field, value, error, prefix = '' }: ParameterFieldProps) {
+  const id = `${prefix}p-${field.name}`;
   const described = [field.hint && `${id}-hint`, `${id}-error`].filter(Boolean).join(' ');
   const common = {
     id,
-    name: field.name,
+    name: prefix + field.name,
     'data-type': field.type,
+    'data-initial': field.type === 'boolean' ? field.initial : undefined,
     'aria-describedby': described,
     'aria-invalid': error ? ('true' as const) : undefined,
   };
@@ -61,7 +64,8 @@ interface ControlProps {
 
 function Control({ field, common, value }: ControlProps) {
   if (field.type === 'choice') return <Choice field={field} common={common} value={value} />;
-  if (field.type === 'number') return <NumberInput field={field} common={common} value={value} />;
+  if (field.type === 'number' && !field.takesReferences)
+    return <NumberInput field={field} common={common} value={value} />;
   if (field.rows > 1) {
     return (
       <textarea
@@ -94,7 +98,7 @@ function Choice({ field, common, value }: ControlProps) {
   const chosen = value ?? field.initial;
   return (
     <select {...common} required={field.required}>
-      {field.initial === '' && !field.required && <option value="">As it is</option>}
+      {field.initial === '' && !field.required && <option value="">{field.unset}</option>}
       {field.choices.map((choice) => (
         <option value={choice} selected={choice === chosen}>
           {choice}

@@ -1,12 +1,16 @@
 /** The pages of the tools. A call goes through the REST door, so that it is counted, checked and run as any other. */
 import { isExecutable } from '../../catalogue/catalogue.ts';
-import { notFound, ToolError } from '../../core/errors.ts';
+import type { Tool } from '../../core/define-tool.ts';
+import { conflict, notFound, ToolError } from '../../core/errors.ts';
+import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { findTool } from '../../tools/registry.ts';
+import { atDoor } from '../at-door.ts';
 import { BrowserToolPage } from '../browser-tools/browser-tool-page.tsx';
 import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { documentsVersion, toolDocument } from './documents.ts';
+import { leftText } from './left-text.ts';
 import { readToolForm } from './read-form.ts';
 import { JsonResult, MAX_SHOWN_BYTES } from './results/json-result.tsx';
 import type { Entered } from './tool-form.tsx';
@@ -35,6 +39,7 @@ export function toolPageRoutes(app: App): void {
     POST: (c) => answerForm(app, c),
   });
   endpoint(app, '/tools/:name/run', { POST: (c) => run(app, c) });
+  endpoint(app, '/tools/:name/jobs/:id', { GET: (c) => jobResult(app, c) });
 }
 
 function toolOf(c: AppContext) {
@@ -48,9 +53,46 @@ async function run(app: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const answer = await execute(app, c, c.req.raw);
   if (!isShown(answer)) return answer;
-  const value = (await answer.json()) as Record<string, unknown>;
+  return pieceOf(c, tool, (await answer.json()) as Result, answer.headers);
+}
+
+/** What came of a job, as `run` answers a call without one. */
+async function jobResult(app: App, c: AppContext): Promise<Response> {
+  const tool = toolOf(c);
+  const answer = await atDoor(app, c, `/api/v1/jobs/${c.req.param('id')}`);
+  if (!answer.ok) return answer;
+  const { status, result, error, warnings } = (await answer.json()) as Told;
+  if (error) return Response.json(error, { status: error.status });
+  if (!result) throw conflict(`The job is ${status}.`);
+  const headers = new Headers({ 'Cache-Control': 'no-store' });
+  if (warnings) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
+  if (tool.output) return pieceOf(c, tool, result, headers);
+  const { storageUrl } = siteOf(c);
+  const file = await atDoor(app, c, String(result.url).slice(storageUrl.length));
+  const bytes = new Response(file.body, file);
+  for (const [name, value] of headers) bytes.headers.set(name, value);
+  return bytes;
+}
+
+type Result = Record<string, unknown>;
+
+/** A job as the API tells of it. */
+interface Told {
+  status: string;
+  result?: Result;
+  error?: Failure;
+  warnings?: string[];
+}
+
+/** A result as a piece of a page. */
+async function pieceOf(
+  c: AppContext,
+  tool: Tool,
+  value: Result,
+  given: Headers,
+): Promise<Response> {
   const markup = String(await JsonResult({ tool, value, site: siteOf(c) }));
-  const headers = new Headers(answer.headers);
+  const headers = new Headers(given);
   headers.delete('Content-Length');
   headers.set('Content-Type', 'text/html; charset=utf-8');
   // It is no page: shown by itself it may do nothing.
@@ -63,8 +105,8 @@ async function answerForm(app: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const site = siteOf(c);
   const document = await toolDocument(c, tool);
-  const show = (status: number, entered: Entered, result?: unknown) =>
-    page(ToolPage({ site, tool, document, entered, result: result as never }), {
+  const show = (status: number, entered: Entered, result?: unknown, left?: string) =>
+    page(ToolPage({ site, tool, document, entered, result: result as never, left }), {
       status,
       storageUrl: site.storageUrl,
       headers: { 'Cache-Control': 'no-store' },
@@ -77,23 +119,20 @@ async function answerForm(app: App, c: AppContext): Promise<Response> {
     const answer = await execute(app, c, request);
     if (!answer.ok) {
       const { error, param } = (await answer.json()) as { error: string; param?: string };
-      return show(answer.status, { values, message: error, param });
+      return show(answer.status, { values, message: error, param }, null, leftText(answer.headers));
     }
     if (!isShown(answer)) return answer;
-    const value = (await answer.json()) as Record<string, unknown>;
-    return show(200, { values }, JsonResult({ tool, value, site }));
+    const value = (await answer.json()) as Result;
+    return show(200, { values }, JsonResult({ tool, value, site }), leftText(answer.headers));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return show(error.status, { values, message: error.message, param: error.param });
   }
 }
 
-/** The same request at the REST door. */
+/** The same call at the REST door. */
 function execute(app: App, c: AppContext, request: Request): Promise<Response> {
-  const url = new URL('/api/v1/tools/execute', c.req.url);
-  const call = new Request(url, request);
-  call.headers.set('Accept', 'application/json');
-  return Promise.resolve(app.fetch(call, c.env, c.executionCtx));
+  return atDoor(app, c, '/api/v1/tools/execute', request);
 }
 
 /** Whether an answer becomes a part of a page; what is too large for one comes down as a file. */
@@ -101,5 +140,5 @@ function isShown(answer: Response): boolean {
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') ?? false;
   const length = Number(answer.headers.get('Content-Length') ?? 0);
   const isFile = answer.headers.has('Content-Disposition');
-  return answer.ok && isJson && !(isFile && length > MAX_SHOWN_BYTES);
+  return answer.status === 200 && isJson && !(isFile && length > MAX_SHOWN_BYTES);
 }

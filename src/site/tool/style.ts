@@ -15,7 +15,7 @@ export const TOOL_STYLE = `
 .drop { border: 2px dashed var(--control); border-radius: var(--radius-l); padding: var(--s5) var(--s4); display: flex; flex-direction: column; gap: var(--s2); align-items: center; text-align: center; background: var(--surface); }
 .drop.over { border-color: var(--accent); background: var(--tint); }
 .drop label { color: var(--accent); font-weight: 600; cursor: pointer; text-decoration: underline; text-underline-offset: .2em; }
-.js .drop input[type="file"] { position: absolute; width: 1px; height: 1px; min-height: 0; padding: 0; overflow: hidden; clip-path: inset(50%); }
+@media (scripting: enabled) { .drop input[type="file"] { position: absolute; width: 1px; height: 1px; min-height: 0; padding: 0; overflow: hidden; clip-path: inset(50%); } }
 .drop:focus-within { outline: 3px solid var(--accent); outline-offset: 2px; }
 .files { list-style: none; padding: 0; display: flex; flex-direction: column; gap: var(--s2); }
 .files:empty { display: none; }
@@ -44,7 +44,7 @@ export const TOOL_STYLE = `
 .diff td { font-family: var(--mono); font-size: var(--text-xs); white-space: pre-wrap; overflow-wrap: anywhere; min-width: 9rem; padding: var(--s1) var(--s2); }
 .diff th[scope="row"] { width: 1%; padding-inline: 0 var(--s3); text-align: end; font-variant-numeric: tabular-nums; }
 .diff .was { background: var(--bad-tint); } .diff .is { background: var(--good-tint); }
-.qr-result { align-self: center; background: #fff; padding: var(--s3); border-radius: var(--radius); border: 1px solid var(--line); } .qr-result img { display: block; width: min(18rem, 100%); image-rendering: pixelated; }
+.qr-result { align-self: center; background: #fff; padding: var(--s3); border-radius: var(--radius); border: 1px solid var(--line); } .qr-result img { display: block; width: 18rem; max-width: 100%; image-rendering: pixelated; }
 .icons { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); list-style: none; padding: 0; } .icons li { border: 1px solid var(--line); border-radius: var(--radius); padding: var(--s3); font-size: var(--text-xs); overflow-wrap: anywhere; } .icons img { height: 4rem; width: auto; max-width: 100%; object-fit: contain; }
 .below { display: grid; gap: var(--s7); grid-template-columns: minmax(0, 1fr); padding-block-start: var(--s7); }
 @media (min-width: 60rem) { .below { grid-template-columns: minmax(0, var(--prose)) minmax(0, 1fr); } .below > aside { justify-self: end; width: min(20rem, 100%); } }

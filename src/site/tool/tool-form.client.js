@@ -1,12 +1,17 @@
 /** A tool's form: sent without leaving the page, cancelled, its result shown, its errors put beside their fields. */
+import { leftText, valueIn } from './both-sides.js';
 import { fileList } from './file-list.js';
 import { fileResult } from './file-result.js';
-import { revealSaves } from './site.js';
+import { runJob } from './job.js';
+import { reveal } from './site.js';
 
 const form = document.getElementById('tool-form');
 const result = document.getElementById('result');
 const output = result.querySelector('.output');
 const running = result.querySelector('[data-running]');
+const took = result.querySelector('[data-took]');
+const bar = result.querySelector('progress');
+const left = document.getElementById('left');
 /** The home page shows the picture alone. */
 const isPlain = 'plain' in result.dataset;
 const general = document.getElementById('form-error');
@@ -65,11 +70,13 @@ async function run() {
   const { signal } = controller;
   begin(signal);
   try {
-    const response = await fetch(`${form.getAttribute('action')}/run`, {
-      method: 'POST',
-      body: callBody(),
-      signal,
-    });
+    const action = form.getAttribute('action');
+    const body = callBody();
+    const response =
+      'long' in form.dataset
+        ? await runJob(action, body, signal, tell)
+        : await fetch(`${action}/run`, { method: 'POST', body, signal });
+    showLeft(response.headers);
     await show(response);
   } catch (error) {
     end();
@@ -89,12 +96,28 @@ function begin(signal) {
   if (isPlain) return;
   cancel.hidden = false;
   const started = Date.now();
-  running.textContent = 'Working…';
   const clock = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
-    if (seconds > 2) running.textContent = `Working… ${seconds} s`;
+    if (seconds > 2) took.textContent = ` ${seconds} s`;
   }, 1000);
   signal.addEventListener('abort', () => clearInterval(clock));
+  took.textContent = '';
+  tell({ status: 'running', progress: 0 });
+  result.scrollIntoView({ block: 'nearest' });
+}
+
+/** How far a job is. */
+function tell({ status, progress }) {
+  if (isPlain) return;
+  bar.toggleAttribute('value', progress > 0);
+  if (progress > 0) bar.value = progress;
+  const percent = progress > 0 ? ` ${Math.floor(progress * 100)} %` : '';
+  running.textContent = status === 'queued' ? 'Waiting for its turn…' : `Working…${percent}`;
+}
+
+function showLeft(headers) {
+  const text = leftText(headers);
+  if (text && left) left.textContent = text;
 }
 
 function end() {
@@ -103,22 +126,16 @@ function end() {
   if (!isPlain) cancel.hidden = true;
 }
 
-/** What read-form.ts does on the server where there are no scripts. */
 function callBody() {
   const parameters = {};
   for (const field of form.querySelectorAll('[data-type]')) {
     const { name, value, checked, dataset, required } = field;
-    if (dataset.type === 'boolean') {
-      if (checked) parameters[name] = true;
-    } else if (value === '' && !required) continue;
-    else if (dataset.type === 'number')
-      parameters[name] = Number.isNaN(Number(value)) ? value : Number(value);
-    else if (dataset.type === 'lines') {
-      parameters[name] = value
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean);
-    } else parameters[name] = value;
+    const said = valueIn(
+      { type: dataset.type, initial: dataset.initial, required },
+      value,
+      checked,
+    );
+    if (said !== undefined) parameters[name] = said;
   }
   const body = new FormData();
   body.set('tool', form.dataset.tool);
@@ -162,7 +179,7 @@ async function show(response) {
     box.textContent = decoded(warnings);
     output.prepend(box);
   }
-  revealSaves(output);
+  reveal(output);
   document.getElementById('result-title').focus({ preventScroll: true });
   result.scrollIntoView({ block: 'nearest' });
 }

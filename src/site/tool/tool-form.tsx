@@ -27,6 +27,7 @@ export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | und
       action={`/tools/${tool.name}`}
       enctype="multipart/form-data"
       data-tool={tool.name}
+      data-long={tool.isLong ? '' : undefined}
       data-example={parameters && !tool.files ? JSON.stringify(parameters) : undefined}
     >
       <h2 class="hidden">Input</h2>

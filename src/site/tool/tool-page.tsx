@@ -3,10 +3,11 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { Tool } from '../../core/define-tool.ts';
-import { CodeBlock } from '../design/code-block.tsx';
+import { isChainable } from '../../execute/chain-steps.ts';
 import { Layout } from '../design/layout.tsx';
 import { markdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
+import { CallList } from './call-list.tsx';
 import { callsOf } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
 import { Limits } from './limits.tsx';
@@ -19,9 +20,11 @@ interface ToolPageProps {
   entered?: Entered;
   /** The result of a form that was posted. */
   result?: Child;
+  /** What that left of the limits. */
+  left?: string;
 }
 
-export function ToolPage({ site, tool, document, entered, result }: ToolPageProps) {
+export function ToolPage({ site, tool, document, entered, result, left }: ToolPageProps) {
   const { summary, markdown } = document;
   const isTall = tool.name === 'compare_text';
   return (
@@ -55,9 +58,14 @@ export function ToolPage({ site, tool, document, entered, result }: ToolPageProp
           <div class="waiting">
             <p>The result appears here.</p>
           </div>
-          <div class="running" role="status">
-            <p data-running>Working…</p>
-            <progress aria-label="Progress" />
+          <div class="running">
+            <p>
+              <span role="status" data-running>
+                Working…
+              </span>
+              <span data-took />
+            </p>
+            <progress aria-label="Progress" max={1} />
           </div>
           <div class="output">{result}</div>
         </section>
@@ -66,17 +74,12 @@ export function ToolPage({ site, tool, document, entered, result }: ToolPageProp
         <div class="stack looser">
           <section class="stack" aria-labelledby="code">
             <h2 id="code">The same from code</h2>
-            <div class="accordion">
-              {callsOf(tool, site.baseUrl).map(({ language, code, note }, index) => (
-                <details name="call" open={index === 0}>
-                  <summary>{language}</summary>
-                  <div class="stack tight">
-                    <CodeBlock code={code} what={`the call in ${language}`} />
-                    {note && <p class="small soft">{note}</p>}
-                  </div>
-                </details>
-              ))}
-            </div>
+            <CallList calls={callsOf(tool, site.baseUrl)} />
+            {isChainable(tool) && (
+              <p class="small">
+                <a href={`/chains?add=${tool.name}`}>Begin a chain with it</a>
+              </p>
+            )}
           </section>
           <section class="prose" aria-labelledby="about">
             <h2 id="about">About {tool.name}</h2>
@@ -84,7 +87,7 @@ export function ToolPage({ site, tool, document, entered, result }: ToolPageProp
           </section>
         </div>
         <aside>
-          <Limits tool={tool} />
+          <Limits tool={tool} left={left} />
         </aside>
       </div>
     </Layout>

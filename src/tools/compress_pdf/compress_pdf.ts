@@ -26,6 +26,7 @@ export const compressPdf = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
+  isLong: true,
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],

@@ -96,6 +96,7 @@ export const compressVideo = defineTool({
   files: { min: 1, max: 1, maxBytes: 5 * MB, kinds: ['any'], uploadOnly: true },
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
+  isLong: true,
   doors: ['rest'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['media', 'storage'],

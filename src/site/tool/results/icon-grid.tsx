@@ -1,7 +1,8 @@
 /** fetch_site_logo's candidates, best first; pictures of our own copies only, since others are on foreign hosts. */
+
+import { sizeText } from '../size-text.ts';
 import { FieldList } from './field-list.tsx';
 import type { ResultProps } from './json-result.tsx';
-import { sizeText } from './size-text.ts';
 
 interface Icon {
   url: string;

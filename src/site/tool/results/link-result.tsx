@@ -1,7 +1,7 @@
 /** A result behind a link: shown where it is a picture or a film of ours, with its size, to be copied and opened. */
 import { CodeBlock } from '../../design/code-block.tsx';
+import { sizeText } from '../size-text.ts';
 import type { ResultProps } from './json-result.tsx';
-import { sizeText } from './size-text.ts';
 
 export function LinkResult({ tool, value, site }: ResultProps) {
   const url: string = value.shortUrl ?? value.screenshotUrl ?? value.url;

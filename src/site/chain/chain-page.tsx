@@ -1,0 +1,125 @@
+/** The page that builds a chain: its hops in order, run as one call, to be copied as that call. */
+import { SURFACES } from '../../access/surfaces.ts';
+import { toolsByKind } from '../../catalogue/kinds.ts';
+import { isChainable, MOST_STEPS } from '../../execute/chain-steps.ts';
+import { Layout } from '../design/layout.tsx';
+import type { Site } from '../site.ts';
+import { CallList } from '../tool/call-list.tsx';
+import { chainCalls } from './chain-calls.ts';
+import { HopCard } from './hop-card.tsx';
+import type { Hop } from './hops.ts';
+import type { Outcome } from './run-hops.ts';
+
+interface ChainPageProps {
+  site: Site;
+  hops: readonly Hop[];
+  outcome?: Outcome;
+  /** What a button did. */
+  said?: string;
+}
+
+export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
+  return (
+    <Layout
+      site={site}
+      title={`Build a chain · ${site.serviceName}`}
+      description="Several tools in one call: put them in order, see what feeds what, run them, copy the call."
+      scripts={['chain.js']}
+    >
+      <div class="stack tight tool-head">
+        <h1>Build a chain</h1>
+        <p class="lead">
+          Up to {MOST_STEPS} tools in one call. Each result fills what the next step leaves empty;{' '}
+          <code>{'{{prev.name}}'}</code> takes a field of it into any text.{' '}
+          <a href="/docs/chains">How chains work</a>
+        </p>
+      </div>
+      <div id="chain" class="stack loose">
+        <form
+          id="chain-form"
+          class="stack"
+          method="post"
+          action="/chains"
+          enctype="multipart/form-data"
+          novalidate
+        >
+          {/* The first button is the one that Enter presses. */}
+          <button type="submit" class="hidden" name="do" value="run" tabindex={-1}>
+            Run
+          </button>
+          <p class="notice bad" id="form-error" role="alert" hidden={!outcome?.message}>
+            {outcome?.message}
+          </p>
+          {hops.length === 0 ? (
+            <div class="card empty stack">
+              <p class="soft">There is no step yet. Add a tool below, or look at an example.</p>
+              <button type="submit" name="do" value="example">
+                Fill in an example
+              </button>
+            </div>
+          ) : (
+            <ol class="hops">
+              {hops.map((_, index) => (
+                <HopCard site={site} hops={hops} index={index} outcome={outcome?.hops[index]} />
+              ))}
+            </ol>
+          )}
+          <p class="hidden" role="status" id="said">
+            {said}
+          </p>
+          <Adder isFull={hops.length >= MOST_STEPS} />
+          <div class="actions">
+            <button type="submit" class="main" name="do" value="run" disabled={hops.length === 0}>
+              Run the chain
+            </button>
+            <button type="button" data-cancel hidden>
+              Cancel
+            </button>
+            <span class="small soft" id="working" role="status" />
+          </div>
+          <p class="fine soft">
+            {SURFACES.chain.anonymous.calls} chains a {SURFACES.chain.anonymous.per}; each step
+            counts as a run of its tool.
+            {outcome?.left && <> Left: {outcome.left}.</>}
+          </p>
+        </form>
+        <section class="stack" aria-labelledby="code" id="calls">
+          {hops.length > 0 && (
+            <>
+              <h2 id="code">The same from code</h2>
+              <CallList calls={chainCalls(hops, site.baseUrl)} />
+            </>
+          )}
+        </section>
+      </div>
+    </Layout>
+  );
+}
+
+function Adder({ isFull }: { isFull: boolean }) {
+  return (
+    <div class="card adder">
+      <div class="field">
+        <label for="add">Add a step</label>
+        <select id="add" name="add" disabled={isFull}>
+          {toolsByKind().map(([kind, tools]) => {
+            const chainable = tools.filter(isChainable);
+            return (
+              chainable.length > 0 && (
+                <optgroup label={kind}>
+                  {chainable.map(({ name, title }) => (
+                    <option value={name}>{title}</option>
+                  ))}
+                </optgroup>
+              )
+            );
+          })}
+        </select>
+        {isFull && <span class="hint">A chain has at most {MOST_STEPS} steps.</span>}
+      </div>
+      <button type="submit" name="do" value="add" disabled={isFull}>
+        Add
+      </button>
+    </div>
+  );
+}

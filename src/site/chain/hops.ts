@@ -1,0 +1,134 @@
+/** A chain as its page holds it: hops with what was entered for each, and what each gets from the one before it. */
+import type { Tool } from '../../core/define-tool.ts';
+import { isChainable } from '../../execute/chain-steps.ts';
+import { fillingField, linkNameOf, resultFields } from '../../execute/feed.ts';
+import { type Reference, Room, replaceReferences } from '../../execute/references.ts';
+import { findTool } from '../../tools/registry.ts';
+import { type Field, fieldsOf } from '../tool/fields.ts';
+import { readFields } from '../tool/read-form.ts';
+
+export interface Hop {
+  tool: Tool;
+  /** As entered. */
+  values: Record<string, string>;
+  /** What that says; all else is left to the hop before it and to the defaults. */
+  parameters: Record<string, unknown>;
+}
+
+/** A parameter that an earlier hop fills. */
+export interface Feed {
+  /** The field of its result, and which hop it is. */
+  from: string;
+  /** The label of the parameter. */
+  to: string;
+}
+
+export const prefixOf = (index: number): string => `hop${index}-`;
+
+/** The hops of a posted form. */
+export function readHops(form: FormData, most: number): Hop[] {
+  const hops: Hop[] = [];
+  for (let index = 0; index < most; index += 1) {
+    const tool = findTool(String(form.get(`hop${index}`) ?? ''));
+    if (!tool || !isChainable(tool)) break;
+    hops.push({ tool, ...readFields(form, plainFields(tool), prefixOf(index)) });
+  }
+  return hops;
+}
+
+/** A new hop, empty or with these parameters. */
+export function newHop(tool: Tool, parameters: Record<string, unknown> = {}): Hop {
+  const values = Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [name, [value].flat().join('\n')]),
+  );
+  return { tool, values, parameters };
+}
+
+/** The fields of the hop at `index`, each saying what happens where it stays empty. */
+export function hopFields(hops: readonly Hop[], index: number): Field[] {
+  const { tool, parameters } = hops[index]!;
+  const previous = hops[index - 1]?.tool;
+  return plainFields(tool).map((field) => {
+    const from = fillingField(tool, parameters, field.name, previous);
+    if (from !== null) {
+      const told = `${from} of step ${index}`;
+      return { ...field, placeholder: told, unset: `From step ${index}: ${from}` };
+    }
+    return { ...field, required: isNeeded(tool, field.name) };
+  });
+}
+
+/** What earlier hops give to the hop at `index`: what the one before fills, and what it refers to itself. */
+export function feedsOf(hops: readonly Hop[], index: number): Feed[] {
+  const { tool, parameters } = hops[index]!;
+  const previous = hops[index - 1]?.tool;
+  return plainFields(tool).flatMap(({ name, label }): Feed[] => {
+    if (Object.hasOwn(parameters, name)) {
+      return referencesIn(parameters[name]).map(({ step, path }) => {
+        const at = step === null ? index : Number(step) + 1;
+        return { from: `${path.join('.') || 'all'} of step ${at}`, to: label };
+      });
+    }
+    const from = fillingField(tool, parameters, name, previous);
+    return from === null ? [] : [{ from: `${from} of step ${index}`, to: label }];
+  });
+}
+
+function referencesIn(value: unknown): Reference[] {
+  const found: Reference[] = [];
+  try {
+    replaceReferences(
+      value,
+      (reference) => {
+        found.push(reference);
+        return '';
+      },
+      new Room(),
+    );
+  } catch {
+    // What is malformed is told when the chain runs.
+  }
+  return found;
+}
+
+/** What later hops can refer to. */
+export const givenBy = ({ tool }: Hop): string[] => [...resultFields(tool)];
+
+function isNeeded(tool: Tool, name: string): boolean {
+  if (name === linkNameOf(tool)) return (tool.files?.min ?? 0) > 0;
+  return fieldsOf(tool).some((field) => field.name === name && field.required);
+}
+
+/** Fields that may all stay empty: then the hop before fills them, or the default holds. */
+function plainFields(tool: Tool): Field[] {
+  const link = linkNameOf(tool);
+  const fields = fieldsOf(tool).map(
+    (field): Field => ({
+      ...field,
+      required: false,
+      takesReferences: true,
+      rows: Math.min(field.rows, 4),
+      initial: field.type === 'boolean' ? field.initial : '',
+      placeholder: field.initial === '' ? field.placeholder : field.initial,
+      unset: field.initial === '' ? 'As it is' : `${field.initial}, unless chosen`,
+    }),
+  );
+  return link ? [linkField(link), ...fields] : fields;
+}
+
+const linkField = (name: string): Field => ({
+  name,
+  takesReferences: true,
+  label: name === 'fileUrls' ? 'Links to the files' : 'Link to the file',
+  type: name === 'fileUrls' ? 'lines' : 'text',
+  required: false,
+  hint: name === 'fileUrls' ? 'Stored files, one link a line.' : 'A stored file.',
+  choices: [],
+  unset: '',
+  initial: '',
+  placeholder: '',
+  minimum: undefined,
+  maximum: undefined,
+  whole: false,
+  rows: name === 'fileUrls' ? 3 : 1,
+});

@@ -1,0 +1,69 @@
+/** The page of chains. It works as a form: each button posts it, and the page comes back with what the button did. */
+import { MOST_STEPS } from '../../execute/chain-steps.ts';
+import { type App, type AppContext, endpoint } from '../../http.ts';
+import { findTool } from '../../tools/registry.ts';
+import { atDoor } from '../at-door.ts';
+import { keptPage, page } from '../page.ts';
+import { siteOf } from '../site.ts';
+import { readForm } from '../tool/read-form.ts';
+import { ChainPage } from './chain-page.tsx';
+import { changeHops } from './change-hops.ts';
+import { type Hop, prefixOf, readHops } from './hops.ts';
+import { type Outcome, runHops } from './run-hops.ts';
+
+export function chainPageRoutes(app: App): void {
+  endpoint(app, '/chains', { GET: empty, POST: (c) => answer(app, c) });
+}
+
+function empty(c: AppContext): Promise<Response> {
+  const site = siteOf(c);
+  const added = c.req.query('add');
+  if (added === undefined) return keptPage(site, 0, () => ChainPage({ site, hops: [] }));
+  const { hops } = changeHops([], 'add', added);
+  return page(ChainPage({ site, hops }), { storageUrl: site.storageUrl });
+}
+
+async function answer(app: App, c: AppContext): Promise<Response> {
+  const site = siteOf(c);
+  const form = await readForm(c.req.raw);
+  const given = readHops(form, MOST_STEPS);
+  const refused = await upload(app, c, form, given);
+  const what = String(form.get('do') ?? '');
+  const { hops, said } = changeHops(given, what, String(form.get('add') ?? ''));
+  const outcome = refused ?? (what === 'run' ? await runHops(app, c, hops) : undefined);
+  return page(ChainPage({ site, hops, outcome, said }), {
+    status: outcome?.status ?? 200,
+    storageUrl: site.storageUrl,
+    headers: { 'Cache-Control': 'no-store' },
+  });
+}
+
+/** Stores the files that came with the form and puts their links into their hops; tells what was refused. */
+async function upload(
+  app: App,
+  c: AppContext,
+  form: FormData,
+  hops: readonly Hop[],
+): Promise<Outcome | undefined> {
+  for (const [index, hop] of hops.entries()) {
+    const isSeveral = (hop.tool.files?.max ?? 1) > 1;
+    const name = isSeveral ? 'fileUrls' : 'fileUrl';
+    for (const file of form.getAll(`${prefixOf(index)}upload`) as (string | File)[]) {
+      if (typeof file === 'string' || file.name === '') continue;
+      const body = new FormData();
+      body.set('tool', findTool('upload_file')!.name);
+      body.set('file', file);
+      const stored = await atDoor(app, c, '/api/v1/tools/execute', { method: 'POST', body });
+      const { url, error } = (await stored.json()) as { url: string; error?: string };
+      if (error !== undefined) {
+        const outcomes: Outcome['hops'] = [];
+        outcomes[index] = { status: 'failed', message: error, param: name, warnings: [] };
+        return { status: stored.status, hops: outcomes, left: '' };
+      }
+      const links = isSeveral ? [hop.values[name], url].filter(Boolean) : [url];
+      hop.values[name] = links.join('\n');
+      hop.parameters[name] = isSeveral ? hop.values[name].split('\n') : url;
+    }
+  }
+  return undefined;
+}

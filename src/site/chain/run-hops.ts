@@ -1,0 +1,89 @@
+/** Runs a page's chain at the REST door, and tells for each hop what came of it. */
+import type { App, AppContext } from '../../http.ts';
+import { atDoor } from '../at-door.ts';
+import { leftText } from '../tool/left-text.ts';
+import { toolChainOf } from './chain-calls.ts';
+import type { Hop } from './hops.ts';
+
+export interface HopOutcome {
+  status: 'succeeded' | 'failed' | 'skipped';
+  result?: Record<string, unknown>;
+  durationMs?: number;
+  /** What went wrong, and the parameter that it concerns. */
+  message?: string;
+  param?: string;
+  warnings: string[];
+}
+
+export interface Outcome {
+  status: number;
+  hops: HopOutcome[];
+  /** What went wrong that is about no hop. */
+  message?: string;
+  left: string;
+}
+
+interface Answered {
+  completed?: boolean;
+  results?: (Pick<HopOutcome, 'status' | 'result' | 'durationMs'> & { error?: Refused })[];
+  error?: string;
+  param?: string;
+}
+
+interface Refused {
+  error: string;
+  param?: string;
+}
+
+export async function runHops(app: App, c: AppContext, hops: readonly Hop[]): Promise<Outcome> {
+  const answer = await atDoor(app, c, '/api/v1/tools/chain', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ toolChain: toolChainOf(hops) }),
+    signal: c.req.raw.signal,
+  });
+  const { results = [], error, param } = (await answer.json()) as Answered;
+  const left = leftText(answer.headers);
+  if (!answer.ok) return { status: answer.status, left, ...refusal(String(error), param) };
+  const warnings = warningsIn(answer.headers.get('X-Tool-Warnings') ?? '');
+  const outcomes = results.map(
+    ({ status, result, durationMs, error: failure }, index): HopOutcome => ({
+      status,
+      result,
+      durationMs,
+      warnings: warnings.get(index) ?? [],
+      ...(failure && { message: failure.error, param: failure.param }),
+    }),
+  );
+  return { status: 200, hops: outcomes, left };
+}
+
+/** A chain that did not run: at the hop that its error names, or at none. */
+function refusal(error: string, param = ''): Pick<Outcome, 'hops' | 'message'> {
+  const [, step, name] = /^toolChain\[(\d+)\](?:\.parameters\.(\w+))?/.exec(param) ?? [];
+  if (step === undefined) return { hops: [], message: error };
+  const hops: HopOutcome[] = [];
+  const message = error.replace(/^Step \d+: /, '');
+  hops[Number(step)] = { status: 'failed', message, param: name, warnings: [] };
+  return { hops };
+}
+
+/** By step; the header has them as `Step 0: … | Step 1: …`, escaped as in a URL. */
+function warningsIn(header: string): Map<number, string[]> {
+  const warnings = new Map<number, string[]>();
+  for (const text of decoded(header).split(' | ')) {
+    const [, step, warning] = /^Step (\d+): (.*)$/s.exec(text) ?? [];
+    if (warning === undefined) continue;
+    warnings.set(Number(step), [...(warnings.get(Number(step)) ?? []), warning]);
+  }
+  return warnings;
+}
+
+/** As it came where it was cut within a character. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,50 @@
+/** Markdown as HTML, sanitised by construction. Runs in the page of preview_markdown too, so it stands by itself. */
+import type { Marked } from 'marked';
+
+interface MarkdownRules {
+  /** The links that may be; of others only the text is shown. */
+  links: RegExp;
+  /** Headings get ids, to be linked to. */
+  ids: boolean;
+}
+
+/** Raw HTML is shown as text, a picture as its description. `lower` moves headings down by so many levels. */
+export function markdownWith(
+  Library: typeof Marked,
+  { links, ids }: MarkdownRules,
+): (text: string, lower?: number) => string {
+  let lowered = 0;
+  const escaped = (text: string) =>
+    text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const marked = new Library({
+    gfm: true,
+    renderer: {
+      html: ({ text }) => escaped(text),
+      image: ({ text }) => escaped(text),
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        return links.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;
+      },
+      heading({ tokens, depth, text }) {
+        const id = text
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}]+/gu, '-')
+          .replace(/^-|-$/g, '');
+        const tag = `h${Math.min(depth + lowered, 6)}`;
+        const name = ids ? ` id="${escaped(id)}"` : '';
+        return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>\n`;
+      },
+      code: ({ text }) =>
+        `<pre tabindex="0" role="group" aria-label="Code"><code>${escaped(text)}</code></pre>\n`,
+    },
+  });
+  return (text, lower = 0) => {
+    lowered = lower;
+    return (marked.parse(text, { async: false }) as string)
+      .replaceAll(
+        '<table>',
+        '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>',
+      )
+      .replaceAll('</table>', '</table></div>');
+  };
+}

@@ -1,0 +1,80 @@
+/** /search: what was looked for, and where it was found; the dialog of every page takes its results from here. */
+import { Layout } from '../design/layout.tsx';
+import type { Site } from '../site.ts';
+import type { Found } from './find.ts';
+
+interface SearchPageProps {
+  site: Site;
+  query: string;
+  /** Absent where nothing was asked yet. */
+  found?: Found;
+}
+
+export function SearchPage({ site, query, found }: SearchPageProps) {
+  return (
+    <Layout
+      site={site}
+      title={`${query ? `${query} · ` : ''}Search · ${site.serviceName}`}
+      description="Search the tools, their documents, the how-tos, the comparisons and the blog."
+    >
+      <div class="stack loose prose">
+        <h1>Search</h1>
+        <search>
+          <form class="search-form" action="/search">
+            <label for="q" class="hidden">
+              Search tools, documents, how-tos and the blog
+            </label>
+            <input
+              id="q"
+              name="q"
+              type="search"
+              value={query}
+              maxlength={500}
+              required
+              placeholder="scan to text, rate limits…"
+              autocomplete="off"
+            />
+            <button type="submit" class="main">
+              Search
+            </button>
+          </form>
+        </search>
+        <div id="found" class="stack loose">
+          {found && <Results query={query} found={found} />}
+        </div>
+      </div>
+    </Layout>
+  );
+}
+
+function Results({ query, found }: { query: string; found: Found }) {
+  if (found.message) return <p class="notice bad">{found.message}</p>;
+  if (found.groups.length === 0) {
+    return (
+      <p>
+        Nothing was found for <strong>{query}</strong>. Try other words, or look at{' '}
+        <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
+      </p>
+    );
+  }
+  return (
+    <>
+      {found.groups.map(({ name, hits }) => (
+        <section class="stack tight">
+          <h2 class="group">{name}</h2>
+          <ul class="hits">
+            {hits.map(({ title, heading, href, text }) => (
+              <li>
+                <a href={href}>
+                  <strong>{title}</strong>
+                  {heading && <span class="small"> › {heading}</span>}
+                  <span class="small soft text">{text}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+/** What a field of a form says, as the value of its parameter. Runs in the page too, so it stands by itself. */
+import type { Field } from './fields.ts';
+
+/** Undefined where the field says nothing, and the parameter's default is meant. */
+export function valueIn(
+  field: Pick<Field, 'type' | 'required' | 'initial'>,
+  text: string,
+  isChecked: boolean,
+): unknown {
+  if (field.type === 'boolean') {
+    return isChecked === (field.initial === 'true') ? undefined : isChecked;
+  }
+  if (text === '' && !field.required) return undefined;
+  if (field.type === 'lines') {
+    return text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  }
+  if (field.type !== 'number') return text.replaceAll('\r\n', '\n');
+  if (text.trim() === '') return undefined;
+  const value = Number(text);
+  return Number.isNaN(value) ? text : value;
+}
