@@ -41,7 +41,7 @@ app.notFound((c) => {
     `There is nothing at ${c.req.path.slice(0, 200)}. The API is described at /api/v1/openapi.json.`,
   );
 });
-app.onError(async (error, c) => (await errorPage(error, c)) ?? presentError(error, c.env));
+app.onError((error, c) => errorPage(presentError(error, c.env), c));
 
 /** Answers a request. What every answer carries is added here, to results, pages and errors alike. */
 export async function handle(

@@ -43,7 +43,17 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
     'exchange.ts',
     'http.ts',
   ],
-  site: ['core', 'lib', 'content', 'access', 'catalogue', 'tools', 'exchange.ts', 'http.ts'],
+  site: [
+    'core',
+    'lib',
+    'content',
+    'access',
+    'execute',
+    'catalogue',
+    'tools',
+    'exchange.ts',
+    'http.ts',
+  ],
   'app.ts': ['core', 'rest', 'mcp', 'site', 'exchange.ts', 'http.ts', 'services.ts'],
   'index.ts': ['app.ts', 'services.ts', 'content', 'access', 'adapters', 'idempotency', 'jobs'],
 };

@@ -27,6 +27,7 @@ import { leftText } from './tool/left-text.ts';
 import { sizeText } from './tool/size-text.ts';
 import toolForm from './tool/tool-form.client.js';
 import { valueIn } from './tool/value-in.ts';
+import { warningText } from './tool/warning-text.ts';
 import zipEntries from './tool/zip-entries.client.js';
 
 /** Functions of the server as a script: each stands by itself, so its source is all that the page needs. */
@@ -40,7 +41,7 @@ const SOURCES: Record<string, string> = {
   'site.css': STYLESHEET,
   'search.js': search,
   'site.js': siteScript,
-  'both-sides.js': scriptOf({ leftText, sizeText, valueIn }),
+  'both-sides.js': scriptOf({ leftText, sizeText, valueIn, warningText }),
   'home.js': home,
   'chain.js': chain,
   'zip-entries.js': zipEntries,

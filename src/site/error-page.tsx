@@ -1,26 +1,31 @@
 /** Errors for people: what browsers navigate to and is not there gets a page that helps on. */
-import { toToolError } from '../core/errors.ts';
 import type { AppContext } from '../http.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { Layout } from './design/layout.tsx';
 import { page } from './page.ts';
 import { type Site, siteOf } from './site.ts';
 
-/** The error as a page, or null where a program asked. */
-export async function errorPage(thrown: unknown, c: AppContext): Promise<Response | null> {
+/** The error as a page; as it was `presented` where a program asked. */
+export async function errorPage(presented: Response, c: AppContext): Promise<Response> {
   const { method, path } = c.req;
+  const accept = c.req.header('Accept') ?? '';
   const isForPeople =
     method === 'GET' &&
     !/^\/(api|\.well-known|assets)(\/|$)/.test(path) &&
-    (c.req.header('Accept') ?? '').includes('text/html');
-  if (!isForPeople) return null;
-  const { status, message, retryAfter } = toToolError(thrown);
-  // What is not our words is logged where all errors are.
-  if (status >= 500) return null;
-  const site = siteOf(c);
-  const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
-  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
-  return page(ErrorPage({ site, status, message, near: nearTools(path) }), { status, headers });
+    accept.includes('text/html') &&
+    !accept.includes('problem+json');
+  if (!isForPeople) return presented;
+  const { status } = presented;
+  const { 'content-type': _, ...headers } = Object.fromEntries(presented.headers);
+  const { error, requestId } = (await presented.json()) as { error: string; requestId: string };
+  const markup = ErrorPage({
+    site: siteOf(c),
+    status,
+    message: error,
+    near: status === 404 ? nearTools(path) : [],
+    requestId: status >= 500 ? requestId : undefined,
+  });
+  return page(markup, { status, headers: { ...headers, 'Cache-Control': 'no-store' } });
 }
 
 interface ErrorPageProps {
@@ -28,9 +33,11 @@ interface ErrorPageProps {
   status: number;
   message: string;
   near: { name: string; title: string }[];
+  /** To be told to who runs the service. */
+  requestId: string | undefined;
 }
 
-function ErrorPage({ site, status, message, near }: ErrorPageProps) {
+function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
   const title = status === 404 ? 'There is nothing here' : 'This did not work';
   return (
     <Layout site={site} title={`${title} · ${site.serviceName}`} description={title}>
@@ -39,6 +46,11 @@ function ErrorPage({ site, status, message, near }: ErrorPageProps) {
           <p class="soft">{status}</p>
           <h1>{title}</h1>
           <p class="lead">{message}</p>
+          {requestId && (
+            <p class="small soft">
+              If it stays so, tell who runs this service the number <code>{requestId}</code>.
+            </p>
+          )}
         </div>
         {near.length > 0 && (
           <div class="stack tight">

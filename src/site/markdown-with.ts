@@ -4,8 +4,8 @@ import type { Marked } from 'marked';
 interface MarkdownRules {
   /** The links that may be; of others only the text is shown. */
   links: RegExp;
-  /** Headings get ids, to be linked to. */
-  ids: boolean;
+  /** Headings get ids, to be linked to, that begin with this; null for none. */
+  ids: string | null;
 }
 
 /** Raw HTML is shown as text, a picture as its description. `lower` moves headings down by so many levels. */
@@ -14,6 +14,8 @@ export function markdownWith(
   { links, ids }: MarkdownRules,
 ): (text: string, lower?: number) => string {
   let lowered = 0;
+  /** How often each heading was there. */
+  const seen = new Map<string, number>();
   const escaped = (text: string) =>
     text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   const marked = new Library({
@@ -26,12 +28,15 @@ export function markdownWith(
         return links.test(href) ? `<a href="${escaped(href)}">${text}</a>` : text;
       },
       heading({ tokens, depth, text }) {
-        const id = text
+        const plain = text
           .toLowerCase()
           .replace(/[^\p{L}\p{N}]+/gu, '-')
           .replace(/^-|-$/g, '');
+        const times = (seen.get(plain) ?? 0) + 1;
+        seen.set(plain, times);
+        const id = `${ids}${plain}${times > 1 ? `-${times}` : ''}`;
         const tag = `h${Math.min(depth + lowered, 6)}`;
-        const name = ids ? ` id="${escaped(id)}"` : '';
+        const name = ids !== null ? ` id="${escaped(id)}"` : '';
         return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>\n`;
       },
       code: ({ text }) =>
@@ -40,6 +45,7 @@ export function markdownWith(
   });
   return (text, lower = 0) => {
     lowered = lower;
+    seen.clear();
     return (marked.parse(text, { async: false }) as string)
       .replaceAll(
         '<table>',

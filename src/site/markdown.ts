@@ -2,10 +2,15 @@
 import { Marked } from 'marked';
 import { markdownWith } from './markdown-with.ts';
 
-export const markdownHtml = markdownWith(Marked, {
-  links: /^(https?:|mailto:|\/(?!\/)|#|\.)/i,
-  ids: true,
-});
+const links = /^(https?:|mailto:|\/(?!\/)|#|\.)/i;
+
+export const markdownHtml = markdownWith(Marked, { links, ids: '' });
+
+/** A tool's document on the tool's page, which has ids of its own. */
+export const toolMarkdownHtml = markdownWith(Marked, { links, ids: 'doc-' });
+
+/** A text that somebody else wrote. */
+export const textHtml = markdownWith(Marked, { links, ids: null });
 
 /** The id of a heading: what a link to it ends with. */
 export const headingId = (heading: string): string =>

@@ -38,13 +38,15 @@ type Markup = { toString(): string } | Promise<{ toString(): string }>;
 /** The markup of a whole document as an answer. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
   const { status = 200 } = options;
-  return new Response(await documentOf(markup), { status, headers: await headersOf(options) });
+  const headers = new Headers(await headersOf(options));
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  return new Response(await documentOf(markup), { status, headers });
 }
 
 const documentOf = async (markup: Markup) => `<!doctype html>${String(await markup)}`;
 
 async function headersOf(options: PageOptions): Promise<Record<string, string>> {
-  const { personal = false, headers = {} } = options;
+  const { personal = false } = options;
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': await policy(options),
@@ -53,7 +55,6 @@ async function headersOf(options: PageOptions): Promise<Record<string, string>> 
     'Referrer-Policy': personal ? 'same-origin' : 'no-referrer',
     // Pages are the same for everyone but for the theme's cookie.
     'Cache-Control': personal ? 'no-store' : 'private, no-cache',
-    ...headers,
   };
 }
 

@@ -2,7 +2,7 @@
 import { raw } from 'hono/html';
 import type { Tool } from '../../core/define-tool.ts';
 import { Layout } from '../design/layout.tsx';
-import { markdownHtml } from '../markdown.ts';
+import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import type { ToolDocument } from '../tool/documents.ts';
 import { ConvertTimestamp } from './convert-timestamp.tsx';
@@ -53,7 +53,7 @@ export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) 
       <div class="below">
         <section class="prose" aria-labelledby="about">
           <h2 id="about">About {tool.name}</h2>
-          {raw(markdownHtml(markdown, 1))}
+          {raw(toolMarkdownHtml(markdown, 1))}
         </section>
       </div>
     </Layout>

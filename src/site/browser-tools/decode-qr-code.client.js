@@ -72,6 +72,7 @@ async function show(file) {
   image.src = URL.createObjectURL(file);
   image.alt = 'The chosen picture';
   await image.decode().catch(() => {});
+  URL.revokeObjectURL(image.src);
   picture.replaceChildren(image);
   picture.hidden = false;
 }

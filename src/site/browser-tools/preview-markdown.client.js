@@ -10,7 +10,7 @@ const html = document.getElementById('html');
 const markdown = markdownWith(globalThis.marked.Marked, {
   links: /^(https?:|mailto:|#)/i,
   // An id of the text's could be one of the page's.
-  ids: false,
+  ids: null,
 });
 
 function update() {

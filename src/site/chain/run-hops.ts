@@ -2,6 +2,7 @@
 import type { App, AppContext } from '../../http.ts';
 import { atDoor } from '../at-door.ts';
 import { leftText } from '../tool/left-text.ts';
+import { warningText } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
 import type { Hop } from './hops.ts';
 
@@ -71,19 +72,10 @@ function refusal(error: string, param = ''): Pick<Outcome, 'hops' | 'message'> {
 /** By step; the header has them as `Step 0: … | Step 1: …`, escaped as in a URL. */
 function warningsIn(header: string): Map<number, string[]> {
   const warnings = new Map<number, string[]>();
-  for (const text of decoded(header).split(' | ')) {
+  for (const text of warningText(header).split(' | ')) {
     const [, step, warning] = /^Step (\d+): (.*)$/s.exec(text) ?? [];
     if (warning === undefined) continue;
     warnings.set(Number(step), [...(warnings.get(Number(step)) ?? []), warning]);
   }
   return warnings;
-}
-
-/** As it came where it was cut within a character. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -16,7 +16,7 @@ export const CARD_HEIGHT = 630;
 const MARGIN = 88;
 const FONT = 'DejaVu Sans, Verdana, sans-serif';
 /** Ems that a character takes in the middle, bold ones more. */
-const EM = { bold: 0.68, plain: 0.6 };
+const EM = { bold: 0.62, plain: 0.54 };
 
 export function cardSvg({ serviceName, address, title, description }: Card): string {
   const titleLines = linesOf(title, 60 * EM.bold, 3);

@@ -66,7 +66,7 @@ function hitOf({ title, heading, path, text }: Passage): Hit {
   const name = /^\/docs\/tools\/(\w+)$/.exec(path)?.[1];
   // A tool's document stands on the tool's page.
   const isTool = name !== undefined && findTool(name) !== undefined;
-  const place = last ? headingId(last) : isTool ? 'about' : '';
+  const place = last ? `${isTool ? 'doc-' : ''}${headingId(last)}` : isTool ? 'about' : '';
   return {
     title,
     heading,

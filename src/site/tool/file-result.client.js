@@ -2,9 +2,24 @@
 import { sizeText } from './both-sides.js';
 import { zipEntries } from './zip-entries.js';
 
+/** The addresses of what is shown. */
+let urls = [];
+
+function urlOf(blob) {
+  const url = URL.createObjectURL(blob);
+  urls.push(url);
+  return url;
+}
+
+/** What was shown is shown no more. */
+export function forgetFiles() {
+  for (const url of urls) URL.revokeObjectURL(url);
+  urls = [];
+}
+
 /** The elements that show `blob`; `before` is the picture it was made of, if it was made of one. */
 export async function fileResult(blob, name, before, headers) {
-  const url = URL.createObjectURL(blob);
+  const url = urlOf(blob);
   const parts = [];
   const kind = blob.type.split(';')[0];
   if (kind.startsWith('image/')) parts.push(...(await picture(url, name, before)));
@@ -82,7 +97,7 @@ async function picture(url, name, before) {
 }
 
 async function opened(file) {
-  const image = make('img', { src: URL.createObjectURL(file), alt: 'The original' });
+  const image = make('img', { src: urlOf(file), alt: 'The original' });
   try {
     await image.decode();
     return image;
@@ -107,7 +122,7 @@ async function contents(blob) {
     }[entry.name.split('.').pop().toLowerCase()];
     const item = make('li');
     const file = new Blob([await entry.read()], { type: type ?? 'application/octet-stream' });
-    const url = URL.createObjectURL(file);
+    const url = urlOf(file);
     if (type?.startsWith('image/')) item.append(make('img', { src: url, alt: entry.name }));
     const link = make('a', { href: url, download: entry.name, textContent: entry.name });
     item.append(link, make('span', { className: 'soft', textContent: sizeText(file.size) }));

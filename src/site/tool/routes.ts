@@ -4,13 +4,14 @@ import type { Tool } from '../../core/define-tool.ts';
 import { conflict, notFound, ToolError } from '../../core/errors.ts';
 import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
+import { contentDisposition } from '../../lib/filename.ts';
+import { beginning } from '../../lib/stream-beginning.ts';
 import { findTool } from '../../tools/registry.ts';
 import { atDoor } from '../at-door.ts';
 import { BrowserToolPage } from '../browser-tools/browser-tool-page.tsx';
 import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { documentsVersion, toolDocument } from './documents.ts';
-import { leftText } from './left-text.ts';
 import { readToolForm } from './read-form.ts';
 import { JsonResult, MAX_SHOWN_BYTES } from './results/json-result.tsx';
 import type { Entered } from './tool-form.tsx';
@@ -52,8 +53,8 @@ function toolOf(c: AppContext) {
 async function run(app: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const answer = await execute(app, c, c.req.raw);
-  if (!isShown(answer)) return answer;
-  return pieceOf(c, tool, (await answer.json()) as Result, answer.headers);
+  const shown = await shownPart(answer, tool);
+  return shown instanceof Response ? shown : pieceOf(c, tool, shown.value, answer.headers);
 }
 
 /** What came of a job, as `run` answers a call without one. */
@@ -105,8 +106,8 @@ async function answerForm(app: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const site = siteOf(c);
   const document = await toolDocument(c, tool);
-  const show = (status: number, entered: Entered, result?: unknown, left?: string) =>
-    page(ToolPage({ site, tool, document, entered, result: result as never, left }), {
+  const show = (status: number, entered: Entered, result?: unknown, told = new Headers()) =>
+    page(ToolPage({ site, tool, document, entered, result: result as never, told }), {
       status,
       storageUrl: site.storageUrl,
       headers: { 'Cache-Control': 'no-store' },
@@ -115,15 +116,19 @@ async function answerForm(app: App, c: AppContext): Promise<Response> {
   try {
     const form = await readToolForm(c.req.raw, tool);
     values = form.values;
-    const request = new Request(c.req.url, { method: 'POST', body: form.call });
+    const request = new Request(c.req.url, {
+      method: 'POST',
+      body: form.call,
+      signal: c.req.raw.signal,
+    });
     const answer = await execute(app, c, request);
     if (!answer.ok) {
       const { error, param } = (await answer.json()) as { error: string; param?: string };
-      return show(answer.status, { values, message: error, param }, null, leftText(answer.headers));
+      return show(answer.status, { values, message: error, param }, null, answer.headers);
     }
-    if (!isShown(answer)) return answer;
-    const value = (await answer.json()) as Result;
-    return show(200, { values }, JsonResult({ tool, value, site }), leftText(answer.headers));
+    const shown = await shownPart(answer, tool);
+    if (shown instanceof Response) return shown;
+    return show(200, { values }, JsonResult({ tool, site, ...shown }), answer.headers);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return show(error.status, { values, message: error.message, param: error.param });
@@ -135,10 +140,15 @@ function execute(app: App, c: AppContext, request: Request): Promise<Response> {
   return atDoor(app, c, '/api/v1/tools/execute', request);
 }
 
-/** Whether an answer becomes a part of a page; what is too large for one comes down as a file. */
-function isShown(answer: Response): boolean {
+/** The JSON that becomes a part of a page; any other answer as it is, and as a file what is too large for a page. */
+async function shownPart(answer: Response, tool: Tool): Promise<{ value: Result } | Response> {
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') ?? false;
-  const length = Number(answer.headers.get('Content-Length') ?? 0);
-  const isFile = answer.headers.has('Content-Disposition');
-  return answer.status === 200 && isJson && !(isFile && length > MAX_SHOWN_BYTES);
+  if (answer.status !== 200 || !isJson || !answer.body) return answer;
+  const { bytes, rest } = await beginning(answer.body, MAX_SHOWN_BYTES);
+  if (!rest) return { value: JSON.parse(new TextDecoder().decode(bytes)) as Result };
+  const file = new Response(rest, answer);
+  if (!file.headers.has('Content-Disposition')) {
+    file.headers.set('Content-Disposition', contentDisposition('attachment', `${tool.name}.json`));
+  }
+  return file;
 }

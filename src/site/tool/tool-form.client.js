@@ -1,7 +1,7 @@
 /** A tool's form: sent without leaving the page, cancelled, its result shown, its errors put beside their fields. */
-import { leftText, valueIn } from './both-sides.js';
+import { leftText, valueIn, warningText } from './both-sides.js';
 import { fileList } from './file-list.js';
-import { fileResult } from './file-result.js';
+import { fileResult, forgetFiles } from './file-result.js';
 import { runJob } from './job.js';
 import { reveal } from './site.js';
 
@@ -34,7 +34,7 @@ if (fill) {
   fill.hidden = false;
   fill.addEventListener('click', () => {
     for (const [name, value] of Object.entries(JSON.parse(form.dataset.example))) {
-      const field = form.elements[name];
+      const field = form.elements.namedItem(name);
       if (field.type === 'checkbox') field.checked = value;
       else field.value = [value].flat().join('\n');
       field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -56,6 +56,8 @@ form.addEventListener('keydown', (event) => {
 });
 
 async function run() {
+  // Also by Ctrl+Enter.
+  if (submit.disabled) return;
   for (const field of form.querySelectorAll('[aria-invalid]')) clearError(field);
   general.hidden = true;
   const least = Number(fileBox?.dataset.min ?? 0);
@@ -66,8 +68,9 @@ async function run() {
       true,
     );
   }
-  controller = new AbortController();
-  const { signal } = controller;
+  const mine = new AbortController();
+  controller = mine;
+  const { signal } = mine;
   begin(signal);
   try {
     const action = form.getAttribute('action');
@@ -84,12 +87,13 @@ async function run() {
     if (!signal.aborted)
       showProblem({ error: `The service could not be reached: ${error.message}.` });
   } finally {
-    controller.abort();
+    mine.abort();
   }
 }
 
 function begin(signal) {
   if (!isPlain) output.replaceChildren();
+  forgetFiles();
   result.dataset.state = 'running';
   result.setAttribute('aria-busy', 'true');
   submit.disabled = true;
@@ -164,7 +168,7 @@ async function show(response) {
   } else {
     const blob = await response.blob();
     const before = files().length === 1 ? files()[0] : undefined;
-    parts = await fileResult(blob, nameIn(response), before, response.headers);
+    parts = await fileResult(blob, nameIn(response, type), before, response.headers);
   }
   end();
   result.dataset.state = 'done';
@@ -176,7 +180,7 @@ async function show(response) {
   if (warnings) {
     const box = document.createElement('p');
     box.className = 'notice warn small';
-    box.textContent = decoded(warnings);
+    box.textContent = warningText(warnings);
     output.prepend(box);
   }
   reveal(output);
@@ -184,26 +188,20 @@ async function show(response) {
   result.scrollIntoView({ block: 'nearest' });
 }
 
-/** Characters beyond ASCII come escaped in headers. */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-function nameIn(response) {
+function nameIn(response, type) {
   const header = response.headers.get('Content-Disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
   if (encoded) return decodeURIComponent(encoded);
-  return /filename="([^"]+)"/.exec(header)?.[1] ?? 'result';
+  return (
+    /filename="([^"]+)"/.exec(header)?.[1] ??
+    `${form.dataset.tool}.${type.includes('json') ? 'json' : 'bin'}`
+  );
 }
 
 function showProblem({ error, param, retryAfter }) {
   const wait =
     retryAfter && retryAfter > 60 ? ` Try again in ${Math.ceil(retryAfter / 60)} minutes.` : '';
-  const field = /^file/.test(param ?? '') ? fileBox : form.elements[param];
+  const field = /^file/.test(param ?? '') ? fileBox : form.elements.namedItem(param ?? '');
   if (field) return setError(field, error + wait, true);
   general.textContent = error + wait;
   general.hidden = false;

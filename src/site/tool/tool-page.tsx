@@ -5,13 +5,15 @@ import type { Child } from 'hono/jsx';
 import type { Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { Layout } from '../design/layout.tsx';
-import { markdownHtml } from '../markdown.ts';
+import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import { CallList } from './call-list.tsx';
 import { callsOf } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
+import { leftText } from './left-text.ts';
 import { Limits } from './limits.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
+import { warningText } from './warning-text.ts';
 
 interface ToolPageProps {
   site: Site;
@@ -20,12 +22,13 @@ interface ToolPageProps {
   entered?: Entered;
   /** The result of a form that was posted. */
   result?: Child;
-  /** What that left of the limits. */
-  left?: string;
+  /** What its answer told beside it: warnings, when to come again, what is left of the limits. */
+  told?: Headers;
 }
 
-export function ToolPage({ site, tool, document, entered, result, left }: ToolPageProps) {
+export function ToolPage({ site, tool, document, entered, result, told }: ToolPageProps) {
   const { summary, markdown } = document;
+  const warnings = warningText(told?.get('X-Tool-Warnings') ?? '');
   const isTall = tool.name === 'compare_text';
   return (
     <Layout
@@ -67,7 +70,10 @@ export function ToolPage({ site, tool, document, entered, result, left }: ToolPa
             </p>
             <progress aria-label="Progress" max={1} />
           </div>
-          <div class="output">{result}</div>
+          <div class="output">
+            {warnings && <p class="notice warn small">{warnings}</p>}
+            {result}
+          </div>
         </section>
       </div>
       <div class="below">
@@ -83,11 +89,11 @@ export function ToolPage({ site, tool, document, entered, result, left }: ToolPa
           </section>
           <section class="prose" aria-labelledby="about">
             <h2 id="about">About {tool.name}</h2>
-            {raw(markdownHtml(markdown, 1))}
+            {raw(toolMarkdownHtml(markdown, 1))}
           </section>
         </div>
         <aside>
-          <Limits tool={tool} left={left} />
+          <Limits tool={tool} left={told && leftText(told)} />
         </aside>
       </div>
     </Layout>

@@ -1,7 +1,8 @@
 /** A result that is a text: to be read, copied, saved; markdown also as it looks. */
 import { raw } from 'hono/html';
+import { countCharacters } from '../../../lib/given-text.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
-import { markdownHtml } from '../../markdown.ts';
+import { textHtml } from '../../markdown.ts';
 import { FieldList } from './field-list.tsx';
 import type { ResultProps } from './json-result.tsx';
 
@@ -14,9 +15,7 @@ export function TextResult({ tool, value, text }: ResultProps & { text: string }
   const filename = `${tool.name}.${ENDINGS[tool.name] ?? 'txt'}`;
   return (
     <>
-      {tool.name === 'generate_blog_outline' && (
-        <div class="prose">{raw(markdownHtml(text, 2))}</div>
-      )}
+      {tool.name === 'generate_blog_outline' && <div class="prose">{raw(textHtml(text, 2))}</div>}
       {text === '' ? (
         <p class="soft">The result is an empty text.</p>
       ) : (
@@ -26,7 +25,7 @@ export function TextResult({ tool, value, text }: ResultProps & { text: string }
         <button type="button" class="small" data-save={filename} hidden>
           Save as {filename}
         </button>
-        <span class="soft small">{[...text].length.toLocaleString('en')} characters</span>
+        <span class="soft small">{countCharacters(text).toLocaleString('en')} characters</span>
       </div>
       {Object.keys(rest).length > 0 && <FieldList value={rest} />}
     </>

@@ -1,0 +1,38 @@
+/** The beginning of a stream of unknown length, in memory: all of it where it is short. */
+
+/** At most about `most` bytes; `rest` is the whole stream again where there are more. */
+export async function beginning(
+  stream: ReadableStream<Uint8Array>,
+  most: number,
+): Promise<{ bytes: Uint8Array; rest?: ReadableStream<Uint8Array> }> {
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  while (size <= most) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes: joined(chunks, size) };
+    chunks.push(value);
+    size += value.length;
+  }
+  reader.releaseLock();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const put = async () => {
+    const writer = writable.getWriter();
+    for (const chunk of chunks.splice(0)) await writer.write(chunk);
+    writer.releaseLock();
+    await stream.pipeTo(writable);
+  };
+  // Who reads hears of it, and who stops reading ends it.
+  put().catch((error) => stream.cancel(error).catch(() => {}));
+  return { bytes: new Uint8Array(), rest: readable };
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
