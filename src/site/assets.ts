@@ -16,6 +16,7 @@ import chain from './chain/chain.client.js';
 import siteScript from './design/site.client.js';
 import { STYLESHEET } from './design/stylesheet.ts';
 import passkey from './developers/passkey.client.js';
+import requestConsole from './docs/console.client.js';
 import home from './home/home.client.js';
 import { KeptBody } from './kept-body.ts';
 import { markdownWith } from './markdown-with.ts';
@@ -50,6 +51,7 @@ const SOURCES: Record<string, string> = {
   'job.js': job,
   'tool-form.js': toolForm,
   'passkey.js': passkey,
+  'console.js': requestConsole,
   'hash-text.js': hashText,
   'generate-password.js': generatePassword,
   'convert-timestamp.js': convertTimestamp,

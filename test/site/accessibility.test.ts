@@ -26,6 +26,7 @@ const PATHS = [
     '/docs/api',
   ],
   ...['/developers', '/status', '/there-is-no-such-page'],
+  ...['/chains', '/chains?add=merge_pdf', '/search', '/search?q=merge'],
   ...TOOLS.map(({ name }) => `/tools/${name}`),
 ];
 

@@ -62,7 +62,7 @@ describe('the page at the address itself', () => {
     await page.goto(baseUrl);
     const cards = page.locator('#tools li a');
     expect(await cards.count()).toBe(TOOLS.length);
-    await page.keyboard.press('/');
+    await page.locator('#search').focus();
     await page.keyboard.type('base64 decode');
     await expect.poll(() => cards.filter({ visible: true }).count()).toBe(1);
     await page.keyboard.press('Enter');

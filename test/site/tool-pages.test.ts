@@ -10,7 +10,7 @@ import { exampleOf } from '../../src/site/tool/examples.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { openPerson, type Person, signUp } from '../support/passkey-browser.ts';
-import { baseUrl } from '../support/service.ts';
+import { baseUrl, body } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-site-'));
 const at = (name: string) => join(folder, name);
@@ -22,6 +22,10 @@ beforeAll(async () => {
   const text = (word: string) => `/Helvetica 40 selectfont 72 400 moveto (${word}) show showpage`;
   for (const name of ['first.pdf', 'second.pdf'])
     execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', at(name), '-c', text(name)]);
+  execFileSync('gs', [
+    ...['-q', '-sDEVICE=pdfwrite', '-o', at('pages.pdf'), '-c'],
+    `1 1 9 { pop ${text('scan')} } for`,
+  ]);
   const page150 = ['-q', '-sDEVICE=png16m', '-r150', '-g900x1200', '-o', at('word.png')];
   execFileSync('gs', [...page150, '-c', text('Hello')]);
   await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
@@ -189,6 +193,23 @@ describe('a tool’s page', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => page.getByText('The result appears here.').isVisible()).toBe(true);
     await page.unroute('**/run');
+  });
+
+  it('runs long work as a job, whose bar moves, and which Cancel ends', async () => {
+    await page.goto(`${baseUrl}/tools/extract_text_ocr`);
+    await page.setInputFiles('#files', at('pages.pdf'));
+    const made = page.waitForResponse((response) => response.url().endsWith('/run'));
+    await page.locator('#tool-form button.main').click();
+    const { id } = await (await made).json();
+    await page.waitForFunction(() => {
+      const bar = document.querySelector<HTMLProgressElement>('#result progress')!;
+      return bar.hasAttribute('value') && bar.value > 0 && bar.value < 1;
+    });
+    const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect((await removed).status()).toBe(204);
+    await expect.poll(() => page.getByText('The result appears here.').isVisible()).toBe(true);
+    expect((await body(await fetch(`${baseUrl}/api/v1/jobs/${id}`))).status).toBe('cancelled');
   });
 
   it('shows the same call as code that works', async () => {

@@ -10,16 +10,23 @@ interface DocsLayoutProps {
   summary: string;
   /** Places on this page. */
   places?: readonly { id: string; name: string }[];
+  scripts?: readonly string[];
   children: Child;
 }
 
-export function DocsLayout({ site, title, summary, places = [], children }: DocsLayoutProps) {
+export function DocsLayout(props: DocsLayoutProps) {
+  const { site, title, summary, places = [], scripts, children } = props;
   const pages = [
     ...DOCUMENTS.map((document) => ({ path: document.path, name: document.title })),
     { path: '/docs/api', name: 'API reference' },
   ];
   return (
-    <Layout site={site} title={`${title} · ${site.serviceName} docs`} description={summary}>
+    <Layout
+      site={site}
+      title={`${title} · ${site.serviceName} docs`}
+      description={summary}
+      scripts={scripts}
+    >
       <div class="docs">
         <nav class="contents" aria-label="Docs">
           <ul>

@@ -1,5 +1,6 @@
 /** The same call as code: curl, TypeScript, Python, and how an agent gets the tool over MCP. */
 import type { Tool } from '../../core/define-tool.ts';
+import { partName } from '../../execute/input-files.ts';
 import { exampleOf } from './examples.ts';
 
 export interface Call {
@@ -12,7 +13,7 @@ export interface Call {
 /** The calls for `tool` with its example, at a service at `baseUrl`. */
 export function callsOf(tool: Tool, baseUrl: string): Call[] {
   const { parameters = {}, files = [] } = exampleOf(tool.name);
-  const part = (tool.files?.max ?? 1) > 1 ? 'files' : 'file';
+  const part = tool.files ? partName(tool.files) : '';
   const call = { tool, parameters, files, part, url: `${baseUrl}/api/v1/tools/execute` };
   const save = tool.produces ? resultName(tool) : null;
   return [

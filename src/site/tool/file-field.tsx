@@ -1,6 +1,7 @@
 /** Where files come in: dropped, chosen or pasted; several can be put in order by dragging or with buttons. */
 import type { FileInput, FileKind } from '../../core/define-tool.ts';
 import { MB } from '../../core/limits.ts';
+import { partName } from '../../execute/input-files.ts';
 
 const ACCEPT: Record<string, string> = {
   pdf: 'application/pdf,.pdf',
@@ -35,7 +36,7 @@ export function FileField({ files, error }: { files: FileInput; error?: string }
         <input
           id="files"
           type="file"
-          name={several ? 'files' : 'file'}
+          name={partName(files)}
           multiple={several}
           accept={isOpen ? undefined : accept.join(',')}
           aria-describedby="files-hint files-error"

@@ -1,0 +1,76 @@
+/** An operation of the API reference: what it takes, what it answers, and a request to send. */
+import type { JsonSchema } from '../../catalogue/json-schema.ts';
+import type { Operation } from './operations.ts';
+import { PropertyTable } from './property-table.tsx';
+import { RequestConsole } from './request-console.tsx';
+
+/** What the bodies of the requests begin as. */
+const BODIES: Record<string, unknown> = {
+  executeTool: { tool: 'encode_base64', parameters: { text: 'Hello, world!' } },
+  runChain: {
+    toolChain: [
+      { tool: 'encode_url', parameters: { url: 'a b' } },
+      { tool: 'encode_base64', parameters: {} },
+    ],
+  },
+  search: { query: 'merge two PDFs', topK: 3 },
+  createUpload: { filename: 'photo.jpg' },
+};
+
+export function OperationSection({ operation }: { operation: Operation }) {
+  const { id, method, path, summary, parameters, body, takesFiles, responses } = operation;
+  const result = responses.find((response) => response.result?.properties)?.result;
+  return (
+    <section class="operation stack" aria-labelledby={id}>
+      <h2 id={id}>{summary}</h2>
+      <p>
+        <span class="chip accent">{method}</span> <code>{path}</code>
+      </p>
+      {parameters.length > 0 && (
+        <>
+          <h3>Parameters</h3>
+          <PropertyTable schema={asSchema(operation)} name={`Parameters: ${summary}`} />
+        </>
+      )}
+      {body?.properties && (
+        <>
+          <h3>Body</h3>
+          <PropertyTable schema={body} name={`Body: ${summary}`} />
+        </>
+      )}
+      {result && (
+        <>
+          <h3>Result</h3>
+          <PropertyTable schema={result} name={`Result: ${summary}`} />
+        </>
+      )}
+      <h3>Answers</h3>
+      <dl class="facts">
+        {responses.map(({ status, description }) => (
+          <>
+            <dt>{status}</dt>
+            <dd>{description}</dd>
+          </>
+        ))}
+      </dl>
+      <RequestConsole
+        id={`send-${id}`}
+        what={summary}
+        operation={operation}
+        body={body && (BODIES[id] ?? {})}
+        part={takesFiles ? 'files' : undefined}
+      />
+    </section>
+  );
+}
+
+/** Parameters as the properties of an object. */
+const asSchema = ({ parameters }: Operation): JsonSchema => ({
+  properties: Object.fromEntries(
+    parameters.map(({ name, in: place, description = '', schema }) => [
+      name,
+      { ...schema, description: `In the ${place}. ${description}` },
+    ]),
+  ),
+  required: parameters.filter(({ required }) => required).map(({ name }) => name),
+});

@@ -1,0 +1,66 @@
+/** The operations of the OpenAPI document, with what its references lead to. */
+import type { JsonSchema } from '../../catalogue/json-schema.ts';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description?: string;
+  required?: boolean;
+  schema?: JsonSchema;
+}
+
+type Content = Record<string, { schema?: JsonSchema }>;
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  parameters: Parameter[];
+  /** The JSON body, if it takes one. */
+  body?: JsonSchema;
+  takesFiles: boolean;
+  responses: { status: string; description: string; result?: JsonSchema }[];
+}
+
+interface Described {
+  operationId?: string;
+  summary: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+}
+
+export function operationsOf(description: JsonSchema): Operation[] {
+  const { schemas } = description.components as { schemas: Record<string, JsonSchema> };
+  const resolved = (content: Content | undefined): JsonSchema | undefined => {
+    const schema = content?.['application/json']?.schema;
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema?.$ref ?? ''))?.[1];
+    return name ? schemas[name] : schema;
+  };
+  const paths = description.paths as Record<string, Record<string, Described>>;
+  return Object.entries(paths).flatMap(([path, methods]) => {
+    const shared = (methods.parameters ?? []) as unknown as Parameter[];
+    return (
+      Object.entries(methods)
+        // A path may have parameters of its own beside its methods.
+        .filter(([, operation]) => operation.operationId !== undefined)
+        .map(
+          ([method, operation]): Operation => ({
+            id: operation.operationId!,
+            method: method.toUpperCase(),
+            path,
+            summary: operation.summary,
+            parameters: [...shared, ...(operation.parameters ?? [])],
+            body: resolved(operation.requestBody?.content),
+            takesFiles: 'multipart/form-data' in (operation.requestBody?.content ?? {}),
+            responses: Object.entries(operation.responses).map(([status, response]) => ({
+              status,
+              description: response.description,
+              result: status.startsWith('2') ? resolved(response.content) : undefined,
+            })),
+          }),
+        )
+    );
+  });
+}

@@ -1,0 +1,80 @@
+/** A request that can be sent from the page of the API reference; console.client.js sends it. */
+import type { Operation } from './operations.ts';
+
+interface RequestConsoleProps {
+  /** Begins the ids of its fields. */
+  id: string;
+  /** For the button's name. */
+  what: string;
+  operation: Pick<Operation, 'method' | 'path' | 'parameters'>;
+  /** The JSON that the body begins as. */
+  body?: unknown;
+  /** The name of the part that takes files; then the body's fields are parts too. */
+  part?: string;
+}
+
+export function RequestConsole({ id, what, operation, body, part }: RequestConsoleProps) {
+  const { method, path, parameters } = operation;
+  return (
+    <details class="console" data-js hidden>
+      <summary>
+        Send this request<span class="hidden"> ({what})</span>
+      </summary>
+      <form class="card stack" data-method={method} data-path={path}>
+        {parameters.length > 0 && (
+          <div class="fields">
+            {parameters.map(({ name, in: place, description, schema }) => (
+              <div class="field">
+                <label for={`${id}-${name}`}>
+                  <code>{name}</code> <span class="hint">{place}</span>
+                </label>
+                <input
+                  id={`${id}-${name}`}
+                  name={name}
+                  data-in={place}
+                  required={place === 'path'}
+                  placeholder={schema?.enum ? String((schema.enum as string[])[0]) : undefined}
+                  autocomplete="off"
+                  spellcheck={false}
+                />
+                {description && <span class="hint">{description}</span>}
+              </div>
+            ))}
+          </div>
+        )}
+        {body !== undefined && (
+          <div class="field">
+            <label for={`${id}-body`}>Body, JSON</label>
+            <textarea
+              id={`${id}-body`}
+              name="body"
+              class="code"
+              rows={Math.min(12, JSON.stringify(body, null, 2).split('\n').length + 1)}
+              spellcheck={false}
+            >
+              {JSON.stringify(body, null, 2)}
+            </textarea>
+          </div>
+        )}
+        {part && (
+          <div class="field">
+            <label for={`${id}-file`}>
+              Files{' '}
+              <span class="hint">sent as {part}, with the body’s fields as further parts</span>
+            </label>
+            <input id={`${id}-file`} type="file" multiple={part === 'files'} data-part={part} />
+          </div>
+        )}
+        <div class="actions">
+          <button type="submit" class="main">
+            Send
+          </button>
+          <button type="button" data-cancel hidden>
+            Cancel
+          </button>
+        </div>
+        <div class="answer stack tight" role="status" />
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,164 @@
+/** The page that builds chains: steps by mouse and by keyboard, what feeds what, results, errors, the call as code. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
+import { baseUrl } from '../support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-chain-'));
+const picture = join(folder, 'photo.png');
+let browser: Browser;
+let page: Page;
+let problems: string[];
+
+beforeAll(async () => {
+  const create = { width: 60, height: 40, channels: 3, background: 'teal' } as const;
+  writeFileSync(picture, await sharp({ create }).png().toBuffer());
+  browser = await openBrowser();
+});
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  problems = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await page.goto(`${baseUrl}/chains`);
+});
+afterEach(() => page.close());
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+const hops = () => page.locator('.hop');
+const titles = () => page.locator('.hop h2').allInnerTexts();
+
+async function add(tool: string): Promise<void> {
+  const before = await hops().count();
+  await page.selectOption('#add', tool);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await hops().nth(before).waitFor();
+}
+
+async function run(): Promise<void> {
+  await page.getByRole('button', { name: 'Run the chain' }).click();
+  await page.locator('.hop .output, #form-error:not([hidden])').first().waitFor();
+}
+
+describe('the chain’s page', () => {
+  it('runs steps that feed each other and shows each one’s result', async () => {
+    await add('encode_url');
+    await add('encode_base64');
+    expect(await page.locator('.feeds').nth(1).innerText()).toBe('encoded of step 1 → Text');
+    await page.locator('#hop0-p-url').fill('a b');
+    await run();
+    const results = page.locator('.hop .output');
+    expect(await results.nth(0).innerText()).toContain('a%20b');
+    expect(await results.nth(1).innerText()).toContain('YSUyMGI=');
+    expect(problems).toEqual([]);
+  });
+
+  it('orders and removes steps by keyboard, says so, and keeps what was entered', async () => {
+    await add('encode_url');
+    await page.locator('#hop0-p-url').fill('kept');
+    await add('format_json');
+    await page.getByRole('button', { name: 'Move step 2, Format JSON, up' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(titles).toEqual(['Format JSON', 'Encode URL']);
+    expect(await page.inputValue('#hop1-p-url')).toBe('kept');
+    expect(await page.locator('#said').innerText()).toBe('Format JSON is now step 1 of 2.');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    expect(await focused()).toContain('Format JSON, down');
+    await page.getByRole('button', { name: 'Remove step 1, Format JSON' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(titles).toEqual(['Encode URL']);
+    expect(await page.inputValue('#hop0-p-url')).toBe('kept');
+  });
+
+  it('orders steps by dragging', async () => {
+    await add('encode_url');
+    await add('format_json');
+    await page.locator('.hop [data-drag]').nth(1).dragTo(hops().nth(0));
+    await expect.poll(titles).toEqual(['Format JSON', 'Encode URL']);
+  });
+
+  it('puts an error beside the field of the step that it is about', async () => {
+    await add('encode_base64');
+    await add('decode_base64');
+    await add('format_json');
+    await page.locator('#hop0-p-text').fill('no JSON');
+    await run();
+    const states = await page.locator('.hop .output .chip').allInnerTexts();
+    expect(states).toEqual(['succeeded', 'succeeded', 'failed']);
+    expect(await page.locator('#hop2-p-json-error').innerText()).toMatch(/JSON/);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('hop2-p-json');
+    await page.locator('#hop1-p-encoded').fill('{{steps.7.result.encoded}}');
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await page.locator('#hop1-p-encoded-error:not([hidden])').waitFor();
+    expect(await page.locator('#hop1-p-encoded-error').innerText()).toMatch(/leads nowhere|not to/);
+  });
+
+  it('uploads a file for a step, and shows the picture that comes of it', async () => {
+    await add('compress_image');
+    await page.setInputFiles('#hop0-upload', picture);
+    await expect.poll(() => page.inputValue('#hop0-p-fileUrl')).toMatch(/photo\.png$/);
+    await run();
+    const made = page.locator('.hop .output .picture img');
+    await expect
+      .poll(() => made.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBe(60);
+  });
+
+  it('gives the chain as calls that work, changed as one types', async () => {
+    await add('encode_url');
+    await add('encode_base64');
+    await page.locator('#hop0-p-url').fill('it’s "1 2"');
+    await page.locator('#hop0-p-url').blur();
+    const codes = page.locator('#calls code');
+    await expect.poll(() => codes.nth(0).textContent()).toContain('1 2');
+    const wanted = Buffer.from(encodeURIComponent('it’s "1 2"')).toString('base64');
+    const answer = execFileSync('sh', ['-c', (await codes.nth(0).textContent())!]);
+    expect(JSON.parse(answer.toString()).output.encoded).toBe(wanted);
+    const script = `${await codes.nth(1).textContent()}\nconsole.log(output.encoded);`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+    expect(printed.toString().trim()).toBe(wanted);
+    const python = (await codes.nth(2).textContent())!;
+    expect(python).toContain('{"tool": "encode_base64"}');
+    execFileSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], {
+      input: python,
+    });
+  });
+
+  it('can be told to stop', async () => {
+    await page.getByRole('button', { name: 'Fill in an example' }).click();
+    await hops().nth(2).waitFor();
+    await page.route('**/chains', () => {});
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const runs = page.getByRole('button', { name: 'Run the chain' });
+    await expect.poll(() => runs.isEnabled()).toBe(true);
+    expect(await hops().count()).toBe(3);
+  });
+
+  it('works without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(`${baseUrl}/chains?add=encode_url`);
+    await plain.selectOption('#add', 'compress_image');
+    await plain.getByRole('button', { name: 'Add', exact: true }).click();
+    await plain
+      .getByRole('button', { name: /^Move step 2/ })
+      .first()
+      .click();
+    await plain.setInputFiles('#hop0-upload', picture);
+    await plain.fill('#hop1-p-url', '{{steps.0.result.filename}}');
+    await plain.getByRole('button', { name: 'Run the chain' }).click();
+    expect(await plain.locator('.hop .output').nth(1).innerText()).toContain('photo.webp');
+    await context.close();
+  });
+});

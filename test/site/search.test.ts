@@ -1,0 +1,75 @@
+/** The search over everything: as a dialog on every page, and as a page of its own. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
+import { baseUrl } from '../support/service.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe('the search', () => {
+  it('opens with / and is used by keyboard alone', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/docs`);
+    await page.keyboard.press('/');
+    await page.locator('dialog input').waitFor();
+    await page.keyboard.type('merge two PDFs');
+    await page.keyboard.press('Enter');
+    const hits = page.locator('dialog .hits a');
+    await hits.first().waitFor();
+    expect(await page.locator('dialog [role="status"]').textContent()).toMatch(/places were found/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const wanted = await hits.first().getAttribute('href');
+    expect(wanted).toContain('merge_pdf');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${baseUrl}${wanted}`);
+    await page.close();
+  });
+
+  it('has a control in the header, is closed with Escape, and leaves / to those who type', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/tools/encode_base64`);
+    await page.locator('#p-text').press('/');
+    expect(await page.inputValue('#p-text')).toBe('/');
+    expect(await page.locator('dialog').count()).toBe(0);
+    await page.getByRole('link', { name: 'Search everything' }).click();
+    await page.locator('dialog input').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('dialog').isVisible()).toBe(false);
+    await page.close();
+  });
+
+  it('is a page without scripts, which groups what it finds and leads to the place', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${baseUrl}/search`);
+    await page.fill('#q', 'Prefer: respond-async');
+    await page.getByRole('button', { name: 'Search' }).click();
+    const groups = await page.locator('#found h2').allInnerTexts();
+    expect(groups).toContain('Docs');
+    expect(groups.length).toBeGreaterThan(1);
+    const hrefs = await page
+      .locator('.hits a')
+      .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+    expect(hrefs).toContain(`${baseUrl}/docs/chains#jobs`);
+    for (const href of new Set(hrefs)) {
+      const [, id] = href.split('#');
+      const html = await (await fetch(href)).text();
+      if (id) expect(html, href).toContain(`id="${decodeURIComponent(id)}"`);
+    }
+    await context.close();
+  });
+
+  it('says so where there is nothing, or too much was asked', async () => {
+    const none = await fetch(`${baseUrl}/search?q=xyzzyplugh`);
+    expect(await none.text()).toContain('Nothing was found');
+    const long = await fetch(`${baseUrl}/search?q=${'a'.repeat(501)}`);
+    expect(long.status).toBe(400);
+    expect(await long.text()).toContain('at most 500');
+  });
+});
