@@ -124,7 +124,8 @@ async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
 type Module = { type: 'ESModule' | 'CompiledWasm' | 'Text'; path: string };
 
 /** Named by wrangler: 40 hexadecimal digits, then the file's own name. */
-const TEXT_MODULE = /^[0-9a-f]{40}-(.+\.client\.js|.+\.md|marked\.umd\.js|index\.js|decode\.js)$/;
+const TEXT_MODULE =
+  /^[0-9a-f]{40}-(.+\.client\.js|.+\.md|marked\.umd\.js|.+\.min\.mjs|index\.js|decode\.js)$/;
 
 function modulesOf(folder: string): Module[] {
   const names = readdirSync(folder).filter((name) => name !== 'index.js');

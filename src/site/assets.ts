@@ -1,5 +1,7 @@
 /** The site's own files: scripts and styles under names that carry a hash of their bytes, so that they keep for ever. */
 import marked from '../../node_modules/marked/lib/marked.umd.js';
+import pdf from '../../node_modules/pdfjs-dist/build/pdf.min.mjs';
+import pdfWorker from '../../node_modules/pdfjs-dist/build/pdf.worker.min.mjs';
 import qrDecode from '../../node_modules/qr/decode.js';
 import qrTables from '../../node_modules/qr/index.js';
 import { notFound } from '../core/errors.ts';
@@ -25,6 +27,7 @@ import fileList from './tool/file-list.client.js';
 import fileResult from './tool/file-result.client.js';
 import job from './tool/job.client.js';
 import { leftText } from './tool/left-text.ts';
+import pdfPages from './tool/pdf-pages.client.js';
 import { sizeText } from './tool/size-text.ts';
 import toolForm from './tool/tool-form.client.js';
 import { valueIn } from './tool/value-in.ts';
@@ -46,6 +49,9 @@ const SOURCES: Record<string, string> = {
   'home.js': home,
   'chain.js': chain,
   'zip-entries.js': zipEntries,
+  'pdf.js': String(pdf),
+  'pdf-worker.js': String(pdfWorker),
+  'pdf-pages.js': pdfPages,
   'file-list.js': fileList,
   'file-result.js': fileResult,
   'job.js': job,
@@ -80,7 +86,7 @@ function assets(): Map<string, Asset> {
   for (const [name, source] of Object.entries(SOURCES)) {
     const text = source
       .replace(
-        /((?:from|import) ?\(?')\.\/([\w-]+\.js)'/g,
+        /((?:from|import|resolve) ?\(?')\.\/([\w-]+\.js)'/g,
         (whole, before: string, file: string) => {
           const imported = built?.get(file);
           return imported ? `${before}${imported.path}'` : whole;

@@ -25,7 +25,6 @@ async function policy({ formTargets = [], storageUrl }: PageOptions): Promise<st
     "connect-src 'self'",
     `img-src data: ${media}`,
     `media-src ${media}`,
-    'frame-src blob:',
     "manifest-src 'self'",
     "base-uri 'none'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,

@@ -11,3 +11,7 @@ declare module '*/marked.umd.js' {
   const text: string;
   export default text;
 }
+declare module '*.min.mjs' {
+  const text: string;
+  export default text;
+}

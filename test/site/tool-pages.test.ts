@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { openPerson, type Person } from '../support/passkey-browser.ts';
-import { baseUrl, body } from '../support/service.ts';
+import { baseUrl } from '../support/service.ts';
 import { type Files, makeFiles } from './tries.ts';
 
 let files: Files;
@@ -37,6 +37,25 @@ describe('a tool’s page', () => {
     await slider.fill('20');
     expect(await page.locator('.compare').getAttribute('style')).toContain('20%');
     expect(await page.locator('.sizes').innerText()).toMatch(/→.+(smaller|larger)/s);
+  });
+
+  it('shows the pages of a PDF as pictures, and one of each PDF in a ZIP', async () => {
+    const inked = (canvas: Element) => {
+      const { width, height } = canvas as HTMLCanvasElement;
+      const context = (canvas as HTMLCanvasElement).getContext('2d')!;
+      return context.getImageData(0, 0, width, height).data.some((value) => value < 100);
+    };
+    await page.goto(`${baseUrl}/tools/split_pdf`);
+    await fill('split_pdf', { files: ['pages.pdf'], parameters: { ranges: '2-4' }, shows: '' });
+    await page.locator('#tool-form button.main').click();
+    await expect.poll(() => page.locator('.pages canvas').count()).toBe(3);
+    expect(await page.getByLabel('Page 3').evaluate(inked)).toBe(true);
+    await page.fill('#p-ranges', '1\n2-9');
+    await page.locator('#tool-form button.main').click();
+    const second = page.locator('.panels canvas').nth(1);
+    await expect.poll(() => second.getAttribute('aria-label')).toBe('pages-2-9.pdf');
+    await expect.poll(() => second.evaluate(inked)).toBe(true);
+    expect(person.problems).toEqual([]);
   });
 
   it('puts an error beside the field that it is about, and takes it away again', async () => {
@@ -116,7 +135,8 @@ describe('a tool’s page', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await removed).status()).toBe(204);
     await expect.poll(() => page.getByText('The result appears here.').isVisible()).toBe(true);
-    expect((await body(await fetch(`${baseUrl}/api/v1/jobs/${id}`))).status).toBe('cancelled');
+    const told = await page.request.get(`${baseUrl}/api/v1/jobs/${id}`);
+    expect((await told.json()).status).toBe('cancelled');
   });
 
   it('shows the same call as code that works', async () => {

@@ -1,5 +1,6 @@
 /** A file as a result: pictures before and after, pages of a PDF, what a ZIP holds; with sizes, and saved by name. */
 import { sizeText } from './both-sides.js';
+import { firstPage, pdfPages } from './pdf-pages.js';
 import { zipEntries } from './zip-entries.js';
 
 /** The addresses of what is shown. */
@@ -23,7 +24,7 @@ export async function fileResult(blob, name, before, headers) {
   const parts = [];
   const kind = blob.type.split(';')[0];
   if (kind.startsWith('image/')) parts.push(...(await picture(url, name, before)));
-  else if (kind === 'application/pdf') parts.push(pdf(url));
+  else if (kind === 'application/pdf') parts.push(pdfPages(blob));
   else if (kind === 'application/zip') parts.push(await contents(blob));
   parts.push(sizes(blob, headers), actions(url, name, kind));
   return parts;
@@ -106,10 +107,6 @@ async function opened(file) {
   }
 }
 
-function pdf(url) {
-  return make('iframe', { className: 'preview', src: url, title: 'The PDF' });
-}
-
 async function contents(blob) {
   const list = make('ul', { className: 'panels' });
   for (const entry of (await zipEntries(blob)).slice(0, 100)) {
@@ -124,6 +121,7 @@ async function contents(blob) {
     const file = new Blob([await entry.read()], { type: type ?? 'application/octet-stream' });
     const url = urlOf(file);
     if (type?.startsWith('image/')) item.append(make('img', { src: url, alt: entry.name }));
+    if (type === 'application/pdf') item.append(firstPage(file, entry.name));
     const link = make('a', { href: url, download: entry.name, textContent: entry.name });
     item.append(link, make('span', { className: 'soft', textContent: sizeText(file.size) }));
     list.append(item);

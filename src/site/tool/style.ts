@@ -21,7 +21,7 @@ export const TOOL_STYLE = `
 .files:empty { display: none; }
 .drop + .files { margin-block-start: var(--s2); }
 @media (min-width: 60rem) { .workbench.tall .fields > .whole { grid-column: auto; } }
-.records td { min-width: 6rem; } .records td:last-child { white-space: nowrap; }
+.records td { white-space: nowrap; }
 .files li { display: flex; align-items: center; gap: var(--s3); border: 1px solid var(--line); border-radius: var(--radius); padding: var(--s2) var(--s2) var(--s2) var(--s3); background: var(--surface); }
 .files li.dragged { opacity: .5; } .files li.target { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
 .files[data-sortable] li { cursor: grab; }
@@ -39,7 +39,8 @@ export const TOOL_STYLE = `
 .compare { position: relative; display: grid; justify-items: center; } .compare > img { grid-area: 1 / 1; width: 100%; }
 .compare > img.before { clip-path: inset(0 calc(100% - var(--split, 50%)) 0 0); }
 .compare::after { content: ""; position: absolute; inset-block: 0; inset-inline-start: var(--split, 50%); width: 2px; background: var(--accent); }
-.preview { width: 100%; height: 28rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); }
+.pages { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); list-style: none; padding: var(--s1); max-height: 32rem; overflow-y: auto; }
+.pages li { display: flex; flex-direction: column; align-items: center; gap: var(--s1); font-size: var(--text-xs); } .pages canvas, .panels canvas { width: 100%; height: auto; background: #fff; border: 1px solid var(--line); border-radius: .25rem; }
 .panels { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); list-style: none; padding: 0; }
 .panels li { display: flex; flex-direction: column; gap: var(--s1); font-size: var(--text-xs); overflow-wrap: anywhere; } .panels img { border-radius: var(--radius); border: 1px solid var(--line); width: 100%; height: 8rem; object-fit: contain; background: var(--sunken); }
 .diff td { font-family: var(--mono); font-size: var(--text-xs); white-space: pre-wrap; overflow-wrap: anywhere; min-width: 9rem; padding: var(--s1) var(--s2); }
