@@ -46,7 +46,8 @@ describe('a tool’s page', () => {
       return context.getImageData(0, 0, width, height).data.some((value) => value < 100);
     };
     await page.goto(`${baseUrl}/tools/split_pdf`);
-    await fill('split_pdf', { files: ['pages.pdf'], parameters: { ranges: '2-4' }, shows: '' });
+    await page.setInputFiles('#files', at('pages.pdf'));
+    await page.fill('#p-ranges', '2-4');
     await page.locator('#tool-form button.main').click();
     await expect.poll(() => page.locator('.pages canvas').count()).toBe(3);
     expect(await page.getByLabel('Page 3').evaluate(inked)).toBe(true);
