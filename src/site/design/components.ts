@@ -15,7 +15,7 @@ export const COMPONENTS = `
 .prose li + li { margin-top: var(--s1); } .prose ul, .prose ol { padding-inline-start: 1.4em; }
 .prose pre { overflow-x: auto; padding: var(--s4); border-radius: var(--radius); background: var(--sunken); line-height: 1.5; }
 .prose :not(pre) > code { padding: .1em .3em; border-radius: .25rem; background: var(--sunken); overflow-wrap: anywhere; }
-.prose .wide { overflow-x: auto; } .prose td > code { white-space: nowrap; overflow-wrap: normal; } .prose td:last-child { min-width: 11rem; }
+.prose .wide { overflow-x: auto; } .prose .wide td > code { white-space: nowrap; overflow-wrap: normal; } .prose .wide td:last-child { min-width: 11rem; }
 .soft { color: var(--soft); } .small { font-size: var(--text-s); } .fine { font-size: var(--text-xs); }
 .lead { font-size: var(--text-l); color: var(--soft); max-width: 42rem; }
 
