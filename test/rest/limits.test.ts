@@ -13,7 +13,7 @@ let service: { child: ChildProcess; baseUrl: string };
 
 beforeAll(async () => {
   service = await startService(settings);
-});
+}, 60_000);
 afterAll(async () => {
   await stopService(service.child);
   rmSync(folder, { recursive: true, force: true });
@@ -51,6 +51,30 @@ describe('limits', () => {
     expect(headers.get('X-RateLimit-Remaining')).toBe('34');
     const reset = Number(headers.get('X-RateLimit-Reset'));
     expect(Math.abs(reset - (Date.now() / 1000 + 3600))).toBeLessThan(5);
+  });
+
+  it('count no page that is read', async () => {
+    const address = newAddress();
+    const pages = [
+      ...[
+        '/',
+        '/docs',
+        '/docs/api',
+        '/blog',
+        '/how-to',
+        '/how-to/repeat-a-call-safely',
+        '/compare',
+      ],
+      ...['/tools/merge_pdf', '/tools/hash_text', '/chains', '/search', '/developers'],
+    ];
+    for (const path of pages) {
+      const answer = await request(path, address, { headers: { Accept: 'text/html' } });
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.headers.has('RateLimit')).toBe(false);
+    }
+    expect(remaining(await encode(address))).toBe(34);
+    const content = await request('/api/v1/content', address);
+    expect(content.headers.get('RateLimit')).toMatch(/^"content";r=119/);
   });
 
   it('let exactly as many calls of the same moment through as they allow', async () => {

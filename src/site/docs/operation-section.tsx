@@ -1,5 +1,6 @@
 /** An operation of the API reference: what it takes, what it answers, and a request to send. */
 import type { JsonSchema } from '../../catalogue/json-schema.ts';
+import { Described } from './described.tsx';
 import type { Operation } from './operations.ts';
 import { PropertyTable } from './property-table.tsx';
 import { RequestConsole } from './request-console.tsx';
@@ -19,7 +20,7 @@ const BODIES: Record<string, unknown> = {
 
 export function OperationSection({ operation }: { operation: Operation }) {
   const { id, method, path, summary, parameters, body, takesFiles, responses } = operation;
-  const result = responses.find((response) => response.result?.properties)?.result;
+  const { result } = responses[0]!;
   return (
     <section class="operation stack" aria-labelledby={id}>
       <h2 id={id}>{summary}</h2>
@@ -38,7 +39,7 @@ export function OperationSection({ operation }: { operation: Operation }) {
           <PropertyTable schema={body} name={`Body: ${summary}`} />
         </>
       )}
-      {result && (
+      {result?.properties && (
         <>
           <h3>Result</h3>
           <PropertyTable schema={result} name={`Result: ${summary}`} />
@@ -49,7 +50,9 @@ export function OperationSection({ operation }: { operation: Operation }) {
         {responses.map(({ status, description }) => (
           <>
             <dt>{status}</dt>
-            <dd>{description}</dd>
+            <dd>
+              <Described text={description} />
+            </dd>
           </>
         ))}
       </dl>

@@ -2,6 +2,7 @@
 
 import type { JsonSchema } from '../../catalogue/json-schema.ts';
 import { Scroll } from '../design/scroll.tsx';
+import { Described } from './described.tsx';
 
 export function PropertyTable({ schema, name }: { schema: JsonSchema; name: string }) {
   const properties = Object.entries(schema.properties ?? {});
@@ -25,7 +26,7 @@ export function PropertyTable({ schema, name }: { schema: JsonSchema; name: stri
               </td>
               <td>{typeText(part)}</td>
               <td>
-                {String(part.description ?? '')}
+                <Described text={String(part.description ?? '')} />
                 {part.default !== undefined && (
                   <span class="hint"> Default: {String(part.default)}.</span>
                 )}
@@ -40,9 +41,10 @@ export function PropertyTable({ schema, name }: { schema: JsonSchema; name: stri
 
 function typeText(part: JsonSchema): string {
   if (Array.isArray(part.enum)) return part.enum.join(', ');
+  if (typeof part.$ref === 'string') return part.$ref.split('/').at(-1)!;
   if (part.type === 'array')
-    return `array of ${(part.items as JsonSchema | undefined)?.type ?? 'values'}`;
+    return `array of ${part.items ? typeText(part.items as JsonSchema) : 'values'}`;
   if (part.type) return [part.type].flat().join(' or ');
-  const some = (part.anyOf ?? []) as JsonSchema[];
+  const some = (part.anyOf ?? part.oneOf ?? []) as JsonSchema[];
   return some.map(typeText).join(' or ') || String(part.const ?? 'any');
 }

@@ -1,4 +1,5 @@
 /** A request that can be sent from the page of the API reference; console.client.js sends it. */
+import { Described } from './described.tsx';
 import type { Operation } from './operations.ts';
 
 interface RequestConsoleProps {
@@ -37,7 +38,11 @@ export function RequestConsole({ id, what, operation, body, part }: RequestConso
                   autocomplete="off"
                   spellcheck={false}
                 />
-                {description && <span class="hint">{description}</span>}
+                {description && (
+                  <span class="hint">
+                    <Described text={description} />
+                  </span>
+                )}
               </div>
             ))}
           </div>
