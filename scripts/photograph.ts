@@ -1,38 +1,48 @@
-/** Photographs pages of a running service at two widths in both themes: node scripts/photograph.ts BASE_URL [PATH …] */
+/** Photographs the pages of a running service at two widths in both themes: node scripts/photograph.ts BASE_URL [PATH …] */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { PATHS } from '../test/site/paths.ts';
 import { openBrowser } from '../test/support/chromium.ts';
+
+const HEIGHT = 800;
+/** The top of a long page tells enough. */
+const MOST_HEIGHT = 2400;
+/** What is laid out after the first paint is there by then. */
+const SETTLE_MS = 300;
 
 const [base, ...given] = process.argv.slice(2);
 if (!base) {
   console.error('Name the address of a running service: node scripts/photograph.ts BASE_URL');
   process.exit(1);
 }
-const PATHS = [
-  ...['/', '/tools/merge_pdf', '/tools/compress_image', '/tools/compare_text', '/tools/test_regex'],
-  ...['/tools/generate_password', '/docs', '/docs/api', '/docs/mcp', '/developers', '/status'],
-  ...['/tools/convert_timestamp', '/blog', '/how-to', '/nothing-here'],
-];
+const paths = given.length > 0 ? given : PATHS;
 const folder = mkdtempSync(join(tmpdir(), 'tools-pages-'));
 const browser = await openBrowser();
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [360, 1280]) {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
-    const page = await context.newPage();
-    for (const path of given.length > 0 ? given : PATHS) {
-      await page.goto(new URL(path, base).href, { waitUntil: 'networkidle' });
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
-      if (wide > width) console.warn(`${path} is ${wide} px wide at ${width}`);
-      const name = path.replaceAll('/', '_').slice(1) || 'home';
-      const file = join(folder, `${name}-${width}-${colorScheme}.png`);
-      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-      // The top of a long page tells enough.
-      const clip = { x: 0, y: 0, width, height: Math.min(2400, height) };
-      await page.screenshot({ path: file, clip, fullPage: true });
-    }
-    await context.close();
-  }
-}
+await Promise.all(
+  (['light', 'dark'] as const).flatMap((theme) =>
+    [360, 1280].map((width) => photograph(browser, new URL(base), theme, width)),
+  ),
+);
 await browser.close();
 console.log(folder);
+
+async function photograph(of: Browser, origin: URL, theme: 'light' | 'dark', width: number) {
+  const context = await of.newContext({ colorScheme: theme, viewport: { width, height: HEIGHT } });
+  const page = await context.newPage();
+  for (const path of paths) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.goto(new URL(path, origin).href, { waitUntil: 'load' });
+    await page.waitForTimeout(SETTLE_MS);
+    const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+    if (wide > width) console.warn(`${path} is ${wide} px wide at ${width}`);
+    // What is not near the view is not laid out: the view is as tall as the picture.
+    const tall = await page.evaluate<number>('document.documentElement.scrollHeight');
+    await page.setViewportSize({ width, height: Math.min(MOST_HEIGHT, Math.max(HEIGHT, tall)) });
+    await page.waitForTimeout(SETTLE_MS);
+    const name = path.replaceAll(/[^\w-]+/g, '_').slice(1) || 'home';
+    await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
+  }
+  await context.close();
+}

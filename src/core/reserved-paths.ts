@@ -1,7 +1,7 @@
 /** First path segments that are no short links: the site's own, and what may come, since a code is for ever. */
 
 const RESERVED = new Set(
-  `about account accounts admin api app apps asset assets auth blog chain chains changelog chat code compare
+  `about account accounts admin api app apps asset assets auth blog card cards chain chains changelog chat code compare
   comparisons contact content cookies dashboard developer developers doc docs download downloads error faq favicon
   feed feeds file files font fonts forum health help home how-to howto icon icons image images imprint index info
   install invite jobs js key keys legal license link links llms llms-full login logout mail manifest mcp me media

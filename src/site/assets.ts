@@ -20,6 +20,7 @@ import { STYLESHEET } from './design/stylesheet.ts';
 import passkey from './developers/passkey.client.js';
 import requestConsole from './docs/console.client.js';
 import home from './home/home.client.js';
+import { KeptBody } from './kept-body.ts';
 import { markdownWith } from './markdown-with.ts';
 import search from './search/search.client.js';
 import fileList from './tool/file-list.client.js';
@@ -105,21 +106,27 @@ export function asset(name: string): string {
   return known.path;
 }
 
+const bodies = new Map<string, KeptBody>();
+
 export function assetRoutes(app: App): void {
   let byPath: Map<string, Asset> | undefined;
   endpoint(app, '/assets/:file', {
-    GET: (c) => {
+    GET: async (c) => {
+      const { path } = c.req;
       byPath ??= new Map([...assets().values()].map((known) => [known.path, known]));
-      const known = byPath.get(c.req.path);
+      const known = byPath.get(path);
       if (!known) throw notFound('This file of the site has another name now: reload the page.');
-      const type = known.path.endsWith('.css') ? 'text/css' : 'text/javascript';
-      return new Response(known.text, {
-        headers: {
+      let body = bodies.get(path);
+      if (!body) {
+        const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';
+        body = await KeptBody.of(known.text, {
           'Content-Type': `${type}; charset=utf-8`,
           'Cache-Control': 'public, max-age=31536000, immutable',
           'X-Content-Type-Options': 'nosniff',
-        },
-      });
+        });
+        bodies.set(path, body);
+      }
+      return body.answer(c.req.raw);
     },
   });
 }

@@ -3,6 +3,7 @@ import type { AppContext } from '../http.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { Layout } from './design/layout.tsx';
 import { page } from './page.ts';
+import { SearchForm } from './search/search-form.tsx';
 import { type Site, siteOf } from './site.ts';
 
 /** The error as a page; as it was `presented` where a program asked. */
@@ -38,6 +39,7 @@ interface ErrorPageProps {
 }
 
 function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
+  const { path } = site;
   const title = status === 404 ? 'There is nothing here' : 'This did not work';
   return (
     <Layout site={site} title={`${title} · ${site.serviceName}`} description={title}>
@@ -64,8 +66,9 @@ function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
             </ul>
           </div>
         )}
+        {status === 404 && <SearchForm query={wordsOf(path).join(' ')} />}
         <div class="cluster">
-          <a class="button main" href="/#tools">
+          <a class="button" href="/#tools">
             All tools
           </a>
           <a class="button" href="/docs">
@@ -79,9 +82,13 @@ function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
 
 /** Tools whose names share a word with the path. */
 function nearTools(path: string) {
-  const words = path
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 2 && word !== 'tools');
+  const words = wordsOf(path);
   return TOOLS.filter(({ name }) => words.some((word) => name.includes(word))).slice(0, 5);
 }
+
+const wordsOf = (path: string) =>
+  path
+    .toLowerCase()
+    .slice(0, 200)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2 && word !== 'tools');

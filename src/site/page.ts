@@ -1,4 +1,6 @@
 /** An HTML answer: under a strict policy, with nothing from anywhere else. */
+import { frameStylesHash } from './design/stylesheet.ts';
+import { KeptBody } from './kept-body.ts';
 import type { Site } from './site.ts';
 
 interface PageOptions {
@@ -13,13 +15,13 @@ interface PageOptions {
   headers?: Record<string, string>;
 }
 
-function policy({ formTargets = [], storageUrl }: PageOptions): string {
+async function policy({ formTargets = [], storageUrl }: PageOptions): Promise<string> {
   const media = storageUrl ? `'self' blob: ${new URL(storageUrl).origin}` : "'self' blob:";
   return [
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
-    "style-src 'self'",
+    `style-src 'self' '${await frameStylesHash()}'`,
     "connect-src 'self'",
     `img-src data: ${media}`,
     `media-src ${media}`,
@@ -34,34 +36,42 @@ type Markup = { toString(): string } | Promise<{ toString(): string }>;
 
 /** The markup of a whole document as an answer. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
-  const { status = 200, personal = false } = options;
-  const headers = new Headers({
+  const { status = 200 } = options;
+  const headers = new Headers(await headersOf(options));
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  return new Response(await documentOf(markup), { status, headers });
+}
+
+const documentOf = async (markup: Markup) => `<!doctype html>${String(await markup)}`;
+
+async function headersOf(options: PageOptions): Promise<Record<string, string>> {
+  const { personal = false } = options;
+  return {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy(options),
+    'Content-Security-Policy': await policy(options),
     'X-Content-Type-Options': 'nosniff',
     // With no-referrer a form's POST would say "Origin: null".
     'Referrer-Policy': personal ? 'same-origin' : 'no-referrer',
     // Pages are the same for everyone but for the theme's cookie.
     'Cache-Control': personal ? 'no-store' : 'private, no-cache',
-  });
-  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
-  return new Response(`<!doctype html>${String(await markup)}`, { status, headers });
+  };
 }
 
-/** Of each page the version that was asked for last. */
-const kept = new Map<string, { version: number; markup: string }>();
+/** A path can be written in several ways: more than this are not kept. */
+const MOST_KEPT = 400;
+const kept = new Map<string, { version: number; body: KeptBody }>();
 
 /** A page that is the same for all who wish for the same colours: rendered once for each version of what it shows, 0 where that does not change. */
 export async function keptPage(
-  { baseUrl, theme, path, storageUrl }: Site,
+  { request, baseUrl, theme, path, storageUrl }: Site,
   version: number,
   render: () => Markup,
 ): Promise<Response> {
   const name = `${baseUrl} ${theme} ${path}`;
-  let found = kept.get(name);
-  if (found?.version !== version) {
-    found = { version, markup: String(await render()) };
-    kept.set(name, found);
-  }
-  return page(found.markup, { storageUrl });
+  const known = kept.get(name);
+  if (known?.version === version) return known.body.answer(request);
+  const body = await KeptBody.of(await documentOf(render()), await headersOf({ storageUrl }));
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(name, { version, body });
+  return body.answer(request);
 }

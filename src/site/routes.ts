@@ -5,11 +5,11 @@ import { generateQrCode } from '../tools/generate_qr_code/generate_qr_code.ts';
 import { assetRoutes } from './assets.ts';
 import { chainPageRoutes } from './chain/routes.ts';
 import { contentPageRoutes } from './content/routes.ts';
-import { MARK_SVG } from './design/mark.tsx';
 import { developersRoutes } from './developers/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { HomePage } from './home/home-page.tsx';
 import { keptPage, page } from './page.ts';
+import { pictureRoutes } from './pictures/routes.ts';
 import { searchPageRoutes } from './search/routes.ts';
 import { siteOf } from './site.ts';
 import { statusOf } from './status.ts';
@@ -22,8 +22,7 @@ import { toolPageRoutes } from './tool/routes.ts';
 export function siteRoutes(app: App, api: App): void {
   endpoint(app, '/', { GET: home });
   endpoint(app, '/status', { GET: status });
-  endpoint(app, '/icon.svg', { GET: () => kept(MARK_SVG, 'image/svg+xml') });
-  endpoint(app, '/manifest.webmanifest', { GET: manifest });
+  pictureRoutes(app);
   toolPageRoutes(app, api);
   chainPageRoutes(app, api);
   searchPageRoutes(app, api);
@@ -60,27 +59,3 @@ async function status(c: AppContext): Promise<Response> {
     headers: { 'Cache-Control': 'no-store' },
   });
 }
-
-function manifest(c: AppContext): Response {
-  const { serviceName } = c.env.services.config;
-  const value = {
-    name: `${serviceName}: developer tools`,
-    short_name: serviceName,
-    start_url: '/',
-    display: 'standalone',
-    background_color: '#faf9f6',
-    theme_color: '#0a6454',
-    icons: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
-  };
-  return kept(JSON.stringify(value), 'application/manifest+json');
-}
-
-const kept = (body: string, type: string) =>
-  new Response(body, {
-    headers: {
-      'Content-Type': type,
-      'Cache-Control': 'public, max-age=86400',
-      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-      'X-Content-Type-Options': 'nosniff',
-    },
-  });

@@ -4,6 +4,7 @@ import type { AppContext } from '../http.ts';
 export type Theme = 'system' | 'light' | 'dark';
 
 export interface Site {
+  request: Request;
   serviceName: string;
   baseUrl: string;
   storageUrl: string;
@@ -16,5 +17,5 @@ export function siteOf(c: AppContext): Site {
   const { serviceName, baseUrl, storageUrl } = c.env.services.config;
   const cookie = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(c.req.header('Cookie') ?? '');
   const theme = (cookie?.[1] ?? 'system') as Theme;
-  return { serviceName, baseUrl, storageUrl, theme, path: c.req.path };
+  return { request: c.req.raw, serviceName, baseUrl, storageUrl, theme, path: c.req.path };
 }

@@ -4,8 +4,8 @@ import { Layout } from './design/layout.tsx';
 import type { Site } from './site.ts';
 import type { PartStatus } from './status.ts';
 
-const SAID = { up: 'Up', off: 'Off', down: 'Down' };
-const LOOKS = { up: 'chip good', off: 'chip', down: 'chip bad' };
+const SAID = { up: 'Up', off: 'Off', down: 'Down', unasked: 'Set up' };
+const LOOKS = { up: 'chip good', off: 'chip', down: 'chip bad', unasked: 'chip' };
 
 export function StatusPage({ site, parts }: { site: Site; parts: readonly PartStatus[] }) {
   const down = parts.filter(({ state }) => state === 'down');

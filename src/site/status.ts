@@ -1,46 +1,58 @@
-/** How each part of the service is, asked now. */
+/** How each part of the service is, asked now, or a few seconds ago. */
+import { ToolError } from '../core/errors.ts';
 import type { Exchange } from '../exchange.ts';
 
 type Services = Exchange['services'];
 
 export interface PartStatus {
   name: string;
-  state: 'up' | 'off' | 'down';
+  /** `unasked`: there, but asking would cost, or wake it. */
+  state: 'up' | 'off' | 'down' | 'unasked';
   detail: string;
 }
 
 /** How long a part may take before it counts as down. */
 const PATIENCE_MS = 3000;
+/** How long an answer is told again: whoever reloads the page does not load the parts. */
+const BELIEVED_MS = 10_000;
+
+let last: { at: number; parts: PartStatus[] } | undefined;
 
 export async function statusOf(services: Services): Promise<PartStatus[]> {
-  const { config } = services;
+  if (last && Date.now() - last.at < BELIEVED_MS) return last.parts;
+  const parts = await ask(services);
+  last = { at: Date.now(), parts };
+  return parts;
+}
+
+async function ask(services: Services): Promise<PartStatus[]> {
+  const { config, content } = services;
   const writers = services.ports.models.textModels;
-  const [database, media] = await Promise.all([
+  const [database, storage, documents, media] = await Promise.all([
     timed(() => services.links.find('status')),
-    timed(() => services.missing()),
+    timed(() => unknownFile(services)),
+    timed(() => content.state()),
+    config.mediaUrl ? timed(() => services.missing()) : null,
   ]);
   return [
     { name: 'Pages and API', state: 'up', detail: 'answering' },
+    part('Database', database),
+    part('Files', storage),
     {
-      name: 'Database',
-      state: database ? 'up' : 'down',
-      detail: database ? `answered in ${database.ms} ms` : 'does not answer',
+      name: 'Documents and search',
+      state: documents?.value ? 'up' : 'down',
+      detail: documents?.value ? `version ${documents.value.version}` : 'not ingested yet',
     },
     {
       name: 'Media worker (PDF, pictures, video, text recognition)',
-      state: media && media.value.length === 0 ? 'up' : 'down',
-      detail: media
-        ? media.value.length === 0
-          ? 'all programs are there'
-          : `missing: ${media.value.join(', ')}`
-        : 'does not answer',
+      ...(config.mediaUrl ? mediaPart(media) : ASLEEP),
     },
     {
       name: 'Language models',
-      state: writers ? 'up' : 'off',
+      state: writers ? 'unasked' : 'off',
       detail: writers
-        ? `configured: ${writers.replaceAll(',', ', ')}`
-        : 'none is configured; tools that need one answer 501',
+        ? `set up: ${writers.replaceAll(',', ', ')}`
+        : 'none is set up; tools that need one answer 501',
     },
     {
       name: 'Rate limits',
@@ -48,6 +60,30 @@ export async function statusOf(services: Services): Promise<PartStatus[]> {
       detail: config.rateLimits ? 'counted' : 'switched off here',
     },
   ];
+}
+
+const ASLEEP = { state: 'unasked', detail: 'sleeps until a tool needs it' } as const;
+
+const part = (name: string, answer: { ms: number } | null): PartStatus => ({
+  name,
+  state: answer ? 'up' : 'down',
+  detail: answer ? `answered in ${answer.ms} ms` : 'does not answer',
+});
+
+function mediaPart(answer: { value: string[] } | null): Omit<PartStatus, 'name'> {
+  if (!answer) return { state: 'down', detail: 'does not answer' };
+  const missing = answer.value;
+  if (missing.length === 0) return { state: 'up', detail: 'all programs are there' };
+  return { state: 'down', detail: `missing: ${missing.join(', ')}` };
+}
+
+/** Asks the storage for a file that nobody has: that it says so is its answer. */
+async function unknownFile({ storage }: Services): Promise<void> {
+  try {
+    await storage.openById('status', 'id');
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+  }
 }
 
 async function timed<T>(ask: () => Promise<T>): Promise<{ value: T; ms: number } | null> {

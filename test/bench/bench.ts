@@ -12,6 +12,7 @@ import { pdfRows } from './pdf.ts';
 import { rateRows } from './rate.ts';
 import type { Row } from './row.ts';
 import { searchRows } from './search.ts';
+import { siteRows } from './site.ts';
 import { uploadRows } from './uploads.ts';
 import { videoRows } from './video.ts';
 import { webRows } from './web.ts';
@@ -32,6 +33,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   load: loadRows,
   web: webRows,
   chain: chainRows,
+  site: siteRows,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** wrk: the same JSON posted over and over, by a program that costs little beside what is measured. */
+/** wrk: the same JSON posted, or the same address asked for, over and over, by a program that costs little beside what is measured. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,21 +22,24 @@ interface Load {
   key?: string;
 }
 
-/** Posts `body`; its script goes to `folder`. Throws where an answer is not 2xx. */
+/** Posts `body`, or gets where it is null; its script goes to `folder`. Throws where an answer is not 2xx. */
 export function wrk(
   url: URL,
   body: unknown,
   { folder, connections, seconds, script: more = '', key }: Load,
 ): Promise<Measured> {
-  const script = join(folder, 'post.lua');
-  const headers = [
-    'wrk.headers["Content-Type"] = "application/json"',
+  const script = join(folder, 'wrk.lua');
+  const request = [
+    ...(body === null
+      ? []
+      : [
+          'wrk.method = "POST"',
+          'wrk.headers["Content-Type"] = "application/json"',
+          `wrk.body = [==[${JSON.stringify(body)}]==]`,
+        ]),
     ...(key ? [`wrk.headers["Authorization"] = "Bearer ${key}"`] : []),
   ].join('\n');
-  writeFileSync(
-    script,
-    `wrk.method = "POST"\n${headers}\nwrk.body = [==[${JSON.stringify(body)}]==]\n${more}`,
-  );
+  writeFileSync(script, `${request}\n${more}`);
   const load = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', script];
   const child = spawn('wrk', [...load, url.href]);
   let output = '';

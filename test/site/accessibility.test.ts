@@ -2,33 +2,15 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOOLS } from '../../src/tools/registry.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
+import { PATHS } from './paths.ts';
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
 });
 afterAll(() => browser.close());
-
-const PATHS = [
-  ...[
-    '/',
-    '/docs',
-    '/docs/files',
-    '/docs/errors',
-    '/docs/chains',
-    '/blog',
-    '/how-to',
-    '/compare',
-    '/docs/mcp',
-    '/docs/api',
-  ],
-  ...['/developers', '/status', '/there-is-no-such-page'],
-  ...['/chains', '/chains?add=merge_pdf', '/search', '/search?q=merge'],
-  ...TOOLS.map(({ name }) => `/tools/${name}`),
-];
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   let page: Page;

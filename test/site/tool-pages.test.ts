@@ -1,130 +1,39 @@
-/** Every tool's page runs its tool with a real input and shows a real result; with errors, order and no scripts. */
+/** What the pages of tools do beside running them: comparing, telling errors, ordering, cancelling, doing without scripts. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleOf } from '../../src/site/tool/examples.ts';
-import { TOOLS } from '../../src/tools/registry.ts';
 import { openBrowser } from '../support/chromium.ts';
-import { openPerson, type Person, signUp } from '../support/passkey-browser.ts';
+import { openPerson, type Person } from '../support/passkey-browser.ts';
 import { baseUrl } from '../support/service.ts';
+import { type Files, makeFiles } from './tries.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tools-site-'));
-const at = (name: string) => join(folder, name);
+/** A page's library is fetched when the first PDF is shown. */
+const PATIENCE = { timeout: 10_000 };
+let files: Files;
+const at = (name: string) => files.at(name);
 let browser: Browser;
 let person: Person;
 let page: Page;
 
 beforeAll(async () => {
-  const text = (word: string) => `/Helvetica 40 selectfont 72 400 moveto (${word}) show showpage`;
-  for (const name of ['first.pdf', 'second.pdf'])
-    execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', at(name), '-c', text(name)]);
-  execFileSync('gs', [
-    ...['-q', '-sDEVICE=pdfwrite', '-o', at('pages.pdf'), '-c'],
-    `1 1 9 { pop ${text('scan')} } for`,
-  ]);
-  const page150 = ['-q', '-sDEVICE=png16m', '-r150', '-g900x1200', '-o', at('word.png')];
-  execFileSync('gs', [...page150, '-c', text('Hello')]);
-  await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
-    .extend({ right: 200, background: 'orange' })
-    .jpeg()
-    .toFile(at('photo.jpg'));
-  const film = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=1', at('clip.mp4')];
-  execFileSync('ffmpeg', film);
+  files = await makeFiles();
+  const pages = '1 1 9 { pop /Helvetica 40 selectfont 72 400 moveto (scan) show showpage } for';
+  execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', at('pages.pdf'), '-c', pages]);
   browser = await openBrowser();
   person = await openPerson(browser, { viewport: { width: 1280, height: 900 } });
-  await signUp(person, 'Ada');
   page = person.page;
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
-  rmSync(folder, { recursive: true });
-});
-
-interface Try {
-  parameters?: Record<string, string | boolean>;
-  files?: string[];
-  /** What the result must show. */
-  shows: string | RegExp;
-}
-
-const TRIES: Record<string, Try> = {
-  calculate_percentage: { shows: '92' },
-  compare_text: { shows: 'cherries' },
-  compress_image: { parameters: { width: '300' }, files: ['photo.jpg'], shows: '300 × 150 pixels' },
-  compress_pdf: { files: ['first.pdf'], shows: 'Save first-compressed.pdf' },
-  compress_video: { parameters: { preset: 'ultrafast' }, files: ['clip.mp4'], shows: '/clip.mp4' },
-  decode_base64: { shows: 'Hello, world!' },
-  decode_jwt: { shows: '"name": "Ada"' },
-  decode_url: { shows: 'café & crème' },
-  draft_email: { shows: 'Dear all' },
-  encode_base64: { shows: 'SGVsbG8sIHdvcmxkIQ==' },
-  encode_url: { shows: 'caf%C3%A9%20%26%20cr%C3%A8me%3F' },
-  extract_text_ocr: { files: ['word.png'], shows: 'Hello' },
-  fetch_page_metadata: { parameters: { url: 'http://page.test/' }, shows: 'A test page' },
-  fetch_site_logo: { parameters: { url: 'http://page.test/' }, shows: 'favicon' },
-  format_json: { shows: '"name": "Ada"' },
-  generate_blog_outline: { shows: 'Title' },
-  generate_fake_data: { shows: /@example\./ },
-  generate_image: { shows: /Save .+\.png/ },
-  generate_qr_code: { shows: '400 × 400 pixels' },
-  generate_sql: { shows: 'SELECT 1;' },
-  generate_text: { shows: 'Words of the model.' },
-  humanize_text: { shows: 'Words of the model.' },
-  images_to_pdf: { files: ['photo.jpg', 'word.png'], shows: /Save .+\.pdf/ },
-  merge_pdf: { files: ['first.pdf', 'second.pdf'], shows: /Save .+\.pdf/ },
-  parse_document: { files: ['first.pdf'], shows: 'first.pdf' },
-  screenshot_url: {
-    parameters: { url: 'http://page.test/', width: '500', height: '400' },
-    shows: '500 × 400 pixels',
-  },
-  shorten_url: { shows: `${baseUrl}/` },
-  split_image: { parameters: { rows: '1', cols: '2' }, files: ['photo.jpg'], shows: 'panel-02' },
-  split_pdf: { parameters: { ranges: '1' }, files: ['first.pdf'], shows: /Save .+\.pdf/ },
-  upload_file: { files: ['photo.jpg'], shows: '/photo.jpg' },
-};
-
-async function fill(name: string, { parameters, files }: Try, on = page): Promise<void> {
-  if (files) await on.setInputFiles('#files', files.map(at));
-  const values = { ...(files ? {} : exampleOf(name).parameters), ...parameters };
-  for (const [field, value] of Object.entries(values)) {
-    const control = on.locator(`#p-${field}`);
-    const kind = await control.evaluate((element) => element.tagName);
-    if (kind === 'SELECT') await control.selectOption(String(value));
-    else await control.fill([value].flat().join('\n'));
-  }
-}
-
-describe('the page of', () => {
-  it.each(TOOLS.filter((tool) => tool.run).map(({ name }) => name))(
-    '%s runs it and shows the result',
-    async (name) => {
-      const attempt = TRIES[name];
-      if (!attempt) throw new Error(`there is no try of ${name}`);
-      await page.goto(`${baseUrl}/tools/${name}`);
-      await fill(name, attempt);
-      await page.locator('#tool-form button.main').click();
-      const output = page.locator('#result .output');
-      await page.waitForFunction(() => {
-        const state = document.getElementById('result')?.dataset.state;
-        const error = document.querySelector('.error:not([hidden]), #form-error:not([hidden])');
-        return state === 'done' || error;
-      });
-      expect(await page.locator('.error:visible, #form-error:visible').allInnerTexts()).toEqual([]);
-      await expect.poll(() => output.innerText()).toMatch(attempt.shows);
-      expect(person.problems).toEqual([]);
-    },
-    60_000,
-  );
+  files?.remove();
 });
 
 describe('a tool’s page', () => {
   it('shows a picture before and after, with sizes and a slider', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
-    await fill('compress_image', { files: ['photo.jpg'], shows: '' });
+    await page.setInputFiles('#files', at('photo.jpg'));
     await page.locator('#tool-form button.main').click();
     const slider = page.getByRole('slider', { name: /shows the original/ });
     await slider.fill('20');
@@ -139,15 +48,16 @@ describe('a tool’s page', () => {
       return context.getImageData(0, 0, width, height).data.some((value) => value < 100);
     };
     await page.goto(`${baseUrl}/tools/split_pdf`);
-    await fill('split_pdf', { files: ['pages.pdf'], parameters: { ranges: '2-4' }, shows: '' });
+    await page.setInputFiles('#files', at('pages.pdf'));
+    await page.fill('#p-ranges', '2-4');
     await page.locator('#tool-form button.main').click();
-    await expect.poll(() => page.locator('.pages canvas').count()).toBe(3);
+    await expect.poll(() => page.locator('.pages canvas').count(), PATIENCE).toBe(3);
     expect(await page.getByLabel('Page 3').evaluate(inked)).toBe(true);
     await page.fill('#p-ranges', '1\n2-9');
     await page.locator('#tool-form button.main').click();
     const second = page.locator('.panels canvas').nth(1);
-    await expect.poll(() => second.getAttribute('aria-label')).toBe('pages-2-9.pdf');
-    await expect.poll(() => second.evaluate(inked)).toBe(true);
+    await expect.poll(() => second.getAttribute('aria-label'), PATIENCE).toBe('pages-2-9.pdf');
+    await expect.poll(() => second.evaluate(inked), PATIENCE).toBe(true);
     expect(person.problems).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 import type { Section } from '../../core/content.ts';
 import { notFound, unavailable } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { page } from '../page.ts';
+import { keptPage } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { SectionPage } from './section-page.tsx';
 
@@ -43,17 +43,23 @@ export function contentPageRoutes(app: App): void {
 
 async function list(c: AppContext, shelf: Shelf): Promise<Response> {
   const { version } = await stateOf(c);
-  const { documents } = await c.env.services.content.list(version, { section: shelf.section });
-  return page(SectionPage({ site: siteOf(c), shelf, documents }));
+  const site = siteOf(c);
+  return keptPage(site, version, async () => {
+    const { documents } = await c.env.services.content.list(version, { section: shelf.section });
+    return SectionPage({ site, shelf, documents });
+  });
 }
 
 async function document(c: AppContext, shelf: Shelf): Promise<Response> {
   const { version } = await stateOf(c);
-  const path = `${shelf.path}/${c.req.param('slug')}`;
-  const found = await c.env.services.content.document(version, path);
-  if (!found) throw notFound(`There is no document at ${path.slice(0, 200)}.`);
-  const { DocumentPage } = await import('./document-page.tsx');
-  return page(DocumentPage({ site: siteOf(c), shelf, document: found }));
+  const site = siteOf(c);
+  return keptPage(site, version, async () => {
+    const path = `${shelf.path}/${c.req.param('slug')}`;
+    const found = await c.env.services.content.document(version, path);
+    if (!found) throw notFound(`There is no document at ${path.slice(0, 200)}.`);
+    const { DocumentPage } = await import('./document-page.tsx');
+    return DocumentPage({ site, shelf, document: found });
+  });
 }
 
 async function stateOf(c: AppContext) {

@@ -15,10 +15,9 @@ export const COMPONENTS = `
 .prose li + li { margin-top: var(--s1); } .prose ul, .prose ol { padding-inline-start: 1.4em; }
 .prose pre { overflow-x: auto; padding: var(--s4); border-radius: var(--radius); background: var(--sunken); line-height: 1.5; }
 .prose :not(pre) > code { padding: .1em .3em; border-radius: .25rem; background: var(--sunken); overflow-wrap: anywhere; }
-.prose .wide { overflow-x: auto; }
+.prose .wide { overflow-x: auto; } .prose .wide td > code { white-space: nowrap; overflow-wrap: normal; } .prose .wide td:last-child { min-width: 11rem; }
 .soft { color: var(--soft); } .small { font-size: var(--text-s); } .fine { font-size: var(--text-xs); }
-.lead { font-size: var(--text-l); color: var(--soft); text-wrap: pretty; max-width: 42rem; }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.lead { font-size: var(--text-l); color: var(--soft); max-width: 42rem; }
 
 .card { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius-l); padding: var(--s5); box-shadow: var(--shadow); min-width: 0; }
 a.card { display: block; color: inherit; text-decoration: none; padding: var(--s4); box-shadow: none; height: 100%; }
@@ -76,5 +75,7 @@ details > summary::-webkit-details-marker { display: none; }
 details > summary::before { content: ""; width: .5rem; height: .5rem; border: solid currentColor; border-width: 0 2px 2px 0; transform: rotate(-45deg); flex: none; margin-inline: .25rem; }
 details[open] > summary::before { transform: rotate(45deg); }
 .accordion > details { border-bottom: 1px solid var(--line); } .accordion > details > :last-child { margin-bottom: var(--s4); }
+/* Laid out after the first paint, in parts, and only where it is near. */
+@keyframes later { from, to { content-visibility: hidden; } }
 progress { width: 100%; height: .5rem; accent-color: var(--accent); }
 `;

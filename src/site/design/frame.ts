@@ -14,7 +14,7 @@ export const FRAME = `
 .nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
 .icon { display: inline-flex; align-items: center; justify-content: center; width: var(--tap); height: var(--tap); border-radius: var(--radius); color: var(--soft); flex: none; }
 .icon:hover { color: var(--accent); background: var(--sunken); } .icon + .theme { margin-inline-start: calc(-1 * var(--s4)); }
-.theme button { border-color: transparent; background: none; width: var(--tap); padding: 0; color: var(--soft); font-size: var(--text-xl); line-height: 1; }
+.theme button { border: 1px solid transparent; background: none; width: var(--tap); min-height: var(--tap); padding: 0; color: var(--soft); font: inherit; font-size: var(--text-xl); line-height: 1; }
 .theme button:hover { color: var(--accent); background: var(--sunken); }
 main { flex: 1; padding-block: var(--s6) var(--s8); }
 .foot { border-top: 1px solid var(--line); color: var(--soft); font-size: var(--text-s); }

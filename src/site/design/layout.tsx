@@ -1,8 +1,13 @@
 /** What every page has: head, header with navigation, footer. */
+import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { asset } from '../assets.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from '../pictures/card.ts';
+import { cardPath } from '../pictures/routes.ts';
 import type { Site } from '../site.ts';
 import { Mark } from './mark.tsx';
+import { FRAME_STYLES } from './stylesheet.ts';
+import { COLOURS } from './tokens.ts';
 
 interface LayoutProps {
   site: Site;
@@ -37,8 +42,22 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <meta name="description" content={description} />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
-        <link rel="stylesheet" href={asset('site.css')} />
+        <meta property="og:type" content="website" />
+        <meta property="og:site_name" content={site.serviceName} />
+        <meta property="og:url" content={site.baseUrl + site.path} />
+        <meta property="og:image" content={site.baseUrl + cardPath(site.path)} />
+        <meta property="og:image:width" content={String(CARD_WIDTH)} />
+        <meta property="og:image:height" content={String(CARD_HEIGHT)} />
+        <meta name="twitter:card" content="summary_large_image" />
+        <meta name="theme-color" content={COLOURS.surface} media="(prefers-color-scheme: light)" />
+        <meta
+          name="theme-color"
+          content={COLOURS.darkSurface}
+          media="(prefers-color-scheme: dark)"
+        />
+        <style>{raw(FRAME_STYLES)}</style>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {['site.js', ...scripts].map((name) => (
           <script type="module" src={asset(name)} />
@@ -99,6 +118,8 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             </form>
           </div>
         </header>
+        {/* Here it holds back what follows, while what stands above is painted. */}
+        <link rel="stylesheet" href={asset('site.css')} />
         <main id="main">{children}</main>
         <footer class="foot">
           <div>

@@ -1,4 +1,4 @@
-/** The one stylesheet of the site. */
+/** The styles of the site in two parts: what the frame of a page needs stands in the page itself, the rest is one file. */
 import { CHAIN_STYLE } from '../chain/style.ts';
 import { DEVELOPERS_STYLE } from '../developers/style.ts';
 import { DOCS_STYLE } from '../docs/style.ts';
@@ -10,15 +10,34 @@ import { ELEMENTS } from './elements.ts';
 import { FRAME } from './frame.ts';
 import { TOKENS } from './tokens.ts';
 
+/** So that the frame is there with the page's first bytes, before anything else has been asked for. */
+export const FRAME_STYLES = [TOKENS, ELEMENTS, FRAME].map(withoutBreaks).join('');
+
 export const STYLESHEET = [
-  TOKENS,
-  ELEMENTS,
   COMPONENTS,
-  FRAME,
   HOME_STYLE,
   TOOL_STYLE,
   CHAIN_STYLE,
   SEARCH_STYLE,
   DOCS_STYLE,
   DEVELOPERS_STYLE,
-].join('');
+]
+  .map(withoutBreaks)
+  .join('');
+
+let hash: Promise<string> | undefined;
+
+/** What the policy of a page names the styles in it by. */
+export function frameStylesHash(): Promise<string> {
+  hash ??= crypto.subtle
+    .digest('SHA-256', new TextEncoder().encode(FRAME_STYLES))
+    .then((digest) => `sha256-${new Uint8Array(digest).toBase64()}`);
+  return hash;
+}
+
+function withoutBreaks(styles: string): string {
+  return styles
+    .replace(/\s*\n\s*/g, '\n')
+    .replace(/ ?([{;]) /g, '$1')
+    .replace(/; ?\}/g, '}');
+}

@@ -57,7 +57,7 @@ export function DevelopersPage(props: DevelopersPageProps) {
           </>
         ) : (
           <>
-            <p>
+            <p class="lead">
               No key is needed to call the API. A key raises the limits, and its usage is counted
               here.
             </p>

@@ -2,6 +2,7 @@
 
 export const DEVELOPERS_STYLE = `
 .developers { display: flex; flex-direction: column; gap: var(--s6); max-width: 52rem; overflow-wrap: anywhere; }
+.developers > h1 + .lead { margin-block-start: calc(-1 * var(--s5)); }
 .developers > section { display: flex; flex-direction: column; gap: var(--s3); align-items: flex-start; }
 .developers > section > * { max-width: 100%; }
 .developers form { display: flex; flex-direction: column; gap: var(--s2); align-items: flex-start; max-width: 100%; }

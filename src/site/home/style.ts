@@ -10,6 +10,9 @@ export const HOME_STYLE = `
 @media (max-width: 34rem) { .demo { grid-template-columns: minmax(0, 1fr); } .demo .qr { order: -1; margin-inline: auto; } }
 .finder { max-width: 34rem; }
 .finder input { min-height: 3.25rem; padding-inline: var(--s4); font-size: var(--text-l); }
+.kind .grid { grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); }
 .kind > h3 { margin-block-end: var(--s3); color: var(--soft); font-size: var(--text-s); font-weight: 600; }
-.connect { margin-block-start: var(--s8); align-items: center; }
+.kind { content-visibility: auto; contain-intrinsic-size: auto 18rem; animation: later 60ms; }
+.kind:first-of-type { animation: none; } .kind:nth-of-type(3) { animation-duration: 120ms; } .kind:nth-of-type(n+4) { animation-duration: 180ms; }
+.connect { content-visibility: auto; contain-intrinsic-size: auto 16rem; animation: later 60ms; margin-block-start: var(--s8); align-items: center; }
 `;

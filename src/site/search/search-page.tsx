@@ -2,6 +2,7 @@
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import type { Found } from './find.ts';
+import { SearchForm } from './search-form.tsx';
 
 interface SearchPageProps {
   site: Site;
@@ -19,26 +20,7 @@ export function SearchPage({ site, query, found }: SearchPageProps) {
     >
       <div class="stack loose prose">
         <h1>Search</h1>
-        <search>
-          <form class="search-form" action="/search">
-            <label for="q" class="hidden">
-              Search tools, documents, how-tos and the blog
-            </label>
-            <input
-              id="q"
-              name="q"
-              type="search"
-              value={query}
-              maxlength={500}
-              required
-              placeholder="scan to text, rate limits…"
-              autocomplete="off"
-            />
-            <button type="submit" class="main">
-              Search
-            </button>
-          </form>
-        </search>
+        <SearchForm query={query} />
         <div id="found" class="stack loose">
           {found && <Results query={query} found={found} />}
         </div>

@@ -15,7 +15,7 @@ export const TOOL_STYLE = `
 .drop { border: 2px dashed var(--control); border-radius: var(--radius-l); padding: var(--s5) var(--s4); display: flex; flex-direction: column; gap: var(--s2); align-items: center; text-align: center; background: var(--surface); }
 .drop.over { border-color: var(--accent); background: var(--tint); }
 .drop label { color: var(--accent); font-weight: 600; cursor: pointer; text-decoration: underline; text-underline-offset: .2em; }
-.js .drop input[type="file"] { position: absolute; width: 1px; height: 1px; min-height: 0; padding: 0; overflow: hidden; clip-path: inset(50%); }
+@media (scripting: enabled) { .drop input[type="file"] { position: absolute; width: 1px; height: 1px; min-height: 0; padding: 0; overflow: hidden; clip-path: inset(50%); } }
 .drop:focus-within { outline: 3px solid var(--accent); outline-offset: 2px; }
 .files { list-style: none; padding: 0; display: flex; flex-direction: column; gap: var(--s2); }
 .files:empty { display: none; }
@@ -31,6 +31,7 @@ export const TOOL_STYLE = `
 .files button:hover { background: var(--sunken); color: var(--accent); }
 .range { display: flex; align-items: center; gap: var(--s3); min-height: var(--tap); } .range output { min-width: 3ch; text-align: end; font-variant-numeric: tabular-nums; }
 .actions { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: center; }
+@media (max-width: 34rem) { .actions > * { flex: 1 1 auto; } }
 .big { font-size: var(--text-3xl); font-weight: 700; line-height: 1.1; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .sizes { display: flex; flex-wrap: wrap; align-items: baseline; gap: var(--s1) var(--s3); } .sizes strong { font-size: var(--text-xl); }
 .picture { display: flex; justify-content: center; border-radius: var(--radius); overflow: hidden; background: repeating-conic-gradient(var(--sunken) 0 25%, var(--surface) 0 50%) 0 0 / 1.25rem 1.25rem; border: 1px solid var(--line); }
@@ -49,6 +50,8 @@ export const TOOL_STYLE = `
 .icons { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); list-style: none; padding: 0; } .icons li { border: 1px solid var(--line); border-radius: var(--radius); padding: var(--s3); font-size: var(--text-xs); overflow-wrap: anywhere; } .icons img { height: 4rem; width: auto; max-width: 100%; object-fit: contain; }
 .below { display: grid; gap: var(--s7); grid-template-columns: minmax(0, 1fr); padding-block-start: var(--s7); }
 @media (min-width: 60rem) { .below { grid-template-columns: minmax(0, var(--prose)) minmax(0, 1fr); } .below > aside { justify-self: end; width: min(20rem, 100%); } }
+.below > * > section { content-visibility: auto; contain-intrinsic-size: auto 20rem; animation: later 60ms; }
+.below > * > section + section { contain-intrinsic-size: auto 90rem; animation-duration: 120ms; }
 .regex { grid-template-columns: minmax(0, 1fr) 6rem; }
 .passwords { list-style: none; padding: 0; display: flex; flex-direction: column; gap: var(--s2); }
 .marks mark { background: var(--tint); color: inherit; outline: 1px solid var(--accent); border-radius: .125rem; } .marks mark:nth-of-type(even) { background: var(--warn-tint); outline-color: var(--warn); }

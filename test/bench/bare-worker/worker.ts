@@ -1,4 +1,4 @@
-/** What encode_base64 is measured against: the least that Hono needs to answer the same. */
+/** What encode_base64 and the pages are measured against: the least that Hono needs to answer the same. */
 import { Hono } from 'hono';
 
 const app = new Hono();
@@ -8,5 +8,11 @@ app.post('/api/v1/tools/execute', async (c) => {
   const { parameters } = await c.req.json<{ parameters: { text: string } }>();
   return c.json({ encoded: utf8.encode(parameters.text).toBase64() });
 });
+
+app.get('/page', (c) =>
+  c.html(
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,"><h1>A page</h1><p>Without anything.</p>',
+  ),
+);
 
 export default app;

@@ -1,0 +1,96 @@
+/** The site's first views beside a bare HTML page's, and the rate of its pages beside a bare Hono route's. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startWorker } from '../../scripts/worker.ts';
+import { openBrowser } from '../support/chromium.ts';
+import { startTestWorker } from '../support/test-worker.ts';
+import { type FirstView, firstView } from './first-view.ts';
+import { BARE_WORKER, SETTINGS } from './rate.ts';
+import { atLeast, atMost, median, type Row } from './row.ts';
+import { wrk } from './wrk.ts';
+
+const PATHS = ['/', '/tools/compress_image'];
+const VIEWS = 9;
+const ROUNDS = 5;
+const LOAD = { connections: 16, seconds: 2 };
+const MOST_KB = 60;
+const MOST_BLOCKING_MS = 50;
+
+export async function siteRows(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-site-bench-'));
+  const site = await startWorker({ ...SETTINGS, RATE_LIMITS: 'off' }, join(folder, 'site'));
+  const bare = await startTestWorker(BARE_WORKER, join(folder, 'bundle'));
+  try {
+    const bareUrl = new URL('/page', bare.url);
+    const urls = [bareUrl, ...PATHS.map((path) => new URL(path, site.url))];
+    const [bareViews, ...views] = await viewInTurns(urls);
+    const [bareRate, ...rates] = await rateInTurns(urls, folder);
+    return PATHS.flatMap((path, index) => [
+      ...viewRows(path, views[index]!, bareViews!),
+      atLeast(`rate of ${path} / bare Hono route`, rates[index]!, bareRate!, 0.5, '/s'),
+    ]);
+  } finally {
+    await Promise.all([site.stop(), bare.stop()]);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function viewRows(path: string, views: readonly FirstView[], bare: readonly FirstView[]): Row[] {
+  const middle = (of: readonly FirstView[], what: keyof FirstView) =>
+    median(of.map((view) => view[what]));
+  const blocking = middle(views, 'blocking');
+  const shift = Math.max(...views.map((view) => view.shift));
+  return [
+    atMost(`bytes of the first view of ${path}`, middle(views, 'bytes') / 1000, MOST_KB, 1, 'KB'),
+    atMost(
+      `paint of ${path} / bare page`,
+      middle(views, 'paint'),
+      middle(bare, 'paint'),
+      1.3,
+      'ms',
+    ),
+    {
+      name: `blocking of ${path} / bare page`,
+      ours: `${blocking.toFixed(0)} ms`,
+      theirs: `${middle(bare, 'blocking').toFixed(0)} ms`,
+      ratio: '',
+      goal: `< ${MOST_BLOCKING_MS}`,
+      reached: blocking < MOST_BLOCKING_MS,
+    },
+    {
+      name: `layout shift of ${path}`,
+      ours: shift.toFixed(3),
+      ...{ theirs: '', ratio: '', goal: '0', reached: shift === 0 },
+    },
+  ];
+}
+
+/** The views of each address, taken in turns so that what else the machine does falls on all of them. */
+async function viewInTurns(urls: readonly URL[]): Promise<FirstView[][]> {
+  const browser = await openBrowser();
+  const views: FirstView[][] = urls.map(() => []);
+  for (let turn = 0; turn <= VIEWS; turn += 1) {
+    for (const [index, url] of urls.entries()) {
+      const view = await firstView(browser, url);
+      // The first turn warms up.
+      if (turn > 0) views[index]!.push(view);
+    }
+  }
+  await browser.close();
+  return views;
+}
+
+/** Requests a second, as browsers make them. */
+async function rateInTurns(urls: readonly URL[], folder: string): Promise<number[]> {
+  const rates: number[][] = urls.map(() => []);
+  for (let turn = 0; turn <= ROUNDS; turn += 1) {
+    for (const [index, url] of urls.entries()) {
+      const { rate } = await wrk(url, null, { folder, ...LOAD, script: ACCEPT });
+      if (turn > 0) rates[index]!.push(rate);
+    }
+  }
+  return rates.map(median);
+}
+
+const ACCEPT = 'wrk.headers["Accept-Encoding"] = "gzip, deflate, br, zstd"';

@@ -1,0 +1,108 @@
+/** What pages, their files and their pictures are answered with: policies, caches, packed bytes, sizes. */
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { baseUrl } from '../support/service.ts';
+
+const KEPT = ['/', '/docs', '/docs/api', '/blog', '/how-to', '/compare', '/tools/merge_pdf'];
+const PERSONAL = ['/developers', '/status', '/there-is-no-such-page'];
+
+const open = (path: string, headers: Record<string, string> = {}) =>
+  fetch(baseUrl + path, { headers: { Accept: 'text/html', ...headers } });
+
+describe.each([...KEPT, ...PERSONAL])('%s', (path) => {
+  it('runs nothing that is written in it, and leads its browser nowhere else', async () => {
+    const response = await open(path);
+    const policy = response.headers.get('Content-Security-Policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    const html = await response.text();
+    expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/)| style="| on\w+="/);
+    const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style!);
+    expect(styles).toHaveLength(1);
+    const hash = createHash('sha256').update(styles[0]!).digest('base64');
+    expect(policy).toContain(`style-src 'self' 'sha256-${hash}';`);
+    const loaded = html.matchAll(/<(?:script|img|iframe|link)[^>]* (?:src|href)="([^"]*)"/g);
+    for (const [, address] of loaded) expect(address).toMatch(/^(\/(?!\/)|data:)/);
+  });
+});
+
+describe('a page that is the same for all', () => {
+  it.each(KEPT)('%s is asked about each time, and sent only where it is another', async (path) => {
+    const first = await open(path);
+    expect(first.headers.get('Cache-Control')).toBe('private, no-cache');
+    const tag = first.headers.get('ETag')!;
+    const again = await open(path, { 'If-None-Match': tag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const dark = await open(path, { 'If-None-Match': tag, Cookie: 'theme=dark' });
+    expect(dark.status).toBe(200);
+    expect(await dark.text()).toContain('data-theme="dark"');
+  });
+
+  it('comes packed to whoever takes that, and plain to others', async () => {
+    const packed = await open('/', { 'Accept-Encoding': 'br, gzip' });
+    expect(packed.headers.get('Content-Encoding')).toBe('gzip');
+    const plain = await open('/', { 'Accept-Encoding': 'gzip;q=0' });
+    expect(plain.headers.get('Content-Encoding')).toBeNull();
+    expect(await packed.text()).toBe(await plain.text());
+    expect(packed.headers.get('Vary')).toContain('Accept-Encoding');
+  });
+});
+
+describe('a page that is its reader’s, or of this moment', () => {
+  it.each(PERSONAL)('%s is not stored', async (path) => {
+    expect((await open(path)).headers.get('Cache-Control')).toBe('no-store');
+  });
+});
+
+describe('scripts and styles', () => {
+  it('have a name of what is in them, and keep for a year', async () => {
+    const html = await (await open('/tools/merge_pdf')).text();
+    const paths = html.match(/\/assets\/[\w.-]+/g)!;
+    expect(paths.length).toBeGreaterThan(2);
+    for (const path of paths) {
+      const file = await fetch(baseUrl + path);
+      expect([path, file.status]).toEqual([path, 200]);
+      expect(path).toMatch(/-[0-9a-z]{5,7}\.(js|css)$/);
+      expect(file.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+});
+
+describe('pictures', () => {
+  it('has those that the manifest names, in their sizes', async () => {
+    const manifest = await (await fetch(`${baseUrl}/manifest.webmanifest`)).json();
+    const { icons } = manifest as { icons: { src: string; sizes: string; type: string }[] };
+    expect(icons.map(({ sizes }) => sizes)).toEqual(['any', '192x192', '512x512', '512x512']);
+    for (const { src, sizes, type } of icons) {
+      const response = await fetch(baseUrl + src);
+      expect(response.headers.get('Content-Type')).toBe(type);
+      const { width, height } = await sharp(await response.bytes()).metadata();
+      if (sizes !== 'any') expect(`${width}x${height}`).toBe(sizes);
+    }
+    const { width } = await sharp(
+      await (await fetch(`${baseUrl}/apple-touch-icon.png`)).bytes(),
+    ).metadata();
+    expect(width).toBe(180);
+  });
+
+  it.each(['/', '/tools/merge_pdf', '/docs/mcp', '/blog/exact-limits-at-the-edge'])(
+    '%s names a card of its own words, 1200 × 630',
+    async (path) => {
+      const html = await (await open(path)).text();
+      const address = /property="og:image" content="([^"]+)"/.exec(html)![1]!;
+      expect(address).toContain(path === '/' ? '/card.png' : path);
+      const png = await (await fetch(address)).bytes();
+      const { format, width, height } = await sharp(png).metadata();
+      expect([format, width, height]).toEqual(['png', 1200, 630]);
+      const { channels } = await sharp(png).stats();
+      // The fourth is the opacity.
+      expect(Math.min(...channels.slice(0, 3).map(({ stdev }) => stdev))).toBeGreaterThan(10);
+    },
+  );
+
+  it('draws no card of a page that is not there', async () => {
+    expect((await fetch(`${baseUrl}/card/blog/words-of-my-own.png`)).status).toBe(404);
+  });
+});

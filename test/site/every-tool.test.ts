@@ -1,0 +1,153 @@
+/** Every tool's page runs its tool with a real input: by mouse, by keyboard alone, and without scripts. */
+import type { Browser, BrowserContext, FileChooser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
+import { cookieOf, openPerson, type Person, signUp } from '../support/passkey-browser.ts';
+import { baseUrl } from '../support/service.ts';
+import { ALL, EXECUTABLE, type Files, makeFiles, tryOf, valuesOf } from './tries.ts';
+
+const VIEWPORT = { width: 1280, height: 900 };
+/** More than any page has to stop at. */
+const MOST_STOPS = 60;
+const PATIENCE = { timeout: 20_000 };
+
+let files: Files;
+let browser: Browser;
+let person: Person;
+beforeAll(async () => {
+  files = await makeFiles();
+  browser = await openBrowser();
+  person = await openPerson(browser, { viewport: VIEWPORT });
+  await signUp(person, 'Ada');
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  files?.remove();
+});
+
+const settled = (page: Page) =>
+  page.waitForFunction(() => {
+    const isDone = document.getElementById('result')?.dataset.state === 'done';
+    return isDone || document.querySelector('.error:not([hidden]), #form-error:not([hidden])');
+  });
+
+/** Waits for the result, which must be that of the try, and no problem beside it. */
+async function seeResult(page: Page, name: string): Promise<void> {
+  const { shows, at = '#result .output' } = tryOf(name);
+  if (at === '#result .output') await settled(page);
+  const problems = page.locator('.error:visible, #form-error:visible, #problem:visible');
+  expect(await problems.allInnerTexts()).toEqual([]);
+  await vi.waitFor(async () => expect(await page.locator(at).innerText()).toMatch(shows), PATIENCE);
+}
+
+async function withPage(context: BrowserContext, use: (page: Page) => Promise<void>) {
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await use(page);
+  expect(problems).toEqual([]);
+  await page.close();
+}
+
+async function fill(page: Page, name: string): Promise<void> {
+  const { files: names } = tryOf(name);
+  if (names) await page.setInputFiles('#files', names.map(files.at));
+  for (const [id, value] of valuesOf(name)) {
+    const control = page.locator(`#${id}`);
+    const kind = await control.evaluate((element) => element.tagName);
+    if (kind === 'SELECT') await control.selectOption(value);
+    else await control.fill(value);
+  }
+}
+
+describe('by mouse, the page of', () => {
+  it.concurrent.each(ALL)('%s shows the result of its tool', (name) =>
+    withPage(person.context, async (page) => {
+      await page.goto(`${baseUrl}/tools/${name}`);
+      await fill(page, name);
+      if (EXECUTABLE.includes(name)) await page.locator('#tool-form button.main').click();
+      await seeResult(page, name);
+    }),
+  );
+});
+
+/** What has the focus: its id, and how its value is given. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLInputElement;
+    return {
+      id: element.id,
+      isSelect: element.tagName === 'SELECT',
+      isSubmit: element.matches('#tool-form button.main'),
+    };
+  });
+
+/** Tab after tab from the page's beginning: each field has its value when it comes, the button is pressed. */
+async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Promise<void> {
+  const left = valuesOf(name);
+  const { files: names, at } = tryOf(name);
+  let chosen = names === undefined;
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    const { id, isSelect, isSubmit } = await focused(page);
+    const value = left.get(id);
+    if (id === 'files' && !chosen) {
+      await page.keyboard.press('Enter');
+      await (await chooser).setFiles(names!.map(files.at));
+      chosen = true;
+    } else if (value !== undefined) {
+      left.delete(id);
+      if (isSelect) await page.keyboard.type(value);
+      else {
+        await page.keyboard.press('ControlOrMeta+a');
+        await page.keyboard.insertText(value);
+      }
+    }
+    if (chosen && left.size === 0 && (at || isSubmit)) {
+      if (!at) await page.keyboard.press('Enter');
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`not reached by keyboard: ${[...left.keys()]}`);
+}
+
+describe('by keyboard alone, the page of', () => {
+  it.concurrent.each(ALL)('%s shows the result of its tool', (name) =>
+    withPage(person.context, async (page) => {
+      // Listened for before the page is there: the dialog would otherwise be the system's own.
+      const chooser = page.waitForEvent('filechooser', { timeout: 0 });
+      chooser.catch(() => {});
+      await page.goto(`${baseUrl}/tools/${name}`);
+      await walk(page, name, chooser);
+      await seeResult(page, name);
+      if (EXECUTABLE.includes(name)) {
+        await vi.waitFor(async () => expect((await focused(page)).id).toBe('result-title'));
+      }
+    }),
+  );
+});
+
+describe('without scripts, the page of', () => {
+  it.concurrent.each(EXECUTABLE)('%s gives the result of its tool', async (name) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: VIEWPORT });
+    await context.setExtraHTTPHeaders({ Cookie: await cookieOf(person) });
+    const page = await context.newPage();
+    await page.goto(`${baseUrl}/tools/${name}`);
+    await fill(page, name);
+    const download = page.waitForEvent('download', PATIENCE).catch(() => null);
+    await page.locator('#tool-form button.main').click();
+    const came = await Promise.race([
+      download,
+      page.locator('#result[data-state="done"], .error:visible, #form-error:visible').waitFor(),
+    ]);
+    if (came) expect(came.suggestedFilename()).toMatch(/\.(pdf|zip|png|webp)$/);
+    else {
+      expect(await page.locator('.error:visible, #form-error:visible').allInnerTexts()).toEqual([]);
+      expect(await page.locator('#result .output').innerText()).not.toBe('');
+    }
+    await context.close();
+  });
+});
