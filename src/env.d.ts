@@ -4,6 +4,8 @@ declare namespace Cloudflare {
     FILES: R2Bucket;
     DB: D1Database;
     BROWSER: Fetcher;
+    /** What scripts/static-files.mjs gathers. */
+    STATIC: Fetcher;
     /** Workers AI: in production only, there is none at home. */
     AI?: Ai;
     /** Vectorize: in production only, there is none at home. */

@@ -53,6 +53,8 @@ export interface Services {
   answers: DurableAnswers;
   content: D1Content;
   search: { index: PassageIndex; vectors: VectorStore };
+  /** A file of those that the bundle does not carry (scripts/static-files.mjs). */
+  staticFile(name: string): Promise<Response>;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
@@ -119,6 +121,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
         : new D1Vectors(env.DB),
     },
     access: new Access(known, config.rateLimits ? new DurableCounters(env.LIMITS) : null, recorder),
+    staticFile: (name) => env.STATIC.fetch(`https://static/${name}`),
     jobs: new DurableJobs(env.JOBS),
     answers: new DurableAnswers(env.ANSWERS),
     ...known,

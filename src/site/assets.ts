@@ -1,12 +1,12 @@
 /** The site's own files: scripts and styles under names that carry a hash of their bytes, so that they keep for ever. */
 import marked from '../../node_modules/marked/lib/marked.umd.js';
-import pdf from '../../node_modules/pdfjs-dist/build/pdf.min.mjs';
-import pdfWorker from '../../node_modules/pdfjs-dist/build/pdf.worker.min.mjs';
+import { version as pdfVersion } from '../../node_modules/pdfjs-dist/package.json';
 import qrDecode from '../../node_modules/qr/decode.js';
 import qrTables from '../../node_modules/qr/index.js';
 import { notFound } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
 import { crc32 } from '../lib/crc32.ts';
+import type { Services } from '../services.ts';
 import convertTimestamp from './browser-tools/convert-timestamp.client.js';
 import decodeQrCode from './browser-tools/decode-qr-code.client.js';
 import generatePassword from './browser-tools/generate-password.client.js';
@@ -49,8 +49,6 @@ const SOURCES: Record<string, string> = {
   'home.js': home,
   'chain.js': chain,
   'zip-entries.js': zipEntries,
-  'pdf.js': String(pdf),
-  'pdf-worker.js': String(pdfWorker),
   'pdf-pages.js': pdfPages,
   'file-list.js': fileList,
   'file-result.js': fileResult,
@@ -72,10 +70,16 @@ const SOURCES: Record<string, string> = {
   'decode-qr-code.js': decodeQrCode,
 };
 
+/** Scripts that the bundle does not carry: the files they come from, and the version that makes their names. */
+const LARGE: Record<string, { file: string; version: string }> = {
+  'pdf.js': { file: 'pdf.min.mjs', version: pdfVersion },
+  'pdf-worker.js': { file: 'pdf.worker.min.mjs', version: pdfVersion },
+};
+
 interface Asset {
-  /** Its path, hash included. */
+  /** Its path, hash or version included. */
   path: string;
-  text: string;
+  text(services: Services): string | Promise<string>;
 }
 
 let built: Map<string, Asset> | undefined;
@@ -83,6 +87,12 @@ let built: Map<string, Asset> | undefined;
 function assets(): Map<string, Asset> {
   if (built) return built;
   built = new Map();
+  for (const [name, { file, version }] of Object.entries(LARGE)) {
+    built.set(name, {
+      path: `/assets/${name.replace('.', `-${version}.`)}`,
+      text: async ({ staticFile }) => (await staticFile(file)).text(),
+    });
+  }
   for (const [name, source] of Object.entries(SOURCES)) {
     const text = source
       .replace(
@@ -94,7 +104,7 @@ function assets(): Map<string, Asset> {
       )
       .replace(/\n\/\/# sourceMappingURL=.*/, '');
     const hash = crc32(new TextEncoder().encode(text)).toString(36);
-    built.set(name, { path: `/assets/${name.replace('.', `-${hash}.`)}`, text });
+    built.set(name, { path: `/assets/${name.replace('.', `-${hash}.`)}`, text: () => text });
   }
   return built;
 }
@@ -119,7 +129,7 @@ export function assetRoutes(app: App): void {
       let body = bodies.get(path);
       if (!body) {
         const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';
-        body = await KeptBody.of(known.text, {
+        body = await KeptBody.of(await known.text(c.env.services), {
           'Content-Type': `${type}; charset=utf-8`,
           'Cache-Control': 'public, max-age=31536000, immutable',
           'X-Content-Type-Options': 'nosniff',
