@@ -4,9 +4,8 @@ import { version as pdfVersion } from '../../node_modules/pdfjs-dist/package.jso
 import qrDecode from '../../node_modules/qr/decode.js';
 import qrTables from '../../node_modules/qr/index.js';
 import { notFound } from '../core/errors.ts';
-import { type App, endpoint } from '../http.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
 import { crc32 } from '../lib/crc32.ts';
-import type { Services } from '../services.ts';
 import convertTimestamp from './browser-tools/convert-timestamp.client.js';
 import decodeQrCode from './browser-tools/decode-qr-code.client.js';
 import generatePassword from './browser-tools/generate-password.client.js';
@@ -79,7 +78,7 @@ const LARGE: Record<string, { file: string; version: string }> = {
 interface Asset {
   /** Its path, hash or version included. */
   path: string;
-  text(services: Services): string | Promise<string>;
+  text(services: AppContext['env']['services']): string | Promise<string>;
 }
 
 let built: Map<string, Asset> | undefined;

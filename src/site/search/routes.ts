@@ -2,7 +2,6 @@
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
-import { find } from './find.ts';
 import { SearchPage } from './search-page.tsx';
 
 export function searchPageRoutes(app: App, api: App): void {
@@ -13,6 +12,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const query = (c.req.query('q') ?? '').trim();
   if (query === '') return keptPage(site, 0, () => SearchPage({ site, query }));
+  const { find } = await import('./find.ts');
   const found = await find(app, c, query);
   return page(SearchPage({ site, query, found }), {
     status: found.status,
