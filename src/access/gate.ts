@@ -71,6 +71,11 @@ export class Gate {
   async admit(tools: readonly Tool[], cost = tools.length): Promise<Reservation | undefined> {
     if (tools[0]) this.#tool = tools[0].name;
     const wants = this.#wantsOf(tools);
+    if (!this.#counters) {
+      this.#entered = true;
+      for (const { name } of tools) this.#noteUse(name);
+      return undefined;
+    }
     const spends = tools.some((tool) => tool.spendsTokens);
     if (!this.#entered) wants.push(...this.#generalWants(cost, spends));
     else {

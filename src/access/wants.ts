@@ -46,17 +46,18 @@ function surfaceWant(surface: Surface, caller: Caller, cost: number): Want {
   const isKnown = caller.key !== undefined || caller.accountId !== undefined;
   const rate: Pick<Limit, 'calls' | 'per'> = isKnown ? known : anonymous;
   const raised = !isKnown && (known as object) !== anonymous;
-  const advice = raised
-    ? ` With an API key it is ${known.calls} per ${known.per}: /developers gives one at once.`
-    : '';
   return {
     subject: callerSubject(caller),
     ask: windowAsk(surface, rate, cost),
-    refusal: (_, retryAfter) =>
-      limited(
+    refusal: (_, retryAfter) => {
+      const advice = raised
+        ? ` With an API key it is ${known.calls} per ${known.per}: /developers gives one at once.`
+        : '';
+      return limited(
         `At most ${rate.calls} ${units} per ${rate.per} are let through. Try again in ${inWords(retryAfter)}.${advice}`,
         retryAfter,
-      ),
+      );
+    },
     own: false,
   };
 }

@@ -11,9 +11,9 @@ const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /** The body in UTF-8, of at most `most` bytes. Throws 413, or 400 where it is not UTF-8. */
-export async function bodyText(request: Request, most: number): Promise<string> {
+export function bodyText(request: Request, most: number): Promise<string> {
   const length = checkLength(request, most);
-  return length === null ? decode(await readAtMost(request, most)) : readText(request, length);
+  return length === null ? readAtMost(request, most).then(decode) : readText(request, length);
 }
 
 /** The value of a JSON text. Throws 400 that names `what` and `param`. */

@@ -47,7 +47,7 @@ export async function readCall(
 }
 
 /** A JSON object as the request's body. Throws 415 where its `type` is another one; `what` should be sent instead. */
-export async function readJson(
+export function readJson(
   request: Request,
   type: string,
   what: string,
