@@ -25,6 +25,9 @@ import { parseObject, type RestCall } from './read-call.ts';
 
 /** How much of a request's files may wait in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
+/** What larger requests may have in memory, all together: storage and back takes as long as many a tool's work. */
+const SHARED_BYTES = 40 * MB;
+let shared = 0;
 const READ_BYTES = 64 * 1024;
 const MAX_PARTS = 200;
 
@@ -52,10 +55,11 @@ class FormReader {
   #file: IncomingFile | undefined;
   #fieldBytes = 0;
   #inMemory = 0;
+  /** The bytes of its files that may wait in memory, and how many of them are of what is shared. */
+  #memory = MEMORY_BYTES;
+  #share = 0;
   /** Bytes that the body has beyond the events taken so far, at most; unknown for a chunked body. */
   #toCome: number | undefined;
-  /** A body that cannot fit into memory does not try: its files go to storage from their first bytes on. */
-  #large = true;
 
   constructor(spooling: SpoolPort) {
     this.#spooling = spooling;
@@ -64,7 +68,7 @@ class FormReader {
   async readAll(request: Request): Promise<void> {
     const length = request.headers.get('Content-Length');
     if (length !== null) this.#toCome = Number(length);
-    this.#large = length === null || Number(length) > MEMORY_BYTES;
+    this.#takeMemory(length === null ? Number.POSITIVE_INFINITY : Number(length));
     const boundary = boundaryOf(request.headers.get('Content-Type') ?? '');
     if (!boundary) {
       throw badRequest(
@@ -104,7 +108,19 @@ class FormReader {
     };
   }
 
+  /** A body that cannot fit into memory does not try: its files go to storage from their first bytes on. */
+  #takeMemory(length: number): void {
+    if (length <= MEMORY_BYTES) return;
+    const fits = length <= SHARED_BYTES - shared;
+    this.#memory = fits ? length : 0;
+    this.#share = this.#memory;
+    shared += this.#share;
+  }
+
+  /** The request is over. */
   async release(): Promise<void> {
+    shared -= this.#share;
+    this.#share = 0;
     await this.#file?.abort();
     await Promise.all(this.#spooled.map((file) => this.#spooling.discard(file)));
   }
@@ -147,7 +163,7 @@ class FormReader {
     if (this.#tool) this.#checkNext(this.#tool, part);
     this.#file = new IncomingFile(
       this.#spooling,
-      this.#large ? HEAD_BYTES : MEMORY_BYTES - this.#inMemory,
+      Math.max(HEAD_BYTES, this.#memory - this.#inMemory),
       () => this.#toCome,
       safeFilename(part.filename),
       part.contentType === 'application/octet-stream' ? undefined : part.contentType || undefined,

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { SpoolPort } from '../core/ports.ts';
+import { readMultipart } from './multipart.ts';
+
+const MB = 2 ** 20;
+
+/** A request with one file of `size` bytes, as curl sends it. */
+function upload(size: number): Request {
+  const head = 'Content-Disposition: form-data; name';
+  const before = `--b\r\n${head}="tool"\r\n\r\nupload_file\r\n--b\r\n${head}="file"; filename="a.bin"\r\n\r\n`;
+  const body = new Blob([before, new Uint8Array(size), '\r\n--b--\r\n']);
+  const headers = {
+    'Content-Type': 'multipart/form-data; boundary=b',
+    'Content-Length': String(body.size),
+  };
+  return new Request('https://tools.example/', { method: 'POST', headers, body });
+}
+
+/** Storage that tells how many files went into it. */
+function countingStorage() {
+  const seen = { spooled: 0, discarded: 0 };
+  const spooling = {
+    spool: () => {
+      seen.spooled += 1;
+      let size = 0;
+      return {
+        write: async (bytes: Uint8Array) => {
+          size += bytes.byteLength;
+        },
+        finish: async (name: string) => ({ name, size, head: new Uint8Array(), spool: 'x' }),
+        abort: async () => {},
+      };
+    },
+    discard: async () => {
+      seen.discarded += 1;
+    },
+  };
+  return { seen, spooling: spooling as unknown as SpoolPort };
+}
+
+describe('the files of a multipart request', () => {
+  it('wait in memory while large requests together have 40 MB of it, else in storage', async () => {
+    const { seen, spooling } = countingStorage();
+    const first = await readMultipart(upload(30 * MB), spooling);
+    expect(first.files[0]).toMatchObject({ name: 'a.bin', size: 30 * MB });
+    expect(seen.spooled).toBe(0);
+    const second = await readMultipart(upload(30 * MB), spooling);
+    expect(seen.spooled).toBe(1);
+    const small = await readMultipart(upload(7 * MB), spooling);
+    expect(seen.spooled).toBe(1);
+    await Promise.all([first, second, small].map((call) => call.release?.()));
+    expect(seen.discarded).toBe(1);
+    const third = await readMultipart(upload(30 * MB), spooling);
+    expect(seen.spooled).toBe(1);
+    await third.release?.();
+  });
+
+  it('give their memory back where the request is refused', async () => {
+    const { seen, spooling } = countingStorage();
+    for (let turn = 0; turn < 3; turn++) {
+      const broken = upload(30 * MB);
+      broken.headers.set('Content-Type', 'multipart/form-data; boundary=another');
+      await expect(readMultipart(broken, spooling)).rejects.toMatchObject({ status: 400 });
+    }
+    const call = await readMultipart(upload(30 * MB), spooling);
+    expect(seen.spooled).toBe(0);
+    await call.release?.();
+  });
+
+  it('go to storage where no length tells how many bytes will come', async () => {
+    const { seen, spooling } = countingStorage();
+    const request = upload(MB);
+    request.headers.delete('Content-Length');
+    const call = await readMultipart(request, spooling);
+    expect(seen.spooled).toBe(1);
+    await call.release?.();
+  });
+});
