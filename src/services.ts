@@ -38,6 +38,7 @@ import type { PassageIndex, VectorStore } from './core/passage-index.ts';
 import type { EgressPort, Ports } from './core/ports.ts';
 import type { SessionStore } from './core/session-store.ts';
 import type { UsageStore } from './core/usage-store.ts';
+import { logCause } from './lib/log-cause.ts';
 
 export interface Services {
   config: Config;
@@ -130,7 +131,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
       await Promise.all([links.flush(), recorder.flush()]);
     },
     cleanUp: async (now) => {
-      const [files, cached] = await Promise.all([
+      const done = await Promise.allSettled([
         storage.cleanUp(now),
         cache.cleanUp(now),
         known.keys.cleanUp(now - ENDED_KEYS_SHOWN_MS),
@@ -141,12 +142,18 @@ export function servicesOf(env: Cloudflare.Env): Services {
         content.cleanUp(now),
         browser.closeIdle(now - IDLE_BROWSER_MS),
       ]);
-      return files + cached;
+      // What is ill does not keep the others from their work.
+      for (const one of done) if (one.status === 'rejected') logCause('clean-up', one.reason);
+      const [files, cached] = done;
+      return numberOf(files) + numberOf(cached);
     },
   };
   built = { env, services };
   return services;
 }
+
+const numberOf = (settled: PromiseSettledResult<number>): number =>
+  settled.status === 'fulfilled' ? settled.value : 0;
 
 const sendToMedia = (env: Cloudflare.Env, config: Config): SendToMedia =>
   config.mediaUrl ? toProcess(config.mediaUrl) : toContainer(env.MEDIA);

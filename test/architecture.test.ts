@@ -16,7 +16,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   access: ['core', 'lib'],
   catalogue: ['core', 'tools', 'execute'],
   adapters: ['core', 'lib', 'web'],
-  'services.ts': ['core', 'access', 'adapters'],
+  'services.ts': ['core', 'lib', 'access', 'adapters'],
   idempotency: ['core'],
   jobs: ['core', 'lib', 'execute', 'services.ts'],
   'exchange.ts': ['access', 'services.ts'],

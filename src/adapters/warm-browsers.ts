@@ -1,5 +1,6 @@
 /** Browsers between captures: one that has drawn a page well is kept for the next one, any other is closed. */
 import type { Browser, BrowserWorker } from '@cloudflare/puppeteer';
+import { unavailable } from '../core/errors.ts';
 
 /** However well it has served, a browser is not kept for ever. */
 const MOST_CAPTURES = 50;
@@ -23,6 +24,9 @@ export interface TakenBrowser {
   captures: number;
 }
 
+const allTaken = (cause: unknown) =>
+  unavailable('All browsers are taken just now. Try again in a moment.', 20, cause);
+
 export class WarmBrowsers {
   readonly #binding: BrowserWorker;
   readonly #resting: Resting[] = [];
@@ -39,7 +43,12 @@ export class WarmBrowsers {
       if (browser) return { browser, captures: rested.captures };
     }
     // At Cloudflare the session itself may go nowhere; Miniflare's browser has the dead proxy alone.
-    const browser = await puppeteer.launch(this.#binding, { guardrails: { allowedDomains: [] } });
+    const browser = await puppeteer
+      .launch(this.#binding, { guardrails: { allowedDomains: [] } })
+      .catch((error) => {
+        // Browser Run's own limit of browsers at once, or of new ones a minute.
+        throw /\b429\b/.test(String(error)) ? allTaken(error) : error;
+      });
     return { browser, captures: 0 };
   }
 

@@ -7,7 +7,8 @@ import type { Head } from './html-head.ts';
 import { type Candidate, candidatesOf, manifestIcons, manifestOf } from './icon-candidates.ts';
 import { measurePicture } from './image-size.ts';
 
-const MAX_BYTES = 5 * MB;
+/** Ten of them are in memory at once. */
+const MAX_BYTES = 2 * MB;
 const MAX_MANIFEST_BYTES = MB;
 const SECONDS = 10;
 const REDIRECTS = 3;

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed, switchedOff, ToolError } from '../../core/errors.ts';
 import type { CaptureOptions } from '../../core/ports.ts';
+import { currentRequestId } from '../../core/request-id.ts';
 import { json } from '../../core/tool-output.ts';
+import { logCause } from '../../lib/log-cause.ts';
 import { measurePicture } from '../../web/image-size.ts';
 import { judgeHost, parseWebUrl } from '../../web/public-url.ts';
 
@@ -140,6 +142,8 @@ export const screenshotUrl = defineTool({
       const fallback = browser.fallbackFor(address.href, options.width);
       const isOurs = !(error instanceof ToolError) || error.status >= 500;
       if (!fallback || !isOurs || signal.aborted) throw named(error);
+      // The caller gets a picture; the operator should know that it is not ours.
+      logCause(currentRequestId() ?? '', error);
       return json({
         url: fallback,
         screenshotUrl: fallback,
