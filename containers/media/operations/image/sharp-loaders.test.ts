@@ -19,9 +19,8 @@ it.each([
     for (const kind of kinds) await pixel.clone()[kind]().toFile(at(kind));
     // What recode-images.ts is given: a PDF, and no image of it.
     writeFileSync(at('pdf'), await (await PDFDocument.create()).save());
-    writeFileSync(at('list'), '[]');
+    const task = { input: at('pdf'), output: at('out'), images: [] };
     const code = `
-      process.argv.splice(1, 9, '', ${JSON.stringify(at('pdf'))}, '', ${JSON.stringify(at('list'))});
       await import(${JSON.stringify(new URL(program, import.meta.url).href)});
       const { default: sharp } = await import('sharp');
       const { readFileSync } = await import('node:fs');
@@ -37,6 +36,7 @@ it.each([
     const told = execFileSync(process.execPath, options, {
       encoding: 'utf8',
       cwd: import.meta.dirname,
+      input: JSON.stringify(task),
     });
     expect(JSON.parse(told.trim().split('\n').at(-1) ?? '')).toEqual(decoded);
   } finally {
