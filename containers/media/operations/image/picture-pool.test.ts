@@ -58,7 +58,7 @@ describe('a picture process', () => {
       status: 422,
       message: expect.stringContaining('limit of 0.7 seconds'),
     });
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     await runPictureTask('compress', await picture(), never);
     expect(processes().length).toBe(1);
   });

@@ -329,6 +329,6 @@ describe('compress_pdf', () => {
     const file = { name: 'gone.pdf', size: 1, path };
     const started = performance.now();
     await expect(compressPdf.run({}, [file], { directory, signal: stop.signal })).rejects.toThrow();
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });

@@ -125,7 +125,7 @@ describe('split_pdf into many parts', () => {
     const forty = performance.now() - started;
     const begun = performance.now();
     const { path: zip } = await operate('split_pdf', { ranges }, [path]);
-    expect(performance.now() - begun).toBeLessThan(forty * 3);
+    expect(performance.now() - begun).toBeLessThan(forty * 8);
     run('unzip', '-t', zip);
     expect(run('unzip', '-Z1', zip).trim().split('\n')).toHaveLength(350);
   });
