@@ -12,9 +12,14 @@ import {
 
 export const MAXIMUM_PAGES = 200_000;
 
+/** What a page has from the nodes above it where it does not say otherwise (§7.7.3.4). */
+const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
+
 export interface Page {
   reference: PdfReference;
   dictionary: PdfDictionary;
+  /** What the nodes above it give it; shared with its siblings. By the walk, since readers go by Kids, not by Parent. */
+  inherited: PdfDictionary;
 }
 
 export interface Pages {
@@ -35,18 +40,20 @@ export function readPages(document: PdfDocument): Pages {
   const list: Page[] = [];
   const indexOf = new Map<number, number>();
   const seen = new Set<number>();
-  const waiting: PdfReference[] = [root];
-  for (let reference = waiting.pop(); reference; reference = waiting.pop()) {
+  const waiting: [PdfReference, PdfDictionary][] = [[root, new Map()]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [reference, above] = next;
     if (seen.has(reference.number)) throw new PdfDamage('a node stands in the page tree twice');
     seen.add(reference.number);
     const node = document.resolve(reference);
     if (!isDictionary(node)) throw new PdfDamage('a node of the page tree is missing');
     const kids = arrayAt(document, node.get('Kids'));
     if (kids && !isNamed(document.resolve(node.get('Type')), 'Page')) {
+      const inherited = withOwn(above, node);
       for (let index = kids.length - 1; index >= 0; index -= 1) {
         const kid = kids[index];
         if (!(kid instanceof PdfReference)) throw new PdfDamage('a page is no indirect object');
-        waiting.push(kid);
+        waiting.push([kid, inherited]);
       }
       if (waiting.length > MAXIMUM_PAGES * 2) throw new PdfDamage('there are too many pages');
     } else if (isNamed(document.resolve(node.get('Type')), 'Pages')) {
@@ -54,12 +61,18 @@ export function readPages(document: PdfDocument): Pages {
       if (reference === root) break;
     } else {
       indexOf.set(reference.number, list.length);
-      list.push({ reference, dictionary: node });
+      list.push({ reference, dictionary: node, inherited: above });
       if (list.length > MAXIMUM_PAGES) throw new PdfDamage('there are too many pages');
     }
   }
   if (list.length === 0) throw new PdfWithoutPages('there are no pages');
   return { list, indexOf };
+}
+
+function withOwn(above: PdfDictionary, node: PdfDictionary): PdfDictionary {
+  const own = INHERITED.filter((key) => node.has(key));
+  if (own.length === 0) return above;
+  return new Map([...above, ...own.map((key) => [key, node.get(key)!] as const)]);
 }
 
 /**

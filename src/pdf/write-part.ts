@@ -15,15 +15,13 @@ import {
   type PdfValue,
 } from './objects.ts';
 import type { LabelsOf } from './page-labels.ts';
+import type { Page } from './pages.ts';
 import { type OpenedFile, pruneDocument } from './prune-document.ts';
 import { asciiBytes } from './serialize.ts';
 import { type Deflate, type WrittenObject, writeSection, writtenObject } from './write-section.ts';
 
 const CATALOG = 1;
 const PAGE_TREE = 2;
-/** What a page has from the nodes above it where it does not say otherwise (§7.7.3.4). */
-const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
-const MAXIMUM_DEPTH = 100;
 /** The version that object streams came with. */
 const COMPRESSED_VERSION = '1.5';
 /** Tells programs that move files that this is no text (§7.5.2). */
@@ -59,8 +57,8 @@ export function writePart(
   if (!labels) labelled.delete('PageLabels');
   objects.write(CATALOG, labelled);
   objects.write(PAGE_TREE, dictionary({ Type: name('Pages'), Kids: kids, Count: kids.length }));
-  for (const [place, reference] of kids.entries()) {
-    objects.write(PAGE_TREE + 1 + place, wholePage(update, reference, tree));
+  for (const [place, index] of indexes.entries()) {
+    objects.write(PAGE_TREE + 1 + place, wholePage(update, pages.list[index]!, tree));
   }
   const info = document.trailer.get('Info');
   const infoNumber = info instanceof PdfReference ? objects.numberOf(info) : 0;
@@ -128,21 +126,10 @@ class PartObjects {
 }
 
 /** A page with what it inherits, below the page tree of the part. */
-function wholePage(source: IncrementalUpdate, reference: PdfReference, tree: PdfReference) {
+function wholePage(source: IncrementalUpdate, { reference, inherited }: Page, tree: PdfReference) {
   const page = source.current(reference);
   if (!isDictionary(page)) throw new PdfDamage('a page is missing');
-  const whole = new Map(page).set('Parent', tree);
-  let above = page.get('Parent');
-  for (let depth = 0; above instanceof PdfReference && depth < MAXIMUM_DEPTH; depth += 1) {
-    const node = source.current(above);
-    if (!isDictionary(node)) break;
-    for (const key of INHERITED) {
-      const value = node.get(key);
-      if (value !== undefined && !whole.has(key)) whole.set(key, value);
-    }
-    above = node.get('Parent');
-  }
-  return whole;
+  return new Map([...inherited, ...page]).set('Parent', tree);
 }
 
 /** The version in the file's first line; with object streams at least theirs. */

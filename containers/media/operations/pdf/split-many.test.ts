@@ -1,7 +1,7 @@
 /** split_pdf into more parts than qpdf takes out: those that we write are what qpdf's are. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PDFDocument, PDFName } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   book,
@@ -90,6 +90,26 @@ describe('split_pdf into many parts', () => {
     catalog.Pages().set(PDFName.of('Rotate'), context.obj(90));
     const part = await expectAlike(put('inheriting.pdf', await document.save()), '2-3');
     expect(run('pdfinfo', part)).toMatch(/Page size:\s+200 x 90[\s\S]*Page rot:\s+90/);
+  });
+
+  it('goes by the tree where pages name no parent, or another', async () => {
+    const document = await PDFDocument.create();
+    for (let page = 1; page <= 8; page += 1) {
+      document.addPage([200, 90]).drawText(`page ${page}`, { x: 20, y: 20 });
+    }
+    const { context, catalog } = document;
+    const pages = document.getPages().map(({ node }) => node);
+    const fonts = context.obj({});
+    for (const page of pages) {
+      const own = page.Resources()!.lookup(PDFName.of('Font'), PDFDict);
+      for (const [key, font] of own.entries()) fonts.set(key, font);
+      page.delete(PDFName.of('Resources'));
+    }
+    catalog.Pages().set(PDFName.of('Resources'), context.obj({ Font: fonts }));
+    pages[1]!.delete(PDFName.of('Parent'));
+    pages[2]!.set(PDFName.of('Parent'), context.register(context.obj({ Type: 'Pages', Kids: [] })));
+    const part = await expectAlike(put('orphans.pdf', await document.save()), '2-3');
+    expect(text(part)).toMatch(/page 2[\s\S]*page 3/);
   });
 
   it('keeps the fields of the pages selected and leaves no value of the others', async () => {
