@@ -3,10 +3,10 @@
  * qpdf, which keeps the whole catalog of a split file, writes nothing of them.
  */
 
-import { byteKey } from './byte-key.ts';
 import type { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
+import { namedDestinations } from './named-destinations.ts';
 import {
   dictionary,
   dictionaryAt,
@@ -14,14 +14,12 @@ import {
   isNamed,
   name,
   type PdfDictionary,
-  PdfString,
   type PdfValue,
 } from './objects.ts';
 import { type OutlineItem, prunedOutlines } from './outlines.ts';
 import type { Pages } from './pages.ts';
 import { prunedForm } from './prune-forms.ts';
 import { prunedStructureTree } from './prune-structure-tree.ts';
-import { readNameTree } from './trees.ts';
 import { writeOutlineItems } from './write-outlines.ts';
 
 /** Entries of the catalog (§7.7.2) that tell nothing about single pages; the others are pruned or left out. */
@@ -142,14 +140,9 @@ function prunedNames(
     const tree = names.get(key);
     if (tree !== undefined) result.set(key, tree);
   }
-  const byName = new Map<string, PdfValue[]>();
-  for (const { key, value } of readNameTree(file.document, names.get('Dests'))) {
-    const destination = keptDestination(file, value, kept);
-    if (destination) byName.set(byteKey(key), [new PdfString(key), destination]);
-  }
-  if (byName.size > 0) {
-    const sorted = [...byName].sort(([left], [right]) => (left < right ? -1 : 1));
-    const items = sorted.flatMap(([, pair]) => pair);
+  const named = namedDestinations(file, names.get('Dests'), kept);
+  if (named.length > 0) {
+    const items = named.flatMap(({ name, target }) => [name, target]);
     result.set('Dests', update.add(dictionary({ Names: items })));
   }
   return result.size > 0 ? result : undefined;

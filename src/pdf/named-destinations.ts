@@ -1,0 +1,52 @@
+/** The named destinations of a document by the page that they lead to: read once, however many parts are taken. */
+import { byteKey } from './byte-key.ts';
+import { PdfString, type PdfValue } from './objects.ts';
+import type { OpenedFile } from './prune-document.ts';
+import { readNameTree } from './trees.ts';
+
+export interface NamedDestination {
+  /** What names are sorted by. */
+  key: string;
+  name: PdfString;
+  /** Page and view. */
+  target: PdfValue[];
+}
+
+const read = new WeakMap<OpenedFile, Map<number, NamedDestination[]>>();
+
+/** Those that lead to pages of `kept`, sorted by name. `tree` is the document's name tree of destinations. */
+export function namedDestinations(
+  file: OpenedFile,
+  tree: PdfValue | undefined,
+  kept: ReadonlySet<number>,
+): NamedDestination[] {
+  let byPage = read.get(file);
+  if (!byPage) {
+    byPage = readByPage(file, tree);
+    read.set(file, byPage);
+  }
+  const found: NamedDestination[] = [];
+  for (const page of kept) for (const named of byPage.get(page) ?? []) found.push(named);
+  return found.sort((left, right) => (left.key < right.key ? -1 : 1));
+}
+
+function readByPage(
+  { document, destinations, pages }: OpenedFile,
+  tree: PdfValue | undefined,
+): Map<number, NamedDestination[]> {
+  // Of equal names the last one counts.
+  const byName = new Map(
+    readNameTree(document, tree).map(({ key, value }) => [byteKey(key), { key, value }]),
+  );
+  const byPage = new Map<number, NamedDestination[]>();
+  for (const [key, named] of byName) {
+    const destination = destinations.explicit(named.value);
+    const page = destination && pages.list[destination.pageIndex];
+    if (!page) continue;
+    const target = [page.reference, ...destination.view];
+    const list = byPage.get(destination.pageIndex) ?? [];
+    byPage.set(destination.pageIndex, list);
+    list.push({ key, name: new PdfString(named.key), target });
+  }
+  return byPage;
+}
