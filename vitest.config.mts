@@ -1,6 +1,6 @@
 /**
  * Units in workerd with its real bindings, units in Node, and the whole service over HTTP. Two files at a time, but for
- * those that measure the service's memory or count its processes.
+ * those that measure what the service holds: memory, processes, storage.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -9,12 +9,15 @@ const ALONE = [
   'test/load/**/*.test.ts',
   'test/media/**/*.test.ts',
   'test/rest/abort.test.ts',
+  'test/rest/multipart.test.ts',
   'test/web/screenshot-url.test.ts',
 ];
 
 const OF_THE_SERVICE = {
   globalSetup: ['test/support/global-setup.ts'],
   testTimeout: 60_000,
+  // A browser on a busy machine takes more than the usual second.
+  expect: { poll: { timeout: 20_000 } },
 };
 
 export default defineConfig({
