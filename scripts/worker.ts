@@ -10,7 +10,6 @@ import { build } from './build.ts';
 import { ingest } from './ingest/ingest.ts';
 import { localTarget } from './ingest/local-target.ts';
 import { readDocuments } from './ingest/sources.ts';
-import { freePort } from './media-worker.ts';
 import { migrate } from './migrate.ts';
 import { writeTiedProgram } from './tied-program.ts';
 
@@ -36,7 +35,6 @@ export async function startWorker(
   stateDir: string,
 ): Promise<RunningWorker> {
   const folder = build();
-  const port = await freePort();
   const workerOptions = readWorkerOptions();
   if (workerOptions.browserRendering) offerBrowser();
   process.env.MINIFLARE_WORKERD_V8_FLAGS ??= V8_FLAGS;
@@ -60,7 +58,7 @@ export async function startWorker(
           modulesRoot: folder,
           modules: modulesOf(folder),
           // Requests reach workerd without Miniflare's own entry worker, at several times the rate.
-          unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
         },
       ],
     }),
@@ -70,7 +68,7 @@ export async function startWorker(
   await migrate(database, 'migrations');
   await ingest(readDocuments(), localTarget(database), Date.now());
   return {
-    url: new URL(`http://127.0.0.1:${port}`),
+    url: await miniflare.unsafeGetDirectURL(),
     miniflare,
     stop: async () => {
       // What the Worker gathers is written by its cron handler too.

@@ -4,7 +4,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { freePort } from '../../scripts/media-worker.ts';
 
 /** Bundles the Worker of this wrangler.toml into `folder`, and starts it. */
 export async function startTestWorker(
@@ -14,7 +13,6 @@ export async function startTestWorker(
   execFileSync('wrangler', ['deploy', '--dry-run', '--config', config, '--outdir', folder], {
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
   });
-  const port = await freePort();
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   const texts = readdirSync(folder).filter((name) => name.endsWith('.client.js'));
   const miniflare = new Miniflare(
@@ -29,11 +27,11 @@ export async function startTestWorker(
             { type: 'ESModule', path: join(folder, 'worker.js') },
             ...texts.map((name) => ({ type: 'Text' as const, path: join(folder, name) })),
           ],
-          unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
         },
       ],
     }),
   );
   await miniflare.ready;
-  return { url: new URL(`http://127.0.0.1:${port}`), stop: () => miniflare.dispose() };
+  return { url: await miniflare.unsafeGetDirectURL(), stop: () => miniflare.dispose() };
 }
