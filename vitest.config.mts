@@ -16,6 +16,7 @@ const ALONE = [
 const OF_THE_SERVICE = {
   globalSetup: ['test/support/global-setup.ts'],
   testTimeout: 60_000,
+  hookTimeout: 60_000,
   // A browser on a busy machine takes more than the usual second.
   expect: { poll: { timeout: 20_000 } },
 };
