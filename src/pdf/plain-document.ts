@@ -3,7 +3,7 @@
  * annotations in a file without outlines, forms, names, labels, layers, tags, encryption or damage.
  */
 import { Unzlib } from 'fflate';
-import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef } from 'pdf-lib';
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-lib';
 
 /** Beyond these bounds qpdf is faster, and an isolate's memory is better left alone. */
 const MAX_BYTES = 2 ** 20;
@@ -82,6 +82,32 @@ function tellsMore(bytes: Uint8Array): boolean {
   const text = LATIN_1.decode(bytes);
   if (NOT_PLAIN.test(text)) return true;
   return (text.match(/\/Type\s?\/Page\b/g)?.length ?? 0) > MAX_PAGES;
+}
+
+/** Whether pages share dictionaries of fonts and images: pdf-lib would copy with each page what only others show. */
+export function sharesResources(document: PlainDocument): boolean {
+  const met = new Set<unknown>();
+  const isMet = (value: unknown) => met.has(value) || !met.add(value);
+  const waiting = document.getPages().map(({ node }) => node.Resources());
+  for (const resources of waiting) {
+    const drawn = dictionaryIn(resources, 'XObject');
+    const fonts = dictionaryIn(resources, 'Font');
+    if (drawn && drawn.keys().length > 0 && isMet(drawn)) return true;
+    // A single font is hardly one that a page does without.
+    if (fonts && fonts.keys().length > 1 && isMet(fonts)) return true;
+    for (const name of drawn?.keys() ?? []) {
+      const drawing = drawn?.lookup(name);
+      if (drawing instanceof PDFStream && !isMet(drawing)) {
+        waiting.push(dictionaryIn(drawing.dict, 'Resources'));
+      }
+    }
+  }
+  return false;
+}
+
+function dictionaryIn(dictionary: PDFDict | undefined, key: string): PDFDict | undefined {
+  const value = dictionary?.lookup(PDFName.of(key));
+  return value instanceof PDFDict ? value : undefined;
 }
 
 /** One document with the pages of all, in order; the document information is that of the first. Throws where pdf-lib fails. */

@@ -125,5 +125,13 @@ function keptElement(
   });
   const kept = new Map(element).set('K', kids);
   if (ownPage !== undefined && !onKeptPage(ownPage)) kept.delete('Pg');
+  // Elements elsewhere that it speaks of, such as footnotes (ISO 32000-2 §14.7.2).
+  const others = arrayAt(document, element.get('Ref'));
+  if (others) {
+    kept.set(
+      'Ref',
+      others.filter((other) => isKeptElement(other, elements)),
+    );
+  }
   return kept;
 }

@@ -56,6 +56,21 @@ async function entriesOf(archive: unknown): Promise<[string, number[]][]> {
   );
 }
 
+describe('split_pdf, of a small file whose pages share what they show', () => {
+  it('is work for the media worker: no page takes the pictures of another along', async () => {
+    const bytes = await pdf(3, (document) => {
+      const { context } = document;
+      const form = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] };
+      const drawn = context.obj({ X: context.register(context.stream('% secret', form)) });
+      const resources = context.register(context.obj({ XObject: drawn }));
+      for (const { node } of document.getPages()) node.set(PDFName.of('Resources'), resources);
+    });
+    const media = new Recorder();
+    await split(['2'], { bytes, media });
+    expect(media.calls).toHaveLength(1);
+  });
+});
+
 describe('split_pdf, with one range', () => {
   it('gives that PDF: a span, a page, a combination, in the order written', async () => {
     for (const [range, pages] of [

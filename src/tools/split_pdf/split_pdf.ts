@@ -66,9 +66,9 @@ async function splitAtEdge(
   entries: readonly PageSpan[][],
   stem: string,
 ): Promise<({ output: FileOutput } & DroppedRanges) | null> {
-  const { isSmall, isSmallSelection, openPlain, selectPlain } = await loadEdge();
+  const { isSmall, isSmallSelection, openPlain, selectPlain, sharesResources } = await loadEdge();
   const document = isSmall([input.size]) ? await openPlain(await input.bytes()) : null;
-  if (!document) return null;
+  if (!document || sharesResources(document)) return null;
   const pageCount = document.getPageCount();
   const selections = entries.map((spans) => selectPages(spans, pageCount));
   if (!isSmallSelection(selections)) return null;

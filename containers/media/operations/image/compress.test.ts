@@ -280,6 +280,32 @@ describe('compress_image draws SVG', () => {
     expect([channels[0]?.max, channels[1]?.min]).toEqual([0, 255]);
   });
 
+  it.each([
+    ['in mm', 'width="210mm" height="297mm" viewBox="0 0 210 297"', '100%', 566, 800],
+    ['in inches', 'width="1in" height="0.5in"', '2in', 400, 200],
+    ['in pt, long', 'width="9000pt" height="1pt"', '9000pt', 800, 1],
+    ['in cm and pixels', 'width="100" height="1cm" viewBox="0 0 10 10"', '100%', 417, 157],
+  ])('with its size %s', async (_, attributes, side, width, height) => {
+    const square = `<rect width="${side}" height="${side}" fill="red"/>`;
+    const drawing = svg(`preserveAspectRatio="none" ${attributes}`, square);
+    const { seen, bytes } = await compress(drawing, { format: 'png' }, 'a.svg');
+    expect([seen.width, seen.height]).toEqual([width, height]);
+    const { channels } = await sharp(bytes).stats();
+    expect(channels[3]?.min ?? 255).toBe(255);
+    expect(channels[0]?.min).toBe(255);
+  });
+
+  it('with what is as large in it as its units say', async () => {
+    const square = '<rect x="10" y="10" width="1cm" height="24pt" fill="red"/>';
+    const drawing = svg('width="200" height="100"', square);
+    const { bytes } = await compress(drawing, { format: 'png' });
+    const { info } = await sharp(bytes).trim().toBuffer({ resolveWithObject: true });
+    // 37.8 and 32 of 200 x 100, drawn as 800 x 400.
+    expect(info.width).toBeGreaterThanOrEqual(151);
+    expect(info.width).toBeLessThanOrEqual(152);
+    expect(info.height).toBe(128);
+  });
+
   it('sharply where it is enlarged, with its transparency', async () => {
     const edge = svg('width="10" height="10"', '<rect width="5" height="10" fill="black"/>');
     const { bytes } = await compress(edge, { width: 1000, format: 'png' });

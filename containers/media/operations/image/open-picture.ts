@@ -11,6 +11,7 @@ import {
 } from '../../../../src/lib/picture-kind.ts';
 import { decodeHeic } from './heic.ts';
 import { permissionFor } from './large-pictures.ts';
+import { hasPhysicalUnits, PHYSICAL_DENSITY, physicalSize } from './physical-svg.ts';
 import type { PictureFile, TaskReply } from './picture-task.ts';
 import { resizedSvg } from './resize-svg.ts';
 import { allowLoaders } from './sharp-loaders.ts';
@@ -92,9 +93,13 @@ export async function openPicture(file: PictureFile, animated = false): Promise<
 async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, height }: Metadata) {
   const measure = (density: number) =>
     read(name, () => sharp(bytes, { density, limitInputPixels: false }).metadata());
+  if (hasPhysicalUnits(bytes)) {
+    return resizedDrawing(name, bytes, await physicalSize(measure));
+  }
   const longest = Math.max(width, height);
   const fitting = (UNIT_DENSITY * SVG_BOX) / longest;
   const shortest = (Math.min(width, height) * fitting) / UNIT_DENSITY;
+  // At no density it would fit and be as thick as a pixel.
   if (fitting < 1 || shortest < 1) return resizedDrawing(name, bytes, { width, height });
   const density = possibleDensity(Math.min(SVG_DENSITY, fitting));
   const metadata = await measure(density);
@@ -102,21 +107,23 @@ async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, heig
   return { bytes, density, metadata, proportion: large.width / large.height };
 }
 
-/** One that at no density would fit and be as thick as a pixel. */
+/** With its size in its root element. `natural` is that in units. */
 async function resizedDrawing(
   name: string,
   bytes: Buffer<ArrayBuffer>,
   natural: { width: number; height: number },
 ) {
-  const scale = SVG_BOX / Math.max(natural.width, natural.height);
-  const size = {
-    width: Math.max(1, Math.round(natural.width * scale)),
-    height: Math.max(1, Math.round(natural.height * scale)),
-  };
+  const longest = Math.max(natural.width, natural.height);
+  const scale = Math.min(SVG_DENSITY / UNIT_DENSITY, SVG_BOX / longest);
+  const drawn = (side: number) =>
+    (Math.max(1, Math.round(side * scale)) * UNIT_DENSITY) / PHYSICAL_DENSITY;
+  const size = { width: drawn(natural.width), height: drawn(natural.height) };
   const resized = resizedSvg(bytes, size, natural) ?? bytes;
-  const metadata = await read(name, () => sharp(resized, { limitInputPixels: false }).metadata());
-  const proportion = natural.width / natural.height;
-  return { bytes: resized, density: UNIT_DENSITY, metadata, proportion };
+  const density = PHYSICAL_DENSITY;
+  const metadata = await read(name, () =>
+    sharp(resized, { density, limitInputPixels: false }).metadata(),
+  );
+  return { bytes: resized, density, metadata, proportion: natural.width / natural.height };
 }
 
 /** Within what sharp accepts. */

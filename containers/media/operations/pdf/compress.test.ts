@@ -295,6 +295,48 @@ describe('compress_pdf', () => {
     });
   });
 
+  describe('of a picture shown small on the page', () => {
+    const large = 'q 480 0 0 576 50 100 cm /Picture Do Q';
+    const small = async () => ({ ...(await scan(21)), across: 40 });
+
+    it('keeps what a layer shows large that is off', async () => {
+      const content = await pictureFile([await small()], (document) => {
+        const { context, catalog } = document;
+        const layer = context.register(context.obj({ Type: 'OCG', Name: PDFString.of('large') }));
+        const layers = { OCGs: [layer], D: { OFF: [layer], Order: [layer] } };
+        catalog.set(PDFName.of('OCProperties'), context.obj(layers));
+        const { node } = document.getPage(0);
+        node.Resources()?.set(PDFName.of('Properties'), context.obj({ Large: layer }));
+        const marks = context.flateStream(`/OC /Large BDC ${large} EMC`);
+        node.addContentStream(context.register(marks));
+      });
+      const { path } = await compress(put('layer.pdf', content));
+      expect(imagesOf(path)).toEqual(['1 image 1000x1200 rgb jpeg']);
+    });
+
+    it.each([
+      ['is hidden', 2, '1000x1200'],
+      ['is for print only', 36, '1000x1200'],
+      ['is not there', undefined, '83x100'],
+    ])('keeps what an annotation shows large that %s', async (_, flags, size) => {
+      const content = await pictureFile([await small()], (document, [picture]) => {
+        const { context } = document;
+        if (flags === undefined) return;
+        const appearance = context.flateStream(large, {
+          Type: 'XObject',
+          Subtype: 'Form',
+          BBox: [0, 0, 595, 842],
+          Resources: { XObject: { Picture: picture! } },
+        });
+        const stamp = { Type: 'Annot', Subtype: 'Stamp', Rect: [0, 0, 595, 842], F: flags };
+        const annotation = context.obj({ ...stamp, AP: { N: context.register(appearance) } });
+        document.getPage(0).node.set(PDFName.of('Annots'), context.obj([annotation]));
+      });
+      const { path } = await compress(put('stamp.pdf', content));
+      expect(imagesOf(path)).toEqual([`1 image ${size} rgb jpeg`]);
+    });
+  });
+
   it('refuses what is no PDF, PostScript too, and what is damaged beyond repair', async () => {
     for (const [name, content] of [
       ['photo.pdf', await jpegOf(await photograph(10, 10), 10, 10)],

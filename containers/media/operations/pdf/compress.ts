@@ -14,7 +14,12 @@ import { normalise, openInput, type PdfInput } from './input.ts';
 import { beginOriginal, lossOf, type Original } from './likeness.ts';
 import { qpdf } from './qpdf.ts';
 import { Recoder } from './recoder.ts';
-import { type ShownImage, type ShownImages, shownImages } from './shown-images.ts';
+import {
+  type ShownImage,
+  type ShownImages,
+  shownImages,
+  withHiddenShowings,
+} from './shown-images.ts';
 
 /** The rest of the operation's own limit is for the answer: the caller then still gets the file back. */
 const TIME_LIMIT_MS = 100_000;
@@ -95,9 +100,10 @@ async function compress(file: OperationFile, context: OperationContext): Promise
   }
   let images: ShownImages;
   try {
-    images = await shownImages(input.path, context);
+    const onScreen = await shownImages(input.path, context);
+    images = await withHiddenShowings(onScreen, input.document, context);
   } catch (error) {
-    if (!(error instanceof ProgramFailure)) throw error;
+    if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged('its pages cannot be drawn, so nothing could be compared');
   }
   const recodable = images.objects.filter((shown) => isRecodable(input, shown));

@@ -6,7 +6,9 @@ import { Destinations } from '../../../../src/pdf/destinations.ts';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { hasLostObjects } from '../../../../src/pdf/lost-objects.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
+import { readOutlines } from '../../../../src/pdf/outlines.ts';
 import { type Pages, PdfWithoutPages, readPages } from '../../../../src/pdf/pages.ts';
+import type { OpenedFile } from '../../../../src/pdf/prune-document.ts';
 import { rebuiltTail } from '../../../../src/pdf/rebuild.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
@@ -52,6 +54,14 @@ export function readStructure(document: PdfDocument): PdfStructure {
   return { pages, destinations: new Destinations(document, pages) };
 }
 
+/** All that is needed to take parts out of a document. Throws PdfDamage. */
+export function openedFile(document: PdfDocument): OpenedFile {
+  const structure = readStructure(document);
+  return { document, ...structure, outlines: readOutlines(document, structure.destinations) };
+}
+
+const ALL_PAGES = ['--pages', '.', '1-z', '--'];
+
 const repairName = (file: OperationFile, suffix: string) => `${file.path}.${suffix}.pdf`;
 
 /** Rewrites an input, decrypted and repaired. Throws ToolError 400, naming the file, where that fails. */
@@ -84,8 +94,40 @@ export async function normalise(file: OperationFile, context: OperationContext):
   const rebuilt = damaged && (await withTrailer(file));
   // Nothing is left out in silence.
   if (rebuilt && hasLostObjects(rebuilt)) throw beyondRepair(file);
-  const document = await readNormalised(file, path);
-  return { file, path, document, normalised: true };
+  try {
+    return { file, path, document: await readWhole(path), normalised: true };
+  } catch (error) {
+    if (error instanceof PdfWithoutPages) throw badRequest(`"${file.name}" has no pages.`, 'file');
+    if (!(error instanceof PdfDamage)) throw error;
+  }
+  return withMendedPages(file, path, context);
+}
+
+/** qpdf mends a page tree only where it is asked for the pages: one that stands there twice becomes two. */
+async function withMendedPages(
+  file: OperationFile,
+  from: string,
+  context: OperationContext,
+): Promise<PdfInput> {
+  const path = repairName(file, 'pages');
+  try {
+    await qpdf(['--stream-data=preserve', from, ...ALL_PAGES, path], context);
+    return { file, path, document: await readWhole(path), normalised: true };
+  } catch (error) {
+    const isDamaged = error instanceof ProgramFailure || error instanceof PdfDamage;
+    throw isDamaged ? beyondRepair(file) : error;
+  }
+}
+
+/** The path of the same document, in which a page leads only to fonts and images that it shows. Throws ProgramFailure. */
+export async function withOwnResources(
+  input: PdfInput,
+  context: OperationContext,
+): Promise<string> {
+  const path = repairName(input.file, 'own');
+  const options = ['--stream-data=preserve', '--remove-unreferenced-resources=yes'];
+  await qpdf([...options, input.path, ...ALL_PAGES, path], context);
+  return path;
 }
 
 const decryptAndRepair = (from: string, to: string, context: OperationContext) =>
@@ -124,14 +166,8 @@ async function secondAttempt(
   }
 }
 
-async function readNormalised(file: OperationFile, path: string): Promise<PdfDocument> {
-  try {
-    const document = new PdfDocument(await readFile(path), inflate);
-    readPages(document);
-    return document;
-  } catch (error) {
-    if (error instanceof PdfWithoutPages) throw badRequest(`"${file.name}" has no pages.`, 'file');
-    if (error instanceof PdfDamage) throw beyondRepair(file);
-    throw error;
-  }
+async function readWhole(path: string): Promise<PdfDocument> {
+  const document = new PdfDocument(await readFile(path), inflate);
+  readPages(document);
+  return document;
 }

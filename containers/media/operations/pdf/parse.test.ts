@@ -41,6 +41,32 @@ describe('parse_document, of a PDF', () => {
     expect((await parse(pagesOf('single', 'Alone'))).text).toBe('Alone');
   });
 
+  it.each([
+    [
+      'of numbers',
+      ['The years 2019-', '2021, pages 12-', '15'],
+      'The years 2019-2021, pages 12-15',
+    ],
+    [
+      'before capital letters',
+      ['in Alsace-', 'Lorraine & <Rhine>-', '1'],
+      'in Alsace-Lorraine & <Rhine>-\n1',
+    ],
+    [
+      'that are no hyphens',
+      ['a line ---', 'and one more -', 'yes'],
+      'a line ---\nand one more -\nyes',
+    ],
+    ['of broken words not', ['an exam-', 'ple of 1-', '2'], 'an example of 1-2'],
+  ])('keeps hyphens at the ends of lines: those %s', async (name, lines, expected) => {
+    const shown = lines.map((line, index) => `72 ${700 - index * 14} moveto (${line}) show\n`);
+    const font = '/Helvetica findfont 12 scalefont setfont\n';
+    const { text } = await parse(
+      distilled(name.replaceAll(' ', '-'), `${font}${shown.join('')} showpage`),
+    );
+    expect(text).toBe(expected);
+  });
+
   it('reads columns one after the other, whatever order they were drawn in', async () => {
     let lines = '/Helvetica findfont 11 scalefont setfont\n';
     for (let line = 0; line < 30; line += 1) {

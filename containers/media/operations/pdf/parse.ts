@@ -11,6 +11,7 @@ import { ProgramFailure } from '../../run-program.ts';
 import type { Operation, OperationContext, OperationFile } from '../operation.ts';
 import { inParallel } from './in-parallel.ts';
 import { normalise, openInput, type PdfInput } from './input.ts';
+import { flowsOfPages, lacksHyphens, withHyphens } from './line-hyphens.ts';
 import { poppler } from './poppler.ts';
 import { qpdf } from './qpdf.ts';
 import { isDrawnInOrder, wordsOfPages } from './reading-order.ts';
@@ -99,15 +100,48 @@ async function textsInReadingOrder(
     splitPages(path, pages, context, ['-raw']),
   ]);
   if (!found) return pageByPage(path, pages, context);
-  const unlike = found.flatMap((text, index) =>
-    drawn && letters(text) !== letters(drawn[index] ?? '') ? [index] : [],
-  );
-  if (!drawn || unlike.length === 0) return found;
-  const better = await drawnInOrder(path, unlike, context);
-  return found.map((text, index) => (better.has(index) ? (drawn[index] ?? text) : text));
+  if (!drawn) return found;
+  const numbers = found.map((_, index) => index);
+  const unlike = numbers.filter((page) => letters(found[page]!) !== letters(drawn[page]!));
+  const lacking = numbers.filter((page) => lacksHyphens(found[page]!, drawn[page]!));
+  const [better, flows] = await Promise.all([
+    drawnInOrder(path, unlike, context),
+    flowsOf(path, lacking, context),
+  ]);
+  return found.map((text, page) => {
+    if (better.has(page)) return drawn[page]!;
+    const lines = flows.get(page);
+    return lines ? withHyphens(text, lines) : text;
+  });
 }
 
-const letters = (text: string) => text.replace(/\s+/g, '');
+/** Hyphens apart, which only the order of drawing keeps. */
+const letters = (text: string) => text.replace(/[\s-]+/g, '');
+
+/** The lines of these pages, counted from 0; none where they are too many. */
+async function flowsOf(
+  path: string,
+  pages: readonly number[],
+  context: OperationContext,
+): Promise<Map<number, string[][]>> {
+  const listed = await listing(path, pages, context, ['-bbox-layout']);
+  const flows = flowsOfPages(listed);
+  return new Map(pages.map((page) => [page, flows[page - pages[0]!] ?? []]));
+}
+
+/** What pdftotext lists of the pages from the first of these to the last; nothing where it is too much. */
+async function listing(
+  path: string,
+  pages: readonly number[],
+  context: OperationContext,
+  options: readonly string[],
+): Promise<string> {
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (first === undefined || last === undefined) return '';
+  const listed = await written(path, first + 1, last + 1, context, options);
+  return (await stat(listed)).size > MAXIMUM_BOXES_BYTES ? '' : readFile(listed, 'utf8');
+}
 
 /** Those of these pages, counted from 0, that read better as they were drawn. */
 async function drawnInOrder(
@@ -116,14 +150,10 @@ async function drawnInOrder(
   context: OperationContext,
 ): Promise<Set<number>> {
   const first = pages[0] ?? 0;
-  const span = [first + 1, (pages.at(-1) ?? 0) + 1] as const;
   const [found = [], drawn = []] = await Promise.all(
-    [['-bbox'], ['-bbox', '-raw']].map(async (options) => {
-      const listed = await written(path, ...span, context, options);
-      return (await stat(listed)).size > MAXIMUM_BOXES_BYTES
-        ? []
-        : wordsOfPages(await readFile(listed, 'utf8'));
-    }),
+    [['-bbox'], ['-bbox', '-raw']].map(async (options) =>
+      wordsOfPages(await listing(path, pages, context, options)),
+    ),
   );
   const better = (page: number) =>
     isDrawnInOrder(found[page - first] ?? [], drawn[page - first] ?? []);

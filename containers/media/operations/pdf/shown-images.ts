@@ -1,6 +1,12 @@
 /** The images that pages show, with the resolution at which they do, as pdfimages lists them. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PdfDocument } from '../../../../src/pdf/document.ts';
+import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
+import { reveal } from '../../../../src/pdf/reveal.ts';
 import type { OperationContext } from '../operation.ts';
 import { poppler } from './poppler.ts';
+import { deflate } from './qpdf.ts';
 
 /** An image object and the lowest resolution at which a page shows it. */
 export interface ShownImage {
@@ -47,6 +53,30 @@ export async function shownImages(path: string, context: OperationContext): Prom
     if (known.pages.at(-1) !== Number(page)) known.pages.push(Number(page));
   }
   return { objects: [...objects.values()], counts };
+}
+
+/**
+ * The same, each at the lowest resolution of all showings: also of those in layers that are off, and in annotations
+ * that are printed only. Throws PdfDamage, and what `shownImages` throws.
+ */
+export async function withHiddenShowings(
+  { objects, counts }: ShownImages,
+  document: PdfDocument,
+  context: OperationContext,
+): Promise<ShownImages> {
+  const update = new IncrementalUpdate(document, deflate);
+  reveal(document, update);
+  if (objects.length === 0 || update.size === 0) return { objects, counts };
+  const path = join(context.directory, 'revealed.pdf');
+  await writeFile(path, [document.bytes, update.build()]);
+  const all = await shownImages(path, context);
+  await rm(path);
+  const lowest = new Map(all.objects.map(({ number, ppi }) => [number, ppi]));
+  const withLowest = objects.map((shown) => ({
+    ...shown,
+    ppi: Math.min(shown.ppi, lowest.get(shown.number) ?? 0),
+  }));
+  return { objects: withLowest, counts };
 }
 
 /** Whether every page shows as many of each type. */

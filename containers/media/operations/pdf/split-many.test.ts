@@ -1,7 +1,7 @@
 /** split_pdf into more parts than qpdf takes out: those that we write are what qpdf's are. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PDFDict, PDFDocument, PDFName } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFHexString, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   book,
@@ -130,6 +130,71 @@ describe('split_pdf into many parts', () => {
     const page = renderings(alpha)[2];
     expect(renderings(ours)).toEqual([page, page]);
   });
+
+  it.each(['for all pages', 'as one object', 'by the pictures of one object'])(
+    'gives a page only the pictures that it shows, where resources are shared %s',
+    async (how) => {
+      const document = await PDFDocument.create();
+      const { context, catalog } = document;
+      const drawn = context.obj({});
+      for (let page = 1; page <= 8; page += 1) {
+        const marks = context.flateStream(`% secret stamp ${page}\n0 0 ${page} 9 re f`, {
+          Type: 'XObject',
+          Subtype: 'Form',
+          BBox: [0, 0, 99, 99],
+        });
+        drawn.set(PDFName.of(`X${page}`), context.register(marks));
+        const { node } = document.addPage([200, 90]);
+        node.set(PDFName.of('Contents'), context.register(context.stream(`/X${page} Do`)));
+        node.delete(PDFName.of('Resources'));
+      }
+      const resources = context.obj({ XObject: drawn });
+      if (how === 'for all pages') catalog.Pages().set(PDFName.of('Resources'), resources);
+      const reference = context.register(how === 'as one object' ? resources : drawn);
+      for (const { node } of how === 'for all pages' ? [] : document.getPages()) {
+        const own = how === 'as one object' ? reference : context.obj({ XObject: reference });
+        node.set(PDFName.of('Resources'), own);
+      }
+      const part = await expectAlike(put('sharing.pdf', await document.save()), '2-3');
+      const stamps = uncompressed(part).match(/secret stamp \d/g);
+      expect(stamps?.sort()).toEqual(['secret stamp 2', 'secret stamp 3']);
+    },
+  );
+
+  it('leaves the thread of the server free while it works through a large structure', async () => {
+    const document = await PDFDocument.create();
+    const page = document.addPage([200, 90]);
+    const { context, catalog } = document;
+    const names = context.obj([]);
+    for (let index = 0; index < 20_000; index += 1) {
+      names.push(PDFHexString.of(index.toString(16).padStart(8, '0')));
+      names.push(context.obj([page.ref, 'Fit']));
+    }
+    catalog.set(PDFName.of('Names'), context.obj({ Dests: { Names: names } }));
+    const path = put('names.pdf', await document.save());
+    const begun = performance.now();
+    const before = process.threadCpuUsage();
+    const { path: zip } = await operate('split_pdf', { ranges: Array(30).fill('1') }, [path]);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan((performance.now() - begun) / 4);
+    expect(run('unzip', '-Z1', zip).trim().split('\n')).toHaveLength(30);
+  });
+
+  it.each(['twice', 'directly'])(
+    'takes apart a file whose page tree holds a page %s',
+    async (how) => {
+      const document = await PDFDocument.create();
+      for (let page = 1; page <= 6; page += 1) {
+        document.addPage([200, 90]).drawText(`page ${page}`, { x: 20, y: 20 });
+      }
+      const kids = document.catalog.Pages().Kids();
+      kids.set(2, how === 'twice' ? kids.get(1) : document.getPage(2).node);
+      // pdf-lib counts, and so must not see it.
+      const bytes = await document.save({ useObjectStreams: false });
+      const part = await expectAlike(put(`${how}.pdf`, bytes), '2-3');
+      expect(text(part)).toMatch(how === 'twice' ? /page 2[\s\S]*page 2/ : /page 2[\s\S]*page 3/);
+    },
+  );
 
   it('takes 350 pages apart in a fraction of the time of a qpdf run for each', async () => {
     const pages = Array.from(

@@ -158,7 +158,7 @@ function taggedFile(): string {
   const content = '/Figure <</MCID 0>> BDC 9 9 50 50 re f EMC';
   const stream = `<</Length ${content.length}>>\nstream\n${content}\nendstream`;
   const figure = (number: number) =>
-    `<</Type/StructElem/S/Figure/P 8 0 R/Pg ${number + 2} 0 R/K 0/Alt(alternative ${number})>>`;
+    `<</Type/StructElem/S/Figure/P 8 0 R/Pg ${number + 2} 0 R/K 0/Alt(alternative ${number})/Ref[${11 - number} 0 R]>>`;
   const objects = [
     '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 7 0 R>>',
     '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',

@@ -1,13 +1,11 @@
 /** split_pdf: one new PDF for each range of pages; several come as a ZIP. */
 import { createReadStream } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
-import { readOutlines } from '../../../../src/pdf/outlines.ts';
-import { type LabelsOf, pageLabels } from '../../../../src/pdf/page-labels.ts';
 import {
   droppedRanges,
   MAX_RANGES,
@@ -16,24 +14,25 @@ import {
   partNames,
   selectPages,
 } from '../../../../src/pdf/page-ranges.ts';
-import { flatPageReferences } from '../../../../src/pdf/pages.ts';
+import { flatPageReferences, readPages } from '../../../../src/pdf/pages.ts';
 import {
   needsPruning,
   type OpenedFile,
   pruneDocument,
 } from '../../../../src/pdf/prune-document.ts';
-import { writePart } from '../../../../src/pdf/write-part.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import type { Operation, OperationContext, OperationResult } from '../operation.ts';
 import { zipResult } from '../zip-result.ts';
 import { inParallel } from './in-parallel.ts';
-import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
+import { normalise, openedFile, openInput, type PdfInput, withOwnResources } from './input.ts';
+import { writeParts } from './part-writer.ts';
 import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
 
 /** So many parts qpdf takes out, each in a run over the whole file; more are written by us, in the time of the parts. */
 const FEW_PARTS = 4;
-/** Writing a part keeps the server from all else. */
-const LARGE_PART_PAGES = 200;
+/** From here on a file with bookmarks, names or the like is read by a program of ours. */
+const LONG_BYTES = 512 * 1024;
+const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
 /** Bytes of all parts together: many ranges of a large file would fill the disk. */
 const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
 
@@ -94,13 +93,8 @@ async function split(
   spans: readonly PageSpan[][],
   context: OperationContext,
 ): Promise<OperationResult> {
-  const file = soundly(() => {
-    const { document } = input;
-    const structure = readStructure(document);
-    return { document, ...structure, outlines: readOutlines(document, structure.destinations) };
-  });
-  const pageCount = file.pages.list.length;
-  const selected = spans.map((entry) => selectPages(entry, pageCount));
+  const pageCount = soundly(() => readPages(input.document).list.length);
+  const selected = selectAll(spans, pageCount);
   const meta = { ...droppedRanges(selected, pageCount) };
   const kept = ranges.map((_, index) => index).filter((index) => selected[index]?.length);
   const names = partNames(kept.map((index) => spans[index] ?? []));
@@ -110,19 +104,9 @@ async function split(
     pages: selected[index] ?? [],
     size: 0,
   }));
-  const labelsOf = soundly(() => pageLabels(file.document));
-  let size = 0;
-  await inParallel(parts, async (part) => {
-    context.signal.throwIfAborted();
-    if (parts.length > FEW_PARTS && isSmall(part)) await writeSmall(file, labelsOf, part);
-    else await takeOut(input, file, part, context);
-    size += part.size;
-    if (size > MAXIMUM_OUTPUT_BYTES) {
-      throw failed(
-        'The parts come to more than 512 MB. Ask for fewer or smaller ranges at a time.',
-      );
-    }
-  });
+  const isOurs = parts.length > FEW_PARTS || isLong(input.document);
+  if (isOurs) await writeMany(input, parts, context);
+  else await takeOutFew(input, parts, context);
   return ranges.length === 1 ? asPdf(parts[0] as Part, meta) : zipResult(parts, meta);
 }
 
@@ -133,14 +117,72 @@ const asPdf = (part: Part, meta: Record<string, unknown>): OperationResult => ({
   meta,
 });
 
-const isSmall = ({ pages }: Part) =>
-  pages.length <= LARGE_PART_PAGES && new Set(pages).size === pages.length;
+/** Whether the server would be kept from all else while it reads what is to be pruned. */
+const isLong = (document: PdfDocument) =>
+  document.bytes.length > LONG_BYTES && needsPruning(document);
 
-async function writeSmall(file: OpenedFile, labelsOf: LabelsOf, part: Part): Promise<void> {
-  const indexes = part.pages.map((page) => page - 1);
-  const bytes = soundly(() => writePart(file, labelsOf, indexes, deflate));
-  part.size = bytes.length;
-  await writeFile(part.path, bytes);
+/** The pages of each range. Throws ToolError 422 where they are too many together. */
+function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] {
+  let total = 0;
+  return spans.map((entry) => {
+    const pages = selectPages(entry, pageCount);
+    total += pages.length;
+    if (total > MAXIMUM_PAGES_OF_PARTS) {
+      throw failed('The ranges select more than a million pages. Ask for fewer at a time.');
+    }
+    return pages;
+  });
+}
+
+const tooMuch = () =>
+  failed('The parts come to more than 512 MB. Ask for fewer or smaller ranges at a time.');
+
+/** A program of ours writes them, whose time and memory are bounded. */
+async function writeMany(
+  input: PdfInput,
+  parts: readonly Part[],
+  context: OperationContext,
+): Promise<void> {
+  const distinct = parts.map(({ path, pages }) => ({ path, pages: [...new Set(pages)] }));
+  const write = (input: string, mayShare: boolean) =>
+    writeParts({ input, mayShare, parts: distinct, mostBytes: MAXIMUM_OUTPUT_BYTES }, context);
+  let reply = await write(input.path, false);
+  if ('problem' in reply && reply.problem === 'shared') {
+    reply = await write(await withOwnResources(input, context).catch(unsound), true);
+  }
+  if ('problem' in reply) throw reply.problem === 'too large' ? tooMuch() : new Unsound();
+  for (const [index, part] of parts.entries()) part.size = reply.sizes[index] ?? 0;
+  // Only qpdf knows how to give a page and its annotations twice.
+  const repeating = parts.filter(
+    ({ pages }, index) => distinct[index]!.pages.length < pages.length,
+  );
+  await inParallel(repeating, async (part) => {
+    const once = `${part.path}.once`;
+    await rename(part.path, once);
+    const places = new Map([...new Set(part.pages)].map((page, index) => [page, index + 1]));
+    await select(
+      once,
+      part.pages.map((page) => places.get(page)!),
+      part,
+      context,
+    );
+    await rm(once);
+  });
+}
+
+async function takeOutFew(
+  input: PdfInput,
+  parts: readonly Part[],
+  context: OperationContext,
+): Promise<void> {
+  const file = soundly(() => openedFile(input.document));
+  let size = 0;
+  await inParallel(parts, async (part) => {
+    context.signal.throwIfAborted();
+    await takeOut(input, file, part, context);
+    size += part.size;
+    if (size > MAXIMUM_OUTPUT_BYTES) throw tooMuch();
+  });
 }
 
 async function takeOut(
@@ -160,24 +202,34 @@ async function takeOut(
     source = `${part.path}.pruned`;
     await writeFile(source, [file.document.bytes, appended]);
   }
-  const range = ['--pages', '.', qpdfRange(part.pages), '--'];
-  try {
-    await qpdf([source, ...range, '--stream-data=preserve', part.path], context);
-  } catch (error) {
-    throw error instanceof ProgramFailure ? new Unsound() : error;
-  }
+  await select(source, part.pages, part, context);
   if (source !== input.path) await rm(source);
+}
+
+/** Writes these pages of `source`, from 1, as the file of the part. */
+async function select(
+  source: string,
+  pages: readonly number[],
+  part: Part,
+  context: OperationContext,
+): Promise<void> {
+  const range = ['--pages', '.', qpdfRange(pages), '--'];
+  await qpdf([source, ...range, '--stream-data=preserve', part.path], context).catch(unsound);
   const bytes = await readFile(part.path);
   const found = soundly(() => flatPageReferences(new PdfDocument(bytes, inflate))?.length);
   if (found !== part.pages.length) throw new Unsound();
   part.size = bytes.length;
 }
 
-/** What our reader says of a damaged file: that qpdf must look at it first. */
+/** What a program or our reader says of a damaged file: that qpdf must look at it first. */
+function unsound(error: unknown): never {
+  throw error instanceof ProgramFailure || error instanceof PdfDamage ? new Unsound() : error;
+}
+
 function soundly<Result>(read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw error instanceof PdfDamage ? new Unsound() : error;
+    return unsound(error);
   }
 }

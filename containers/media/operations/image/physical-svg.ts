@@ -1,0 +1,33 @@
+/** SVGs with lengths in centimetres, inches or points, which libvips scales twice: by the density, and by their meaning. */
+
+const PHYSICAL = /\d\s*(?:cm|mm|in|pt|pc|q)\b/i;
+/** At which an inch is 96 units, as CSS has it: at others libvips changes what an inch is. */
+export const PHYSICAL_DENSITY = 96;
+/** Pixels that libvips makes of a unit at that density. */
+const PIXELS_A_UNIT = PHYSICAL_DENSITY / 72;
+/** To which a drawing is enlarged at most, to measure it. */
+const MEASURED_SIDE = 8000;
+/** By less it cannot be told how a side grows, and need not be. */
+const LEAST_GROWTH = 1.5;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Whether there may be such a length: one that is none costs little. */
+export const hasPhysicalUnits = (bytes: Buffer): boolean => PHYSICAL.test(bytes.toString('latin1'));
+
+/** The size in units, finer than the whole pixels that `measure` gives of it at any density. */
+export async function physicalSize(measure: (density: number) => Promise<Size>): Promise<Size> {
+  const small = await measure(PHYSICAL_DENSITY);
+  const growth = Math.sqrt(MEASURED_SIDE / Math.max(small.width, small.height));
+  const large = growth < LEAST_GROWTH ? small : await measure(PHYSICAL_DENSITY * growth);
+  const exact = (side: keyof Size) => {
+    if (large === small) return small[side] / PIXELS_A_UNIT;
+    // A side in physical units grows with the square of the density.
+    const power = Math.round(Math.log(large[side] / small[side]) / Math.log(growth));
+    return large[side] / growth ** power / PIXELS_A_UNIT;
+  };
+  return { width: exact('width'), height: exact('height') };
+}

@@ -1,0 +1,97 @@
+/** Puts back hyphens that pdftotext takes from the ends of lines: it takes those of numbers and names, too. */
+
+/** The lines of a flow of text, in the order in which pdftotext writes them. */
+type Flow = string[];
+
+const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
+const LOWER = /\p{Ll}/u;
+const IN_WORD = /[\p{L}\p{N}]/u;
+/** A hyphen before a space, where not both its neighbours are small letters. */
+const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
+
+const hyphens = (text: string) => text.split('-').length;
+
+/** Whether `found` lacks hyphens that should stay, by the same page as it was drawn, which has them all. */
+export const lacksHyphens = (found: string, drawn: string): boolean =>
+  hyphens(found) < hyphens(drawn) && OTHER_THAN_BROKEN.test(drawn);
+
+/** Of each page, the flows that `pdftotext -bbox-layout` lists. */
+export const flowsOfPages = (listed: string): Flow[][] =>
+  listed
+    .split('<page ')
+    .slice(1)
+    .map((page) => page.split('<flow>').slice(1).map(linesOf));
+
+const linesOf = (flow: string): Flow =>
+  flow
+    .split('<line ')
+    .slice(1)
+    .map((line) => [...line.matchAll(/<word [^>]*>([^<]*)</g)].map(([, word]) => word).join(' '))
+    .map((line) => line.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity));
+
+/**
+ * The page with its hyphens. A word of small letters that was broken at the end of a line stays joined. Where the
+ * flows are not what the text was made of (as with letters that pdftotext turns round), it stays as it is.
+ */
+export function withHyphens(text: string, flows: readonly Flow[]): string {
+  const reader = new Reader(text);
+  for (const lines of flows) {
+    for (const [index, line] of lines.entries()) {
+      const next = lines[index + 1];
+      const taken = next !== undefined && line.endsWith('-');
+      for (const letter of taken ? line.slice(0, -1) : line) {
+        if (!reader.takes(letter)) return text;
+      }
+      if (taken) reader.puts(between(line.slice(0, -1), next));
+    }
+  }
+  return reader.isAtEnd ? reader.read : text;
+}
+
+/** What stood between two lines, the first of which ended with a hyphen. */
+function between(line: string, next: string): string {
+  const before = [...line.slice(-2)].at(-1) ?? '';
+  const [after = ''] = next;
+  if (LOWER.test(before) && LOWER.test(after)) return '';
+  return IN_WORD.test(before) && IN_WORD.test(after) ? '-' : '-\n';
+}
+
+/** Goes through a text letter by letter, past the white space. */
+class Reader {
+  read = '';
+  private readonly letters: string[];
+  private at = 0;
+
+  constructor(text: string) {
+    this.letters = [...text];
+  }
+
+  /** False where another letter comes next. */
+  takes(letter: string): boolean {
+    if (isSpace(letter)) return true;
+    this.passSpace();
+    if (this.letters[this.at] !== letter) return false;
+    this.pass();
+    return true;
+  }
+
+  puts(text: string): void {
+    this.passSpace();
+    this.read += text;
+  }
+
+  get isAtEnd(): boolean {
+    return this.letters.slice(this.at).every(isSpace);
+  }
+
+  private passSpace(): void {
+    while (isSpace(this.letters[this.at])) this.pass();
+  }
+
+  private pass(): void {
+    this.read += this.letters[this.at];
+    this.at += 1;
+  }
+}
+
+const isSpace = (letter: string | undefined) => letter !== undefined && /\s/.test(letter);

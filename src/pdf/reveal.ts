@@ -1,0 +1,34 @@
+/** Makes visible what a document shows at some times only: layers, and annotations for print or for nobody. */
+import type { PdfDocument } from './document.ts';
+import type { IncrementalUpdate } from './incremental-update.ts';
+import { arrayAt, dictionaryAt, type PdfDictionary, type PdfValue } from './objects.ts';
+import { readPages } from './pages.ts';
+
+/** Annotation flags (§12.5.3): invisible, hidden and no view keep it from the screen; print is all that is left. */
+const NOT_ON_SCREEN = 1 | 2 | 32;
+const PRINT = 4;
+
+/** Writes into `update` what is needed; nothing where all is visible. Throws PdfDamage. */
+export function reveal(document: PdfDocument, update: IncrementalUpdate): void {
+  const { reference, dictionary } = document.catalog;
+  if (dictionary.has('OCProperties')) {
+    const catalog = new Map(dictionary);
+    catalog.delete('OCProperties');
+    update.set(reference, catalog);
+  }
+  for (const page of readPages(document).list) {
+    const annotations = arrayAt(document, page.dictionary.get('Annots')) ?? [];
+    const shown = annotations.map((entry) => revealed(document, entry) ?? entry);
+    if (shown.every((entry, index) => entry === annotations[index])) continue;
+    update.set(page.reference, new Map(page.dictionary).set('Annots', shown));
+  }
+}
+
+/** The annotation as one that is seen; undefined where it is seen already. */
+function revealed(document: PdfDocument, entry: PdfValue): PdfDictionary | undefined {
+  const annotation = dictionaryAt(document, entry);
+  if (!annotation) return undefined;
+  const flags = document.resolve(annotation.get('F'));
+  const isHidden = typeof flags === 'number' && (flags & NOT_ON_SCREEN) !== 0;
+  return isHidden ? new Map(annotation).set('F', PRINT) : undefined;
+}

@@ -1,0 +1,67 @@
+/** Whether pages share dictionaries of fonts and images, so that each leads to what only others show. */
+import type { PdfDocument } from './document.ts';
+import {
+  dictionaryAt,
+  isDictionary,
+  isNamed,
+  type PdfDictionary,
+  PdfReference,
+  PdfStream,
+  type PdfValue,
+} from './objects.ts';
+import type { Pages } from './pages.ts';
+
+/**
+ * True where a page taken out as it stands could take along what it does not show. Pictures and forms of the page are
+ * looked into too: their resources may be those of the page.
+ */
+export function sharesResources(document: PdfDocument, pages: Pages): boolean {
+  const search = new Search(document);
+  return pages.list.some(({ dictionary, inherited }) =>
+    search.meets(dictionary.get('Resources') ?? inherited.get('Resources')),
+  );
+}
+
+class Search {
+  private readonly document: PdfDocument;
+  /** By identity: what stands behind a reference is read once, and nodes hand down the same value. */
+  private readonly met = new Set<PdfDictionary>();
+  private readonly drawings = new Set<number>();
+
+  constructor(document: PdfDocument) {
+    this.document = document;
+  }
+
+  /** Whether these resources, or those of what they draw, have been met before. */
+  meets(value: PdfValue | undefined): boolean {
+    const waiting = [value];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const resources = dictionaryAt(this.document, next);
+      if (!resources) continue;
+      const drawn = dictionaryAt(this.document, resources.get('XObject')) ?? new Map();
+      const fonts = dictionaryAt(this.document, resources.get('Font')) ?? new Map();
+      // A single font is hardly one that a page does without.
+      if (drawn.size > 0 && this.isMet(drawn)) return true;
+      if (fonts.size > 1 && this.isMet(fonts)) return true;
+      for (const drawing of drawn.values()) waiting.push(this.resourcesOf(drawing));
+    }
+    return false;
+  }
+
+  private isMet(dictionary: PdfDictionary): boolean {
+    if (this.met.has(dictionary)) return true;
+    this.met.add(dictionary);
+    return false;
+  }
+
+  /** What a form names; nothing of one that was looked into before. */
+  private resourcesOf(drawing: PdfValue): PdfValue {
+    if (!(drawing instanceof PdfReference) || this.drawings.has(drawing.number)) return null;
+    this.drawings.add(drawing.number);
+    const stream = this.document.resolve(drawing);
+    if (!(stream instanceof PdfStream)) return null;
+    const isForm = isNamed(this.document.resolve(stream.dictionary.get('Subtype')), 'Form');
+    const resources = isForm ? stream.dictionary.get('Resources') : null;
+    return isDictionary(resources) || resources instanceof PdfReference ? resources : null;
+  }
+}
