@@ -1,5 +1,6 @@
 /** A tool's form: sent without leaving the page, cancelled, its result shown, its errors put beside their fields. */
 import { leftText, valueIn, warningText } from './both-sides.js';
+import { callCode, pythonLiteral, quoted } from './call-code.js';
 import { fileList } from './file-list.js';
 import { fileResult, forgetFiles } from './file-result.js';
 import { runJob } from './job.js';
@@ -12,6 +13,7 @@ const running = result.querySelector('[data-running]');
 const took = result.querySelector('[data-took]');
 const bar = result.querySelector('progress');
 const left = document.getElementById('left');
+const calls = document.getElementById('calls');
 /** The home page shows the picture alone. */
 const isPlain = 'plain' in result.dataset;
 const general = document.getElementById('form-error');
@@ -47,13 +49,38 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   run();
 });
-form.addEventListener('input', (event) => clearError(event.target));
-form.addEventListener('files', () => setError(fileBox, ''));
+form.addEventListener('input', (event) => {
+  clearError(event.target);
+  followSoon();
+});
+form.addEventListener('files', () => {
+  setError(fileBox, '');
+  followSoon();
+});
 cancel?.addEventListener('click', () => controller?.abort());
 // As everywhere where a text has more than a line.
 form.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
 });
+
+let following;
+
+/** Once for what is typed or filled in together. */
+function followSoon() {
+  clearTimeout(following);
+  following = setTimeout(follow, 100);
+}
+
+/** The call from code becomes the one that the form would send. */
+function follow() {
+  if (!calls) return;
+  const chosen = files().map(({ name }) => name);
+  const names = chosen.length > 0 ? chosen : JSON.parse(calls.dataset.files);
+  const shape = JSON.parse(calls.dataset.call);
+  const written = callCode(shape, parametersNow(), names, { quoted, pythonLiteral });
+  const places = calls.querySelectorAll('code');
+  for (const [index, { code }] of written.entries()) places[index].textContent = code;
+}
 
 async function run() {
   // Also by Ctrl+Enter.
@@ -130,7 +157,7 @@ function end() {
   if (!isPlain) cancel.hidden = true;
 }
 
-function callBody() {
+function parametersNow() {
   const parameters = {};
   for (const field of form.querySelectorAll('[data-type]')) {
     const { name, value, checked, dataset, required } = field;
@@ -141,9 +168,13 @@ function callBody() {
     );
     if (said !== undefined) parameters[name] = said;
   }
+  return parameters;
+}
+
+function callBody() {
   const body = new FormData();
   body.set('tool', form.dataset.tool);
-  body.set('parameters', JSON.stringify(parameters));
+  body.set('parameters', JSON.stringify(parametersNow()));
   for (const file of files()) body.append('files', file);
   return body;
 }
