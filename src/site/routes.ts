@@ -15,7 +15,7 @@ import { siteOf } from './site.ts';
 import { statusOf } from './status.ts';
 import { StatusPage } from './status-page.tsx';
 import { themeRoute } from './theme.ts';
-import { documentsVersion, toolSummaries } from './tool/documents.ts';
+import { documentsVersion, toolListings } from './tool/documents.ts';
 import { toolPageRoutes } from './tool/routes.ts';
 
 /** `api` answers the calls that pages make. */
@@ -39,7 +39,7 @@ async function home(c: AppContext): Promise<Response> {
     HomePage({
       site,
       qrDataUrl: await demoCode(site.baseUrl),
-      summaries: await toolSummaries(c),
+      listings: await toolListings(c),
     }),
   );
 }

@@ -70,6 +70,26 @@ describe('the page at the address itself', () => {
     await page.close();
   });
 
+  it.each([
+    ['thumbnail', 'compress_image'],
+    ['shrink pictures', 'compress_image'],
+    ['png to jpg', 'compress_image'],
+    ['join', 'merge_pdf'],
+    ['read a scan', 'extract_text_ocr'],
+    ['checksums', 'hash_text'],
+  ])('finds by “%s”, which is not in its name, %s', async (typed, wanted) => {
+    const page = await browser.newPage();
+    await page.goto(baseUrl);
+    await page.fill('#search', typed);
+    const found = page.locator('#tools li a').filter({ visible: true });
+    const hrefs = await found.evaluateAll((links) =>
+      links.map((link) => link.getAttribute('href')),
+    );
+    expect(hrefs).toContain(`/tools/${wanted}`);
+    expect(hrefs.length).toBeLessThan(TOOLS.length / 3);
+    await page.close();
+  });
+
   it('shows a tool at work above the fold, which works', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     await page.goto(baseUrl);
