@@ -175,6 +175,17 @@ describe('every document', () => {
 });
 
 describe('/status', () => {
+  it('fits a phone whatever a model is called', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+    await page.goto(`${baseUrl}/status`);
+    const models = page.locator('tr', { hasText: 'Language models' }).locator('td').last();
+    await models.evaluate((cell) => {
+      cell.textContent = 'set up: openai:hf.co/bartowski/Llama-3.2-3B-Instruct-GGUF:Q4_K_M';
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.close();
+  });
+
   it('tells how each part is', async () => {
     const response = await fetch(`${baseUrl}/status`);
     expect(response.status).toBe(200);

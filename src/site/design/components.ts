@@ -17,6 +17,7 @@ export const COMPONENTS = `
 .prose :not(pre) > code { padding: .1em .3em; border-radius: .25rem; background: var(--sunken); overflow-wrap: anywhere; }
 .prose .wide { overflow-x: auto; } .prose .wide td > code { white-space: nowrap; overflow-wrap: normal; } .prose .wide td:last-child { min-width: 11rem; }
 .soft { color: var(--soft); } .small { font-size: var(--text-s); } .fine { font-size: var(--text-xs); }
+.breaks { overflow-wrap: anywhere; }
 .lead { font-size: var(--text-l); color: var(--soft); max-width: 42rem; }
 
 .card { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius-l); padding: var(--s5); box-shadow: var(--shadow); min-width: 0; }
