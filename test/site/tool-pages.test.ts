@@ -118,9 +118,16 @@ describe('a tool’s page', () => {
     await page.route('**/run', () => {});
     await page.goto(`${baseUrl}/tools/encode_base64`);
     await page.getByRole('button', { name: 'Fill in an example' }).click();
-    await page.locator('#tool-form button.main').click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    const start = page.locator('#tool-form button.main');
+    const hasFocus = (element: Element) => element === document.activeElement;
+    await start.focus();
+    await page.keyboard.press('Enter');
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    await expect.poll(() => cancel.evaluate(hasFocus)).toBe(true);
+    await page.keyboard.press('Enter');
     await expect.poll(() => page.getByText('The result appears here.').isVisible()).toBe(true);
+    expect(await page.locator('#result [role="status"][data-told]').innerText()).toBe('Cancelled.');
+    expect(await start.evaluate(hasFocus)).toBe(true);
     await page.unroute('**/run');
   });
 
@@ -164,6 +171,21 @@ describe('a tool’s page', () => {
     expect(await page.locator('#calls code').nth(2).textContent()).toContain('"2-4"');
     await page.getByRole('button', { name: `Remove ${odd}` }).click();
     await expect.poll(() => curl.textContent()).toContain('file=@report.pdf');
+  });
+
+  it('tells who is not signed in to sign in, by a link, and leaves the keyboard where it was', async () => {
+    const context = await browser.newContext();
+    const signedOut = await context.newPage();
+    await signedOut.goto(`${baseUrl}/tools/humanize_text`);
+    await signedOut.fill('#p-text', 'It is important to note that.');
+    await signedOut.locator('#tool-form button.main').focus();
+    await signedOut.keyboard.press('Enter');
+    const message = signedOut.locator('#form-error');
+    await expect.poll(() => message.innerText()).toMatch(/Sign in at/);
+    expect(await message.innerText()).not.toMatch(/key|tsk_/i);
+    expect(await message.getByRole('link').getAttribute('href')).toBe('/developers');
+    expect(await signedOut.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+    await context.close();
   });
 
   it('shows markup in a result as text', async () => {

@@ -111,8 +111,8 @@ async function run() {
   } catch (error) {
     end();
     delete result.dataset.state;
-    if (!signal.aborted)
-      showProblem({ error: `The service could not be reached: ${error.message}.` });
+    if (signal.aborted) tellWaiting('Cancelled.');
+    else showProblem({ error: `The service could not be reached: ${error.message}.` });
   } finally {
     mine.abort();
   }
@@ -123,9 +123,13 @@ function begin(signal) {
   forgetFiles();
   result.dataset.state = 'running';
   result.setAttribute('aria-busy', 'true');
+  // What is switched off has no focus.
+  const goOn = document.activeElement === submit;
   submit.disabled = true;
   if (isPlain) return;
   cancel.hidden = false;
+  if (goOn) cancel.focus();
+  tellWaiting('');
   const started = Date.now();
   const clock = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
@@ -154,7 +158,15 @@ function showLeft(headers) {
 function end() {
   result.removeAttribute('aria-busy');
   submit.disabled = false;
+  if ([document.body, cancel].includes(document.activeElement))
+    submit.focus({ preventScroll: true });
   if (!isPlain) cancel.hidden = true;
+}
+
+/** Shown where the result will be, and said. */
+function tellWaiting(what) {
+  result.querySelector('[data-told]').textContent = what;
+  result.querySelector('.waiting p').textContent = `${what} The result appears here.`.trim();
 }
 
 function parametersNow() {
@@ -234,7 +246,14 @@ function showProblem({ error, param, retryAfter }) {
     retryAfter && retryAfter > 60 ? ` Try again in ${Math.ceil(retryAfter / 60)} minutes.` : '';
   const field = /^file/.test(param ?? '') ? fileBox : form.elements.namedItem(param ?? '');
   if (field) return setError(field, error + wait, true);
-  general.textContent = error + wait;
+  const [before, after] = (error + wait).split('/developers', 2);
+  general.textContent = before;
+  if (after !== undefined) {
+    const link = document.createElement('a');
+    link.href = '/developers';
+    link.textContent = '/developers';
+    general.append(link, after);
+  }
   general.hidden = false;
   general.scrollIntoView({ block: 'nearest' });
 }

@@ -61,6 +61,7 @@ export function ToolPage({ site, tool, document, entered, sent, result, told }: 
           <h2 id="result-title" class="hidden" tabindex={-1}>
             Result
           </h2>
+          <p class="hidden" role="status" data-told />
           <div class="waiting">
             <p>The result appears here.</p>
           </div>
