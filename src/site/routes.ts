@@ -22,6 +22,7 @@ import { toolPageRoutes } from './tool/routes.ts';
 export function siteRoutes(app: App, api: App): void {
   endpoint(app, '/', { GET: home });
   endpoint(app, '/status', { GET: status });
+  endpoint(app, '/robots.txt', { GET: robots });
   pictureRoutes(app);
   toolPageRoutes(app, api);
   chainPageRoutes(app, api);
@@ -49,6 +50,15 @@ async function demoCode(text: string): Promise<string> {
   const input = generateQrCode.input.parse({ text, size: 320 });
   const output = await generateQrCode.run!(input, { warn: () => {} } as never);
   return output.kind === 'json' ? String(output.value.dataUrl) : '';
+}
+
+/** For crawlers (RFC 9309): pages are for all, calls are not for them. */
+function robots(c: AppContext): Response {
+  const { baseUrl } = siteOf(c);
+  return new Response(
+    `User-agent: *\nDisallow: /api/\nDisallow: /search?\n\nSitemap: ${baseUrl}/sitemap.xml\n`,
+    { headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'max-age=3600' } },
+  );
 }
 
 async function status(c: AppContext): Promise<Response> {

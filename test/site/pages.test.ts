@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
+import { PATHS } from './paths.ts';
 
 const TEXT = 'Grüße, 日本 😀';
 
@@ -171,6 +172,18 @@ describe('every document', () => {
       expect(html).not.toMatch(/\{(base|storage)_url\}/);
       if (!section.startsWith('Tool')) expect(html).toContain(title.split(/["'&]/)[0]);
     }
+  });
+});
+
+describe('/robots.txt', () => {
+  it('names the site map, which has every page of the navigation', async () => {
+    const robots = await (await fetch(`${baseUrl}/robots.txt`)).text();
+    const address = /^Sitemap: (.+)$/m.exec(robots)![1]!;
+    const map = await (await fetch(address)).text();
+    for (const path of PATHS.filter((known) => !/\?|^\/(search|status)|no.such/.test(known)))
+      expect(map).toContain(`<loc>${baseUrl}${path}</loc>`);
+    const places = [...map.matchAll(/<loc>([^<]+)</g)].map(([, place]) => place!);
+    expect(new Set(places).size).toBe(places.length);
   });
 });
 

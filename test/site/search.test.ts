@@ -73,6 +73,34 @@ describe('the search', () => {
     await context.close();
   });
 
+  it.each([
+    ['set up VS Code', '/docs/mcp#vs-code'],
+    ['Claude Code MCP configuration', '/docs/mcp#claude-code'],
+    ['how long does a stored link live', '/docs/files'],
+  ])('finds by “%s” the place %s of the docs', async (query, wanted) => {
+    const html = await (await fetch(`${baseUrl}/search?q=${encodeURIComponent(query)}`)).text();
+    expect(html).toContain(`href="${wanted}`);
+  });
+
+  it('has the docs in the API’s search too, and the content lists its five sections as before', async () => {
+    const answer = await fetch(`${baseUrl}/api/v1/search`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: 'Claude Code MCP configuration' }),
+    });
+    const { passages } = (await answer.json()) as { passages: { path: string; section: string }[] };
+    expect(passages.map(({ path, section }) => [path, section])).toContainEqual([
+      '/docs/mcp',
+      'Docs',
+    ]);
+    const { documents } = (await (await fetch(`${baseUrl}/api/v1/content`)).json()) as {
+      documents: { section: string }[];
+    };
+    expect(new Set(documents.map(({ section }) => section)).size).toBe(5);
+    expect((await fetch(`${baseUrl}/api/v1/content?path=/docs/mcp`)).status).toBe(404);
+    expect((await fetch(`${baseUrl}/api/v1/content?section=Docs`)).status).toBe(400);
+  });
+
   it('says a refusal to a screen reader too, and what helps a person', async () => {
     const limited = await startService({ STATE_DIR: join(folder, 'state'), RATE_LIMITS: 'on' });
     try {
