@@ -129,6 +129,18 @@ describe('the colours', () => {
     await context.close();
   });
 
+  it('are those of the switch on the page that one goes back to', async () => {
+    const context = await browser.newContext({ colorScheme: 'light' });
+    const page = await context.newPage();
+    await page.goto(`${baseUrl}/docs/mcp`);
+    await page.goto(`${baseUrl}/docs/files`);
+    await page.getByRole('button', { name: /Switch to dark/ }).click();
+    await page.goBack();
+    await page.getByRole('button', { name: /Switch to light/ }).waitFor({ timeout: 5000 });
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await context.close();
+  });
+
   it('can be switched without scripts', async () => {
     const response = await fetch(`${baseUrl}/theme`, {
       method: 'POST',

@@ -209,6 +209,7 @@ describe('without scripts', () => {
     await plain.click('#tool-form button.main');
     expect(await plain.locator('.output tbody tr').count()).toBe(3);
     expect(await plain.inputValue('#p-count')).toBe('3');
+    expect(await plain.locator('[data-copy]').filter({ visible: true }).count()).toBe(0);
     const curl = (await plain.locator('#calls code').first().textContent())!;
     expect(curl).toContain('{"type":"email","count":3}');
     await plain.fill('#p-count', '');
