@@ -2,16 +2,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readFrontMatter } from '../../src/content/front-matter.ts';
-import type { ContentDocument, Section } from '../../src/core/content.ts';
-import { SECTIONS } from '../../src/core/content.ts';
+import type { ContentDocument } from '../../src/core/content.ts';
+import { SEARCHED_ONLY, SECTIONS } from '../../src/core/content.ts';
 import type { Tool } from '../../src/core/define-tool.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { fillMarkers, pageText } from './tool-documents.ts';
 
-const FOLDERS: [folder: string, section: Section, prefix: string][] = [
-  ['blog', 'Blog', '/blog'],
-  ['how-to', 'How-to', '/how-to'],
-  ['comparisons', 'Comparisons', '/compare'],
+type AnySection = ContentDocument['section'];
+
+const FOLDERS: [folder: string, section: AnySection, prefix: string][] = [
+  ['content/blog', 'Blog', '/blog'],
+  ['content/how-to', 'How-to', '/how-to'],
+  ['content/comparisons', 'Comparisons', '/compare'],
+  ['site/docs', SEARCHED_ONLY, '/docs'],
 ];
 /** Bytes of a body: a row must fit a statement of D1. */
 const LONGEST = 60_000;
@@ -23,8 +26,13 @@ export function readDocuments(root = 'src'): ContentDocument[] {
   const documents = [
     ...TOOLS.flatMap((tool) => toolDocuments(root, tool)),
     ...FOLDERS.flatMap(([folder, section, prefix]) =>
-      markdownFiles(join(root, 'content', folder)).map((file) =>
-        readDocument(file, section, `${prefix}/${basename(file, '.md')}`, {}),
+      markdownFiles(join(root, folder)).map((file) =>
+        readDocument(
+          file,
+          section,
+          `${prefix}/${basename(file, '.md')}`.replace(/\/start$/, ''),
+          {},
+        ),
       ),
     ),
   ];
@@ -36,10 +44,12 @@ export function readDocuments(root = 'src'): ContentDocument[] {
   return inOrder(documents);
 }
 
+const ORDER: readonly AnySection[] = [...SECTIONS, SEARCHED_ONLY];
+
 export const inOrder = (documents: readonly ContentDocument[]): ContentDocument[] =>
   [...documents].sort(
     (one, other) =>
-      SECTIONS.indexOf(one.section) - SECTIONS.indexOf(other.section) ||
+      ORDER.indexOf(one.section) - ORDER.indexOf(other.section) ||
       compare(other.publishedAt, one.publishedAt) ||
       compare(one.path, other.path),
   );
@@ -67,7 +77,7 @@ function toolDocuments(root: string, tool: Tool): ContentDocument[] {
 
 function readDocument(
   file: string,
-  section: Section,
+  section: AnySection,
   path: string,
   otherwise: { title?: string; description?: string },
 ): ContentDocument {

@@ -5,7 +5,7 @@ import {
   idOf,
   type ListedDocument,
   removalOfOthers,
-  type Section,
+  SEARCHED_ONLY,
 } from '../core/content.ts';
 
 /** How long an isolate goes on with a version before it looks whether there is a newer one. */
@@ -18,7 +18,7 @@ const LISTED = 'id, path, section, title, description, tags, published_at, updat
 interface Row {
   id: number;
   path: string;
-  section: Section;
+  section: ContentDocument['section'];
   title: string;
   description: string;
   tags: string;
@@ -62,9 +62,9 @@ export class D1Content {
   async document(version: number, path: string): Promise<ContentDocument | null> {
     const row = await this.#database
       .prepare(
-        `SELECT ${LISTED}, markdown FROM documents WHERE path = ? AND id >= ? AND id < ? LIMIT 1`,
+        `SELECT ${LISTED}, markdown FROM documents WHERE path = ? AND section <> ? AND id >= ? AND id < ? LIMIT 1`,
       )
-      .bind(path, ...spanOf(version))
+      .bind(path, SEARCHED_ONLY, ...spanOf(version))
       .first<Row>();
     return row && { ...listed(row), markdown: row.markdown };
   }
@@ -72,7 +72,11 @@ export class D1Content {
   /** Documents in their order, from number `from` of the version on, `limit` of them or all. */
   async list(
     version: number,
-    { section, from = 0, limit }: { section?: Section; from?: number; limit?: number },
+    {
+      section,
+      from = 0,
+      limit,
+    }: { section?: ContentDocument['section']; from?: number; limit?: number },
   ): Promise<Listing> {
     const rows = await this.#select<Row>(LISTED, version, section, from, limit && limit + 1);
     const page = limit ? rows.slice(0, limit) : rows;
@@ -96,15 +100,15 @@ export class D1Content {
   async #select<T>(
     columns: string,
     version: number,
-    section: Section | undefined,
+    section: ContentDocument['section'] | undefined,
     from: number,
     limit: number | undefined,
   ): Promise<T[]> {
     const { results } = await this.#database
       .prepare(
-        `SELECT ${columns} FROM documents WHERE ${section ? 'section = ? AND ' : ''}id >= ? AND id < ? ORDER BY id LIMIT ?`,
+        `SELECT ${columns} FROM documents WHERE section ${section ? '=' : '<>'} ? AND id >= ? AND id < ? ORDER BY id LIMIT ?`,
       )
-      .bind(...(section ? [section] : []), idOf(version, from), idOf(version + 1, 0), limit ?? -1)
+      .bind(section ?? SEARCHED_ONLY, idOf(version, from), idOf(version + 1, 0), limit ?? -1)
       .all<T>();
     return results;
   }

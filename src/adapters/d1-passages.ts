@@ -1,5 +1,5 @@
 /** The index of search in D1: full text (FTS5), terms and inverted lists of the latent space, the passages. */
-import { type ContentState, type FoundPassage, idOf, type Section } from '../core/content.ts';
+import { type ContentState, type FoundPassage, idOf } from '../core/content.ts';
 import type { IndexedTerm, InvertedList, PassageIndex } from '../core/passage-index.ts';
 
 /** D1 takes 100 values a statement. */
@@ -11,7 +11,7 @@ const COLUMN_WEIGHTS = [2, 1, 1, 1];
 interface PassageRow {
   id: number;
   path: string;
-  section: Section;
+  section: FoundPassage['section'];
   title: string;
   description: string;
   heading: string;

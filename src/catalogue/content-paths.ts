@@ -1,5 +1,5 @@
 /** Search and content, as the API description has them. */
-import { SECTIONS } from '../core/content.ts';
+import { SEARCHED_ONLY, SECTIONS } from '../core/content.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
@@ -103,7 +103,7 @@ export const contentSchemas: Record<string, JsonSchema> = {
     },
     title: text,
     path: text,
-    section,
+    section: { type: 'string', enum: [...SECTIONS, SEARCHED_ONLY] },
     heading: { type: 'string', description: 'The headings above it, outermost first' },
     url: { type: 'string', format: 'uri' },
   }),

@@ -4,6 +4,8 @@ import { xmlText } from './xml-text.ts';
 
 /** What the protocol allows in one file. */
 const MOST = 50_000;
+/** Pages that are no documents. */
+const PAGES = ['/', '/chains', '/docs/api', '/developers', '/blog', '/how-to', '/compare'];
 
 export function siteMap(
   documents: readonly ListedDocument[],
@@ -11,7 +13,7 @@ export function siteMap(
 ): string {
   const urls = documents
     .filter(({ section }) => section !== 'Tool docs')
-    .slice(0, MOST - 1)
+    .slice(0, MOST - PAGES.length)
     .map(
       ({ path, updatedAt }) =>
         `<url><loc>${xmlText(baseUrl + path)}</loc><lastmod>${updatedAt}</lastmod></url>`,
@@ -19,7 +21,7 @@ export function siteMap(
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    `<url><loc>${xmlText(`${baseUrl}/`)}</loc></url>`,
+    ...PAGES.map((path) => `<url><loc>${xmlText(baseUrl + path)}</loc></url>`),
     ...urls,
     '</urlset>',
     '',

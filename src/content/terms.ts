@@ -2,7 +2,7 @@
 import { stem } from './porter.ts';
 
 /** Words that say nothing about what is asked for. */
-const STOP = new Set(
+export const STOP: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by
   can cannot could did do does doing don down during each else ever few for from further get gets getting give given
   gives go goes had has have having he her here hers him his how i if in into is isn it its itself just let like make

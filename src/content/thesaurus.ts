@@ -10,7 +10,7 @@ split range : divide cut separate break extract take part portion chapter sectio
 compress smaller : shrink reduce lighten heavy large big huge size squeeze optimise slim mail send attachment disk space weight archive storage lighter reduced bytes kilobytes
 pdf : document report contract paper manual book form chapter
 page : sheet
-image picture : photo photograph snapshot graphic scan jpeg png camera drawing photographed thumbnail illustration artwork figure visual snaps selfie
+image picture : photo photograph snapshot graphic scan jpeg jpg png camera drawing photographed thumbnail illustration artwork figure visual snaps selfie
 video : clip film movie recording footage mp4 phone demo animation screencast videos
 audio : sound music voice mute
 upload : host store keep share send put online attach hand transfer transferring again reuse serve cdn download

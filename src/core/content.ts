@@ -4,11 +4,14 @@
 export const SECTIONS = ['Blog', 'Tools', 'Tool docs', 'Comparisons', 'How-to'] as const;
 export type Section = (typeof SECTIONS)[number];
 
+/** The pages of /docs: search finds them, and the content, which has its five sections, does not list them. */
+export const SEARCHED_ONLY = 'Docs';
+
 /** Where a document's own address is written as `{base_url}` and that of stored files as `{storage_url}`. */
 export interface ContentDocument {
   /** `/blog/<slug>`; unique. */
   path: string;
-  section: Section;
+  section: Section | typeof SEARCHED_ONLY;
   title: string;
   description: string;
   tags: string[];
@@ -25,7 +28,7 @@ export type ListedDocument = Omit<ContentDocument, 'markdown'>;
 export interface FoundPassage {
   id: number;
   path: string;
-  section: Section;
+  section: Section | typeof SEARCHED_ONLY;
   title: string;
   description: string;
   /** The headings above it, outermost first: `Examples › Two files`; empty at the document's start. */

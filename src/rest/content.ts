@@ -3,7 +3,13 @@ import { withAddresses } from '../content/addresses.ts';
 import { atomFeed, jsonFeed } from '../content/feeds.ts';
 import { fullText, linkList } from '../content/llms-text.ts';
 import { siteMap } from '../content/site-map.ts';
-import { type ContentState, type ListedDocument, SECTIONS, type Section } from '../core/content.ts';
+import {
+  type ContentState,
+  type ListedDocument,
+  SEARCHED_ONLY,
+  SECTIONS,
+  type Section,
+} from '../core/content.ts';
 import { badRequest, notFound, unavailable } from '../core/errors.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
 import { acceptsMarkdown } from './accept.ts';
@@ -30,7 +36,13 @@ export function contentRoutes(app: App): void {
     fullText(c.env.services.content.whole(version), c.env.services.config),
   );
   derived('/sitemap.xml', 'application/xml; charset=utf-8', async (c, { version }) =>
-    siteMap((await c.env.services.content.list(version, {})).documents, c.env.services.config),
+    siteMap(
+      [
+        ...(await c.env.services.content.list(version, { section: SEARCHED_ONLY })).documents,
+        ...(await c.env.services.content.list(version, {})).documents,
+      ],
+      c.env.services.config,
+    ),
   );
   derived('/feed.xml', 'application/atom+xml; charset=utf-8', async (c, state) =>
     atomFeed(await posts(c, state), c.env.services.config),

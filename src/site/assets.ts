@@ -22,6 +22,7 @@ import home from './home/home.client.js';
 import { KeptBody } from './kept-body.ts';
 import { markdownWith } from './markdown-with.ts';
 import search from './search/search.client.js';
+import { callCode, pythonLiteral, quoted } from './tool/call-code.ts';
 import fileList from './tool/file-list.client.js';
 import fileResult from './tool/file-result.client.js';
 import job from './tool/job.client.js';
@@ -45,6 +46,7 @@ const SOURCES: Record<string, string> = {
   'search.js': search,
   'site.js': siteScript,
   'both-sides.js': scriptOf({ leftText, sizeText, valueIn, warningText }),
+  'call-code.js': scriptOf({ callCode, pythonLiteral, quoted }),
   'home.js': home,
   'chain.js': chain,
   'zip-entries.js': zipEntries,

@@ -2,7 +2,7 @@
 import type { App, AppContext } from '../http.ts';
 
 /** Sends `request` to `path`; without one, asks for what is there. The caller stays who asked for the page. */
-export function atDoor(
+export async function atDoor(
   app: App,
   c: AppContext,
   path: string,
@@ -10,5 +10,22 @@ export function atDoor(
 ): Promise<Response> {
   const call = new Request(new URL(path, c.req.url), request);
   call.headers.set('Accept', 'application/json');
-  return Promise.resolve(app.fetch(call, c.env, c.executionCtx));
+  const answer = await app.fetch(call, c.env, c.executionCtx);
+  if (answer.status !== 401 && answer.status !== 429) return answer;
+  const problem = (await answer.json()) as { error: string };
+  const headers = new Headers(answer.headers);
+  headers.delete('Content-Length');
+  return Response.json(
+    { ...problem, error: forPeople(problem.error) },
+    { status: answer.status, headers },
+  );
 }
+
+/** A program needs a key; on a page signing in is enough, and a key is of no use. */
+const forPeople = (advice: string): string =>
+  advice
+    .replace(
+      / With an API key it is (.+): \/developers gives one at once\./,
+      ' Signed in it is $1: sign in at /developers.',
+    )
+    .replace(/Sign in at \/developers and make an API key there.*/, 'Sign in at /developers.');

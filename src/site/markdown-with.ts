@@ -39,6 +39,12 @@ export function markdownWith(
         const name = ids !== null ? ` id="${escaped(id)}"` : '';
         return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>\n`;
       },
+      // A corner of a table that says nothing is no heading.
+      tablecell({ header, align, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        const tag = header && text !== '' ? 'th' : 'td';
+        return `<${tag}${align ? ` align="${align}"` : ''}>${text}</${tag}>\n`;
+      },
       code: ({ text }) =>
         `<pre tabindex="0" role="group" aria-label="Code"><code>${escaped(text)}</code></pre>\n`,
     },

@@ -24,6 +24,12 @@ describe('markdown on the site', () => {
     expect(html).not.toContain('"onclick');
   });
 
+  it('makes no heading of the empty corner of a table', () => {
+    const html = markdownHtml('| | A |\n| --- | ---: |\n| b | 1 |');
+    expect(html).toContain('<td></td>\n<th align="right">A</th>');
+    expect(html).toContain('<td align="right">1</td>');
+  });
+
   it('gives headings an id and moves them down', () => {
     expect(markdownHtml('## Other tools', 1)).toContain('<h3 id="other-tools">Other tools</h3>');
   });

@@ -15,13 +15,14 @@ import { siteOf } from './site.ts';
 import { statusOf } from './status.ts';
 import { StatusPage } from './status-page.tsx';
 import { themeRoute } from './theme.ts';
-import { documentsVersion, toolSummaries } from './tool/documents.ts';
+import { documentsVersion, toolListings } from './tool/documents.ts';
 import { toolPageRoutes } from './tool/routes.ts';
 
 /** `api` answers the calls that pages make. */
 export function siteRoutes(app: App, api: App): void {
   endpoint(app, '/', { GET: home });
   endpoint(app, '/status', { GET: status });
+  endpoint(app, '/robots.txt', { GET: robots });
   pictureRoutes(app);
   toolPageRoutes(app, api);
   chainPageRoutes(app, api);
@@ -39,7 +40,7 @@ async function home(c: AppContext): Promise<Response> {
     HomePage({
       site,
       qrDataUrl: await demoCode(site.baseUrl),
-      summaries: await toolSummaries(c),
+      listings: await toolListings(c),
     }),
   );
 }
@@ -49,6 +50,15 @@ async function demoCode(text: string): Promise<string> {
   const input = generateQrCode.input.parse({ text, size: 320 });
   const output = await generateQrCode.run!(input, { warn: () => {} } as never);
   return output.kind === 'json' ? String(output.value.dataUrl) : '';
+}
+
+/** For crawlers (RFC 9309): pages are for all, calls are not for them. */
+function robots(c: AppContext): Response {
+  const { baseUrl } = siteOf(c);
+  return new Response(
+    `User-agent: *\nDisallow: /api/\nDisallow: /search?\n\nSitemap: ${baseUrl}/sitemap.xml\n`,
+    { headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'max-age=3600' } },
+  );
 }
 
 async function status(c: AppContext): Promise<Response> {

@@ -39,7 +39,7 @@ export function StatusPage({ site, parts }: { site: Site; parts: readonly PartSt
                 <td>
                   <span class={LOOKS[state]}>{SAID[state]}</span>
                 </td>
-                <td class="soft">{detail}</td>
+                <td class="soft breaks">{detail}</td>
               </tr>
             ))}
           </tbody>

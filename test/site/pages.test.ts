@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
+import { PATHS } from './paths.ts';
 
 const TEXT = 'Grüße, 日本 😀';
 
@@ -70,6 +71,26 @@ describe('the page at the address itself', () => {
     await page.close();
   });
 
+  it.each([
+    ['thumbnail', 'compress_image'],
+    ['shrink pictures', 'compress_image'],
+    ['png to jpg', 'compress_image'],
+    ['join', 'merge_pdf'],
+    ['read a scan', 'extract_text_ocr'],
+    ['checksums', 'hash_text'],
+  ])('finds by “%s”, which is not in its name, %s', async (typed, wanted) => {
+    const page = await browser.newPage();
+    await page.goto(baseUrl);
+    await page.fill('#search', typed);
+    const found = page.locator('#tools li a').filter({ visible: true });
+    const hrefs = await found.evaluateAll((links) =>
+      links.map((link) => link.getAttribute('href')),
+    );
+    expect(hrefs).toContain(`/tools/${wanted}`);
+    expect(hrefs.length).toBeLessThan(TOOLS.length / 3);
+    await page.close();
+  });
+
   it('shows a tool at work above the fold, which works', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     await page.goto(baseUrl);
@@ -105,6 +126,18 @@ describe('the colours', () => {
     expect(dark).not.toBe(light);
     await page.goto(`${baseUrl}/docs`);
     expect(await paper()).toBe(dark);
+    await context.close();
+  });
+
+  it('are those of the switch on the page that one goes back to', async () => {
+    const context = await browser.newContext({ colorScheme: 'light' });
+    const page = await context.newPage();
+    await page.goto(`${baseUrl}/docs/mcp`);
+    await page.goto(`${baseUrl}/docs/files`);
+    await page.getByRole('button', { name: /Switch to dark/ }).click();
+    await page.goBack();
+    await page.getByRole('button', { name: /Switch to light/ }).waitFor({ timeout: 5000 });
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     await context.close();
   });
 
@@ -154,7 +187,30 @@ describe('every document', () => {
   });
 });
 
+describe('/robots.txt', () => {
+  it('names the site map, which has every page of the navigation', async () => {
+    const robots = await (await fetch(`${baseUrl}/robots.txt`)).text();
+    const address = /^Sitemap: (.+)$/m.exec(robots)![1]!;
+    const map = await (await fetch(address)).text();
+    for (const path of PATHS.filter((known) => !/\?|^\/(search|status)|no.such/.test(known)))
+      expect(map).toContain(`<loc>${baseUrl}${path}</loc>`);
+    const places = [...map.matchAll(/<loc>([^<]+)</g)].map(([, place]) => place!);
+    expect(new Set(places).size).toBe(places.length);
+  });
+});
+
 describe('/status', () => {
+  it('fits a phone whatever a model is called', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+    await page.goto(`${baseUrl}/status`);
+    const models = page.locator('tr', { hasText: 'Language models' }).locator('td').last();
+    await models.evaluate((cell) => {
+      cell.textContent = 'set up: openai:hf.co/bartowski/Llama-3.2-3B-Instruct-GGUF:Q4_K_M';
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.close();
+  });
+
   it('tells how each part is', async () => {
     const response = await fetch(`${baseUrl}/status`);
     expect(response.status).toBe(200);

@@ -1,14 +1,22 @@
 /** The search over everything: as a dialog on every page, and as a page of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
+import { startService, stopService } from '../support/global-setup.ts';
 import { baseUrl } from '../support/service.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'tools-search-'));
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
 });
-afterAll(() => browser.close());
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
 
 describe('the search', () => {
   it('opens with / and is used by keyboard alone', async () => {
@@ -64,6 +72,56 @@ describe('the search', () => {
     }
     await context.close();
   });
+
+  it.each([
+    ['set up VS Code', '/docs/mcp#vs-code'],
+    ['Claude Code MCP configuration', '/docs/mcp#claude-code'],
+    ['how long does a stored link live', '/docs/files'],
+  ])('finds by “%s” the place %s of the docs', async (query, wanted) => {
+    const html = await (await fetch(`${baseUrl}/search?q=${encodeURIComponent(query)}`)).text();
+    expect(html).toContain(`href="${wanted}`);
+  });
+
+  it('has the docs in the API’s search too, and the content lists its five sections as before', async () => {
+    const answer = await fetch(`${baseUrl}/api/v1/search`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: 'Claude Code MCP configuration' }),
+    });
+    const { passages } = (await answer.json()) as { passages: { path: string; section: string }[] };
+    expect(passages.map(({ path, section }) => [path, section])).toContainEqual([
+      '/docs/mcp',
+      'Docs',
+    ]);
+    const { documents } = (await (await fetch(`${baseUrl}/api/v1/content`)).json()) as {
+      documents: { section: string }[];
+    };
+    expect(new Set(documents.map(({ section }) => section)).size).toBe(5);
+    expect((await fetch(`${baseUrl}/api/v1/content?path=/docs/mcp`)).status).toBe(404);
+    expect((await fetch(`${baseUrl}/api/v1/content?section=Docs`)).status).toBe(400);
+  });
+
+  it('says a refusal to a screen reader too, and what helps a person', async () => {
+    const limited = await startService({ STATE_DIR: join(folder, 'state'), RATE_LIMITS: 'on' });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${limited.baseUrl}/docs`);
+      await page.evaluate(() =>
+        Promise.all(Array.from({ length: 25 }, () => fetch('/search?q=merge'))),
+      );
+      await page.keyboard.press('/');
+      await page.locator('dialog input').fill('merge');
+      await page.keyboard.press('Enter');
+      const status = page.locator('dialog [role="status"]');
+      await expect.poll(() => status.textContent()).toMatch(/At most 25 .* Signed in it is 300/);
+      expect(await page.locator('dialog .found').innerText()).not.toMatch(/key/i);
+      await page.locator('dialog .found').getByRole('link', { name: '/developers' }).click();
+      await page.waitForURL('**/developers');
+      await page.close();
+    } finally {
+      await stopService(limited.child);
+    }
+  }, 60_000);
 
   it('says so where there is nothing, or too much was asked', async () => {
     const none = await fetch(`${baseUrl}/search?q=xyzzyplugh`);

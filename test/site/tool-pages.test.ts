@@ -1,6 +1,6 @@
 /** What the pages of tools do beside running them: comparing, telling errors, ordering, cancelling, doing without scripts. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -118,9 +118,16 @@ describe('a tool’s page', () => {
     await page.route('**/run', () => {});
     await page.goto(`${baseUrl}/tools/encode_base64`);
     await page.getByRole('button', { name: 'Fill in an example' }).click();
-    await page.locator('#tool-form button.main').click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    const start = page.locator('#tool-form button.main');
+    const hasFocus = (element: Element) => element === document.activeElement;
+    await start.focus();
+    await page.keyboard.press('Enter');
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    await expect.poll(() => cancel.evaluate(hasFocus)).toBe(true);
+    await page.keyboard.press('Enter');
     await expect.poll(() => page.getByText('The result appears here.').isVisible()).toBe(true);
+    expect(await page.locator('#result [role="status"][data-told]').innerText()).toBe('Cancelled.');
+    expect(await start.evaluate(hasFocus)).toBe(true);
     await page.unroute('**/run');
   });
 
@@ -150,6 +157,37 @@ describe('a tool’s page', () => {
     expect(languages).toEqual(['curl', 'TypeScript', 'Python', 'MCP']);
   });
 
+  it('shows the call that the form would send, while one fills it in', async () => {
+    const odd = `it's a "scan"; 1.pdf`;
+    copyFileSync(at('pages.pdf'), at(odd));
+    await page.goto(`${baseUrl}/tools/split_pdf`);
+    await page.setInputFiles('#files', at(odd));
+    await page.fill('#p-ranges', '2-4');
+    const curl = page.locator('#calls code').first();
+    await expect.poll(() => curl.textContent()).toContain('"2-4"');
+    execFileSync('sh', ['-c', (await curl.textContent())!], { cwd: at('.') });
+    const text = execFileSync('pdftotext', [at('result.pdf'), '-'], { encoding: 'utf8' });
+    expect(text.split('\f')).toHaveLength(3 + 1);
+    expect(await page.locator('#calls code').nth(2).textContent()).toContain('"2-4"');
+    await page.getByRole('button', { name: `Remove ${odd}` }).click();
+    await expect.poll(() => curl.textContent()).toContain('file=@report.pdf');
+  });
+
+  it('tells who is not signed in to sign in, by a link, and leaves the keyboard where it was', async () => {
+    const context = await browser.newContext();
+    const signedOut = await context.newPage();
+    await signedOut.goto(`${baseUrl}/tools/humanize_text`);
+    await signedOut.fill('#p-text', 'It is important to note that.');
+    await signedOut.locator('#tool-form button.main').focus();
+    await signedOut.keyboard.press('Enter');
+    const message = signedOut.locator('#form-error');
+    await expect.poll(() => message.innerText()).toMatch(/Sign in at/);
+    expect(await message.innerText()).not.toMatch(/key|tsk_/i);
+    expect(await message.getByRole('link').getAttribute('href')).toBe('/developers');
+    expect(await signedOut.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+    await context.close();
+  });
+
   it('shows markup in a result as text', async () => {
     await page.goto(`${baseUrl}/tools/decode_url`);
     await page.locator('#p-encoded').fill('<img src=x onerror=alert(1)><script>1</script>');
@@ -171,6 +209,9 @@ describe('without scripts', () => {
     await plain.click('#tool-form button.main');
     expect(await plain.locator('.output tbody tr').count()).toBe(3);
     expect(await plain.inputValue('#p-count')).toBe('3');
+    expect(await plain.locator('[data-copy]').filter({ visible: true }).count()).toBe(0);
+    const curl = (await plain.locator('#calls code').first().textContent())!;
+    expect(curl).toContain('{"type":"email","count":3}');
     await plain.fill('#p-count', '');
     await plain.goto(`${baseUrl}/tools/format_json`);
     await plain.fill('#p-json', '{"a":}');

@@ -1,5 +1,5 @@
 /** A chain as a call from code: curl, TypeScript, Python. */
-import { type Call, pythonLiteral, quoted } from '../tool/calls.ts';
+import { type Call, pythonLiteral, quoted } from '../tool/call-code.ts';
 import type { Hop } from './hops.ts';
 
 /** As POST /api/v1/tools/chain takes it. */

@@ -3,6 +3,7 @@ import { SURFACES } from '../../access/surfaces.ts';
 import { toolsByKind } from '../../catalogue/kinds.ts';
 import { isChainable, MOST_STEPS } from '../../execute/chain-steps.ts';
 import { Layout } from '../design/layout.tsx';
+import { Message } from '../design/message.tsx';
 import type { Site } from '../site.ts';
 import { CallList } from '../tool/call-list.tsx';
 import { chainCalls } from './chain-calls.ts';
@@ -48,7 +49,7 @@ export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
             Run
           </button>
           <p class="notice bad" id="form-error" role="alert" hidden={!outcome?.message}>
-            {outcome?.message}
+            <Message text={outcome?.message ?? ''} />
           </p>
           {hops.length === 0 ? (
             <div class="card empty stack">

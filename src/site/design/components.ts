@@ -17,6 +17,7 @@ export const COMPONENTS = `
 .prose :not(pre) > code { padding: .1em .3em; border-radius: .25rem; background: var(--sunken); overflow-wrap: anywhere; }
 .prose .wide { overflow-x: auto; } .prose .wide td > code { white-space: nowrap; overflow-wrap: normal; } .prose .wide td:last-child { min-width: 11rem; }
 .soft { color: var(--soft); } .small { font-size: var(--text-s); } .fine { font-size: var(--text-xs); }
+.breaks { overflow-wrap: anywhere; }
 .lead { font-size: var(--text-l); color: var(--soft); max-width: 42rem; }
 
 .card { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius-l); padding: var(--s5); box-shadow: var(--shadow); min-width: 0; }
@@ -61,6 +62,8 @@ input[type="file"] { padding: var(--s2); }
 .chip { display: inline-flex; align-items: center; gap: var(--s1); font-size: var(--text-xs); font-weight: 600; padding: .125rem var(--s2); border-radius: 1rem; background: var(--sunken); color: var(--soft); white-space: nowrap; }
 .chip.good { background: var(--good-tint); color: var(--good); } .chip.bad { background: var(--bad-tint); color: var(--bad); } .chip.accent { background: var(--tint); color: var(--accent); }
 .codeblock { display: flex; align-items: flex-start; border-radius: var(--radius); background: var(--sunken); min-width: 0; }
+/* Its room is kept for when scripts are there. */
+:root:not(.js) [data-copy] { visibility: hidden; }
 .codeblock .scroll, .codeblock > pre { flex: 1; min-width: 0; border-radius: var(--radius); max-height: 32rem; overflow: auto; }
 .codeblock pre { padding: var(--s4); line-height: 1.5; font-size: var(--text-xs); tab-size: 2; }
 .codeblock .scroll > pre { width: max-content; min-width: 100%; }

@@ -12,17 +12,27 @@ const LABELS = {
 const themeForm = document.querySelector('form.theme');
 themeForm?.addEventListener('submit', (event) => {
   event.preventDefault();
-  const button = themeForm.querySelector('button');
-  const theme = button.value;
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+  const theme = themeForm.querySelector('button').value;
   const age = theme === 'system' ? 0 : 31536000;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
   document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax`;
+  showTheme(theme);
+});
+
+// Coming back, the page may be one that was kept from before the switch.
+addEventListener('pageshow', () => {
+  const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1] ?? 'system';
+  if (theme !== (document.documentElement.dataset.theme ?? 'system')) showTheme(theme);
+});
+
+function showTheme(theme) {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  const button = themeForm.querySelector('button');
   button.value = NEXT[theme];
   [button.firstElementChild.textContent, button.title] = LABELS[theme];
   button.setAttribute('aria-label', LABELS[theme][1]);
-});
+}
 
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy], [data-save]');

@@ -1,20 +1,23 @@
 /** The page at the address itself: what this is, a tool at work, every tool there is, how an agent connects. */
 import { toolsByKind } from '../../catalogue/kinds.ts';
+import { STOP } from '../../content/terms.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { CodeBlock } from '../design/code-block.tsx';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import { mcpConfiguration } from '../tool/calls.ts';
+import type { ToolListing } from '../tool/documents.ts';
 import { Demo } from './demo.tsx';
+import { searchWords } from './search-words.ts';
 
 interface HomePageProps {
   site: Site;
   qrDataUrl: string;
   /** What each tool is for, by its name. */
-  summaries: ReadonlyMap<string, string>;
+  listings: ReadonlyMap<string, ToolListing>;
 }
 
-export function HomePage({ site, qrDataUrl, summaries }: HomePageProps) {
+export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
   const { serviceName, baseUrl } = site;
   return (
     <Layout
@@ -45,7 +48,7 @@ export function HomePage({ site, qrDataUrl, summaries }: HomePageProps) {
         <div class="stack">
           <h2 id="tools-title">All tools</h2>
           <search data-js hidden>
-            <form class="finder" action="/">
+            <form class="finder" action="/" data-ignored={[...STOP].join(' ')}>
               <label for="search" class="hidden">
                 Find a tool
               </label>
@@ -64,13 +67,12 @@ export function HomePage({ site, qrDataUrl, summaries }: HomePageProps) {
             <h3>{kind}</h3>
             <ul class="grid">
               {tools.map((tool) => {
-                const summary = summaries.get(tool.name);
-                const words = `${tool.name.replaceAll('_', ' ')} ${tool.title} ${summary} ${kind}`;
+                const listing = listings.get(tool.name)!;
                 return (
-                  <li data-words={words.toLowerCase()}>
+                  <li data-words={searchWords(tool, listing, kind)}>
                     <a class="card" href={`/tools/${tool.name}`}>
                       <strong>{tool.title}</strong>
-                      <span class="small soft">{summary}</span>
+                      <span class="small soft">{listing.summary}</span>
                     </a>
                   </li>
                 );
@@ -79,7 +81,7 @@ export function HomePage({ site, qrDataUrl, summaries }: HomePageProps) {
           </section>
         ))}
         <p id="none" class="soft" hidden>
-          No tool is called that. Try a shorter word, or <a href="/docs">read what there is</a>.
+          No tool is found by that. Try another word, or <a href="/search">search everything</a>.
         </p>
       </section>
       <section id="agent" class="columns connect" aria-labelledby="agent-title">

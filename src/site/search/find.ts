@@ -1,9 +1,7 @@
-/** What the search page shows: passages from the API's search, and places in the pages of /docs, which it does not have. */
-import { SECTIONS } from '../../core/content.ts';
+/** What the search page shows: passages from the API's search, by section. */
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/registry.ts';
 import { atDoor } from '../at-door.ts';
-import { DOCUMENTS } from '../docs/documents.ts';
 import { headingId } from '../markdown.ts';
 
 export interface Hit {
@@ -30,7 +28,6 @@ interface Passage {
 }
 
 const TOP_K = 10;
-const MOST_PLACES = 3;
 const NAMES: Record<string, string> = {
   'Tool docs': 'Tools’ documents',
   'How-to': 'How-tos',
@@ -47,17 +44,16 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
     error?: string;
   };
   if (error !== undefined) return { status: answer.status, groups: [], message: error };
-  const sections = new Map<string, Hit[]>([['Docs', placesInDocs(query)]]);
+  const sections = new Map<string, Hit[]>();
   for (const passage of passages) {
     const { section } = passage;
     sections.set(section, [...(sections.get(section) ?? []), hitOf(passage)]);
   }
   // The section of the best passage first.
-  const order = [...new Set([...passages.map(({ section }) => section), 'Docs', ...SECTIONS])];
-  const groups = order.flatMap((section) => {
-    const hits = sections.get(section) ?? [];
-    return hits.length > 0 ? [{ name: NAMES[section] ?? section, hits }] : [];
-  });
+  const groups = [...sections].map(([section, hits]) => ({
+    name: NAMES[section] ?? section,
+    hits,
+  }));
   return { status: 200, groups };
 }
 
@@ -73,29 +69,6 @@ function hitOf({ title, heading, path, text }: Passage): Hit {
     href: `${isTool ? `/tools/${name}` : path}${place && `#${place}`}`,
     text: plain(text.replace(/^<DATA>|<\/DATA>$/g, '')),
   };
-}
-
-/** Sections of /docs that have all the words. */
-function placesInDocs(query: string): Hit[] {
-  const words = query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
-  if (words.length === 0) return [];
-  const places = DOCUMENTS.flatMap(({ path, title, summary, markdown }) => {
-    const [start = '', ...parts] = markdown.split(/^## /m);
-    return [
-      { title, heading: '', href: path, text: `${summary} ${start}` },
-      ...parts.map((part) => {
-        const [heading = '', ...rest] = part.split('\n');
-        return { title, heading, href: `${path}#${headingId(heading)}`, text: rest.join('\n') };
-      }),
-    ];
-  });
-  return places
-    .filter((place) => {
-      const text = `${place.title} ${place.heading} ${place.text}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    })
-    .slice(0, MOST_PLACES)
-    .map((place) => ({ ...place, text: plain(place.text) }));
 }
 
 const MOST_CHARACTERS = 220;

@@ -1,5 +1,6 @@
 /** /search: what was looked for, and where it was found; the dialog of every page takes its results from here. */
 import { Layout } from '../design/layout.tsx';
+import { Message } from '../design/message.tsx';
 import type { Site } from '../site.ts';
 import type { Found } from './find.ts';
 import { SearchForm } from './search-form.tsx';
@@ -30,7 +31,13 @@ export function SearchPage({ site, query, found }: SearchPageProps) {
 }
 
 function Results({ query, found }: { query: string; found: Found }) {
-  if (found.message) return <p class="notice bad">{found.message}</p>;
+  if (found.message) {
+    return (
+      <p class="notice bad">
+        <Message text={found.message} />
+      </p>
+    );
+  }
   if (found.groups.length === 0) {
     return (
       <p>

@@ -16,6 +16,10 @@ function make() {
   const input = made.querySelector('input');
   const found = made.querySelector('.found');
   const status = made.querySelector('[role="status"]');
+  const fail = (message) => {
+    found.textContent = message;
+    status.textContent = message;
+  };
   let latest;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -27,14 +31,14 @@ function make() {
       const address = `/search?q=${encodeURIComponent(input.value)}`;
       const response = await fetch(address, { signal, headers: { Accept: 'text/html' } });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-      found.replaceChildren(...(page.getElementById('found')?.childNodes ?? [address]));
+      const answer = page.getElementById('found');
+      if (!answer) return fail(`The service answered ${response.status}.`);
+      found.replaceChildren(...answer.childNodes);
       const count = found.querySelectorAll('.hits a').length;
-      status.textContent = count === 1 ? 'One place was found.' : `${count} places were found.`;
+      const told = count === 1 ? 'One place was found.' : `${count} places were found.`;
+      status.textContent = response.ok ? told : found.textContent;
     } catch (error) {
-      if (!signal.aborted) {
-        status.textContent = '';
-        found.textContent = `The service could not be reached: ${error.message}.`;
-      }
+      if (!signal.aborted) fail(`The service could not be reached: ${error.message}.`);
     }
   });
   made.addEventListener('keydown', (event) => {

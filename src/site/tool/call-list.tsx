@@ -1,6 +1,6 @@
 /** The same call in several languages, one shown at a time. */
 import { CodeBlock } from '../design/code-block.tsx';
-import type { Call } from './calls.ts';
+import type { Call } from './call-code.ts';
 
 export function CallList({ calls }: { calls: readonly Call[] }) {
   return (

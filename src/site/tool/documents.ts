@@ -26,17 +26,25 @@ export async function toolDocument(c: AppContext, tool: Tool): Promise<ToolDocum
   };
 }
 
-/** What each tool is for, in a sentence, by its name. */
-export async function toolSummaries(c: AppContext): Promise<ReadonlyMap<string, string>> {
+/** A tool in a list of tools. */
+export interface ToolListing {
+  summary: string;
+  tags: readonly string[];
+}
+
+/** What each tool is for, by its name. */
+export async function toolListings(c: AppContext): Promise<ReadonlyMap<string, ToolListing>> {
   const { content } = c.env.services;
-  const summaries = new Map(TOOLS.map(({ name, description }) => [name, description]));
+  const listings = new Map<string, ToolListing>(
+    TOOLS.map(({ name, description }) => [name, { summary: description, tags: [] }]),
+  );
   const state = await content.state();
-  if (!state) return summaries;
+  if (!state) return listings;
   const { documents } = await content.list(state.version, { section: 'Tool docs' });
-  for (const { path, description } of documents) {
-    summaries.set(path.slice(PREFIX.length), description);
+  for (const { path, description, tags } of documents) {
+    listings.set(path.slice(PREFIX.length), { summary: description, tags });
   }
-  return summaries;
+  return listings;
 }
 
 /** Changes when the documents do: what pages that show them are kept under. */

@@ -15,8 +15,10 @@ export function fileList(box) {
   function add(more) {
     files = several ? [...files, ...more].slice(0, most) : [...more].slice(0, 1);
     show();
-    if (more.length > 0) box.dispatchEvent(new CustomEvent('files', { bubbles: true }));
+    if (more.length > 0) tell();
   }
+
+  const tell = () => box.dispatchEvent(new CustomEvent('files', { bubbles: true }));
 
   input.addEventListener('change', () => {
     add([...input.files]);
@@ -121,12 +123,14 @@ export function fileList(box) {
     if (to < 0 || to >= files.length || from === to) return;
     const [file] = files.splice(from, 1);
     files.splice(to, 0, file);
+    tell();
     show(to, to < from ? 'up' : 'down');
     said.textContent = `${file.name} is now number ${to + 1} of ${files.length}.`;
   }
 
   function remove(index) {
     const [file] = files.splice(index, 1);
+    tell();
     show(Math.min(index, files.length - 1));
     if (files.length === 0) input.focus();
     said.textContent = `${file.name} was removed.`;

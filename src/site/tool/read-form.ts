@@ -2,6 +2,7 @@
 import type { Tool } from '../../core/define-tool.ts';
 import { tooLarge, unsupportedMediaType } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
+import type { Sent } from './calls.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { valueIn } from './value-in.ts';
 
@@ -18,6 +19,7 @@ export interface Filled {
 interface PostedForm extends Filled {
   /** The call as multipart/form-data for /api/v1/tools/execute. */
   call: FormData;
+  sent: Sent;
 }
 
 /** The body of a form. Throws 413 and 415. */
@@ -54,11 +56,14 @@ export async function readToolForm(request: Request, tool: Tool): Promise<Posted
   const call = new FormData();
   call.set('tool', tool.name);
   call.set('parameters', JSON.stringify(filled.parameters));
+  const files: string[] = [];
   for (const name of ['file', 'files']) {
     for (const file of form.getAll(name) as (string | File)[]) {
       // A browser sends an empty file without a name where none was chosen.
-      if (typeof file !== 'string' && file.name !== '') call.append(name, file);
+      if (typeof file === 'string' || file.name === '') continue;
+      call.append(name, file);
+      files.push(file.name);
     }
   }
-  return { ...filled, call };
+  return { ...filled, call, sent: { parameters: filled.parameters, files } };
 }

@@ -11,6 +11,7 @@ import { findTool } from '../../tools/registry.ts';
 import { atDoor } from '../at-door.ts';
 import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
+import type { Sent } from './calls.ts';
 import { documentsVersion, toolDocument } from './documents.ts';
 import { readToolForm } from './read-form.ts';
 import type { Entered } from './tool-form.tsx';
@@ -114,15 +115,16 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   const { ToolPage } = await import('./tool-page.tsx');
   const { JsonResult } = await import('./results/json-result.tsx');
   const show = (status: number, entered: Entered, result?: unknown, told = new Headers()) =>
-    page(ToolPage({ site, tool, document, entered, result: result as never, told }), {
+    page(ToolPage({ site, tool, document, entered, sent, result: result as never, told }), {
       status,
       storageUrl: site.storageUrl,
       headers: { 'Cache-Control': 'no-store' },
     });
   let values: Record<string, string> = {};
+  let sent: Sent | undefined;
   try {
     const form = await readToolForm(c.req.raw, tool);
-    values = form.values;
+    ({ values, sent } = form);
     const request = new Request(c.req.url, {
       method: 'POST',
       body: form.call,

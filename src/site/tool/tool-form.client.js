@@ -1,5 +1,6 @@
 /** A tool's form: sent without leaving the page, cancelled, its result shown, its errors put beside their fields. */
 import { leftText, valueIn, warningText } from './both-sides.js';
+import { callCode, pythonLiteral, quoted } from './call-code.js';
 import { fileList } from './file-list.js';
 import { fileResult, forgetFiles } from './file-result.js';
 import { runJob } from './job.js';
@@ -12,6 +13,7 @@ const running = result.querySelector('[data-running]');
 const took = result.querySelector('[data-took]');
 const bar = result.querySelector('progress');
 const left = document.getElementById('left');
+const calls = document.getElementById('calls');
 /** The home page shows the picture alone. */
 const isPlain = 'plain' in result.dataset;
 const general = document.getElementById('form-error');
@@ -47,13 +49,38 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   run();
 });
-form.addEventListener('input', (event) => clearError(event.target));
-form.addEventListener('files', () => setError(fileBox, ''));
+form.addEventListener('input', (event) => {
+  clearError(event.target);
+  followSoon();
+});
+form.addEventListener('files', () => {
+  setError(fileBox, '');
+  followSoon();
+});
 cancel?.addEventListener('click', () => controller?.abort());
 // As everywhere where a text has more than a line.
 form.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
 });
+
+let following;
+
+/** Once for what is typed or filled in together. */
+function followSoon() {
+  clearTimeout(following);
+  following = setTimeout(follow, 100);
+}
+
+/** The call from code becomes the one that the form would send. */
+function follow() {
+  if (!calls) return;
+  const chosen = files().map(({ name }) => name);
+  const names = chosen.length > 0 ? chosen : JSON.parse(calls.dataset.files);
+  const shape = JSON.parse(calls.dataset.call);
+  const written = callCode(shape, parametersNow(), names, { quoted, pythonLiteral });
+  const places = calls.querySelectorAll('code');
+  for (const [index, { code }] of written.entries()) places[index].textContent = code;
+}
 
 async function run() {
   // Also by Ctrl+Enter.
@@ -84,8 +111,8 @@ async function run() {
   } catch (error) {
     end();
     delete result.dataset.state;
-    if (!signal.aborted)
-      showProblem({ error: `The service could not be reached: ${error.message}.` });
+    if (signal.aborted) tellWaiting('Cancelled.');
+    else showProblem({ error: `The service could not be reached: ${error.message}.` });
   } finally {
     mine.abort();
   }
@@ -96,9 +123,13 @@ function begin(signal) {
   forgetFiles();
   result.dataset.state = 'running';
   result.setAttribute('aria-busy', 'true');
+  // What is switched off has no focus.
+  const goOn = document.activeElement === submit;
   submit.disabled = true;
   if (isPlain) return;
   cancel.hidden = false;
+  if (goOn) cancel.focus();
+  tellWaiting('');
   const started = Date.now();
   const clock = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
@@ -127,10 +158,18 @@ function showLeft(headers) {
 function end() {
   result.removeAttribute('aria-busy');
   submit.disabled = false;
+  if ([document.body, cancel].includes(document.activeElement))
+    submit.focus({ preventScroll: true });
   if (!isPlain) cancel.hidden = true;
 }
 
-function callBody() {
+/** Shown where the result will be, and said. */
+function tellWaiting(what) {
+  result.querySelector('[data-told]').textContent = what;
+  result.querySelector('.waiting p').textContent = `${what} The result appears here.`.trim();
+}
+
+function parametersNow() {
   const parameters = {};
   for (const field of form.querySelectorAll('[data-type]')) {
     const { name, value, checked, dataset, required } = field;
@@ -141,9 +180,13 @@ function callBody() {
     );
     if (said !== undefined) parameters[name] = said;
   }
+  return parameters;
+}
+
+function callBody() {
   const body = new FormData();
   body.set('tool', form.dataset.tool);
-  body.set('parameters', JSON.stringify(parameters));
+  body.set('parameters', JSON.stringify(parametersNow()));
   for (const file of files()) body.append('files', file);
   return body;
 }
@@ -203,7 +246,14 @@ function showProblem({ error, param, retryAfter }) {
     retryAfter && retryAfter > 60 ? ` Try again in ${Math.ceil(retryAfter / 60)} minutes.` : '';
   const field = /^file/.test(param ?? '') ? fileBox : form.elements.namedItem(param ?? '');
   if (field) return setError(field, error + wait, true);
-  general.textContent = error + wait;
+  const [before, after] = (error + wait).split('/developers', 2);
+  general.textContent = before;
+  if (after !== undefined) {
+    const link = document.createElement('a');
+    link.href = '/developers';
+    link.textContent = '/developers';
+    general.append(link, after);
+  }
   general.hidden = false;
   general.scrollIntoView({ block: 'nearest' });
 }

@@ -1,5 +1,6 @@
 /** The form of a tool, derived from its definition. It works by itself; tool-form.client.js makes it pleasant. */
 import type { Tool } from '../../core/define-tool.ts';
+import { Message } from '../design/message.tsx';
 import { exampleOf } from './examples.ts';
 import { fieldsOf } from './fields.ts';
 import { FileField } from './file-field.tsx';
@@ -32,7 +33,7 @@ export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | und
     >
       <h2 class="hidden">Input</h2>
       <p class="notice bad" id="form-error" role="alert" hidden={!entered?.message || !!isPlaced}>
-        {entered?.message}
+        <Message text={entered?.message ?? ''} />
       </p>
       <div class="fields">
         {tool.files && <FileField files={tool.files} error={ofFiles} />}

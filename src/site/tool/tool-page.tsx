@@ -8,8 +8,9 @@ import { Layout } from '../design/layout.tsx';
 import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import { CallList } from './call-list.tsx';
-import { callsOf } from './calls.ts';
+import { callShape, callsOf, type Sent } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
+import { exampleOf } from './examples.ts';
 import { leftText } from './left-text.ts';
 import { Limits } from './limits.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
@@ -20,13 +21,15 @@ interface ToolPageProps {
   tool: Tool;
   document: ToolDocument;
   entered?: Entered;
+  /** What that form sent. */
+  sent?: Sent;
   /** The result of a form that was posted. */
   result?: Child;
   /** What its answer told beside it: warnings, when to come again, what is left of the limits. */
   told?: Headers;
 }
 
-export function ToolPage({ site, tool, document, entered, result, told }: ToolPageProps) {
+export function ToolPage({ site, tool, document, entered, sent, result, told }: ToolPageProps) {
   const { summary, markdown } = document;
   const warnings = warningText(told?.get('X-Tool-Warnings') ?? '');
   const isTall = tool.name === 'compare_text';
@@ -58,6 +61,7 @@ export function ToolPage({ site, tool, document, entered, result, told }: ToolPa
           <h2 id="result-title" class="hidden" tabindex={-1}>
             Result
           </h2>
+          <p class="hidden" role="status" data-told />
           <div class="waiting">
             <p>The result appears here.</p>
           </div>
@@ -78,9 +82,15 @@ export function ToolPage({ site, tool, document, entered, result, told }: ToolPa
       </div>
       <div class="below">
         <div class="stack looser">
-          <section class="stack" aria-labelledby="code">
+          <section
+            class="stack"
+            aria-labelledby="code"
+            id="calls"
+            data-call={JSON.stringify(callShape(tool, site.baseUrl))}
+            data-files={JSON.stringify(exampleOf(tool.name).files ?? [])}
+          >
             <h2 id="code">The same from code</h2>
-            <CallList calls={callsOf(tool, site.baseUrl)} />
+            <CallList calls={callsOf(tool, site.baseUrl, sent)} />
             {isChainable(tool) && (
               <p class="small">
                 <a href={`/chains?add=${tool.name}`}>Begin a chain with it</a>

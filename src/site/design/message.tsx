@@ -1,0 +1,13 @@
+/** What went wrong, in words, where the address of the sign-in is a link. */
+
+export function Message({ text }: { text: string }) {
+  const [before, after] = text.split('/developers', 2);
+  if (after === undefined) return <>{text}</>;
+  return (
+    <>
+      {before}
+      <a href="/developers">/developers</a>
+      {after}
+    </>
+  );
+}

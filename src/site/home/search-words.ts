@@ -1,0 +1,16 @@
+/** The words by which the home page's search finds a tool: those of its definition and its document, and everyday words for them. */
+import { parametersSchema } from '../../catalogue/json-schema.ts';
+import { contentWords } from '../../content/terms.ts';
+import { otherWords } from '../../content/thesaurus.ts';
+import type { Tool } from '../../core/define-tool.ts';
+import type { ToolListing } from '../tool/documents.ts';
+
+export function searchWords(tool: Tool, { summary, tags }: ToolListing, kind: string): string {
+  const { name, title, description } = tool;
+  const about = `${title} ${summary} ${tags.join(' ')}`;
+  const choices = Object.values(parametersSchema(tool).properties ?? {}).flatMap(
+    (schema) => (schema.enum ?? []) as string[],
+  );
+  const all = [name, about, kind, description, ...choices, ...otherWords(about)].join(' ');
+  return contentWords(all).join(' ');
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { type CallShape, callCode, pythonLiteral, quoted } from './call-code.ts';
+
+const SHAPE: CallShape = {
+  url: 'https://tools.example/api/v1/tools/execute',
+  tool: 'split_pdf',
+  part: 'file',
+  needsKey: false,
+  save: 'result.pdf',
+};
+const codes = (parameters: Record<string, unknown>, files: string[] = []) =>
+  callCode(SHAPE, parameters, files, { quoted, pythonLiteral }).map(({ code }) => code);
+
+describe('a call as code', () => {
+  it('keeps quotes and semicolons of a file’s name in the shell, in TypeScript and in Python', () => {
+    const [curl, typescript, python] = codes({}, [`it's "1"; 2.pdf`]);
+    expect(curl).toContain(String.raw`-F 'file=@"it'\''s \"1\"; 2.pdf"'`);
+    expect(typescript).toContain(String.raw`await openAsBlob('it\'s "1"; 2.pdf')`);
+    expect(python).toContain(String.raw`open("it's \"1\"; 2.pdf", "rb")`);
+  });
+
+  it('sends a text with a semicolon whole', () => {
+    expect(codes({ text: 'a;b' }, ['a.pdf'])[0]).toContain(
+      `--form-string parameters='{"text":"a;b"}'`,
+    );
+  });
+
+  it('says so where it would be too long for a command', () => {
+    for (const code of codes({ text: 'a'.repeat(100_001) })) {
+      expect(code).toMatch(/too long/);
+      expect(code.length).toBeLessThan(200);
+    }
+  });
+});

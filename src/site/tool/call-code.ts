@@ -1,0 +1,135 @@
+/** A call of a tool as curl, TypeScript and Python write it. Runs in the page too, so each function stands by itself. */
+
+/** What of a call does not change with what is entered. */
+export interface CallShape {
+  url: string;
+  tool: string;
+  /** The part of a form that a file goes into. */
+  part: string;
+  needsKey: boolean;
+  /** Where the result is saved; null for JSON. */
+  save: string | null;
+}
+
+export interface Call {
+  language: string;
+  code: string;
+  /** How it is used, where that is not plain. */
+  note?: string;
+}
+
+/** In single quotes, as a shell takes them. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A JSON value as Python writes it. */
+export function pythonLiteral(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map((item) => pythonLiteral(item)).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const items = Object.entries(value).map(
+    ([name, item]) => `${JSON.stringify(name)}: ${pythonLiteral(item)}`,
+  );
+  return `{${items.join(', ')}}`;
+}
+
+/** `files` are names. The writers above come as an argument, since the page knows them by other names. */
+export function callCode(
+  { url, tool, part, needsKey, save }: CallShape,
+  parameters: Record<string, unknown>,
+  files: readonly string[],
+  write: { quoted(text: string): string; pythonLiteral(value: unknown): string },
+): Call[] {
+  const json = JSON.stringify(parameters);
+  if (json.length > 100_000) {
+    const code = '# More than 100,000 characters: too long for a command. Read them from a file.';
+    return ['curl', 'TypeScript', 'Python'].map((language) => ({ language, code }));
+  }
+  const isForm = files.length > 0;
+  const hasAny = json !== '{}';
+  const single = (text: string) =>
+    `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+  const curl = () => {
+    const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
+    const out = save ? [`-o ${save}`] : [];
+    // With -F a semicolon ends a text.
+    const literal = json.includes(';') ? '--form-string' : '-F';
+    const attach = (name: string) =>
+      /^[\w.+-]+$/.test(name)
+        ? `-F ${part}=@${name}`
+        : `-F ${write.quoted(`${part}=@"${name.replace(/[\\"]/g, '\\$&')}"`)}`;
+    const content = isForm
+      ? [
+          `-F tool=${tool}`,
+          ...(hasAny ? [`${literal} parameters=${write.quoted(json)}`] : []),
+          ...files.map(attach),
+        ]
+      : [
+          "-H 'Content-Type: application/json'",
+          `-d ${write.quoted(JSON.stringify({ tool, parameters }))}`,
+        ];
+    return [`curl -s ${url}`, ...key, ...content, ...out].join(' \\\n  ');
+  };
+
+  const typescript = () => {
+    const key = needsKey ? "Authorization: 'Bearer YOUR_KEY'" : '';
+    const read = save
+      ? `await writeFile('${save}', new Uint8Array(await response.arrayBuffer()));`
+      : 'const result = await response.json();';
+    const fail = 'if (!response.ok) throw new Error((await response.json()).error);';
+    const imports = [
+      ...(isForm ? ["import { openAsBlob } from 'node:fs';"] : []),
+      ...(save ? ["import { writeFile } from 'node:fs/promises';"] : []),
+    ];
+    const head = imports.length > 0 ? `${imports.join('\n')}\n\n` : '';
+    if (!isForm) {
+      const body = JSON.stringify({ tool, parameters }, null, 2).replaceAll('\n', '\n  ');
+      return `${head}const response = await fetch('${url}', {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json'${key && `, ${key}`} },
+  body: JSON.stringify(${body}),
+});
+${fail}
+${read}`;
+    }
+    const set = hasAny ? `\nform.set('parameters', JSON.stringify(${json}));` : '';
+    const attach = files
+      .map((name) => `form.append('${part}', await openAsBlob(${single(name)}), ${single(name)});`)
+      .join('\n');
+    return `${head}const form = new FormData();
+form.set('tool', '${tool}');${set}
+${attach}
+const response = await fetch('${url}', { method: 'POST',${key && ` headers: { ${key} },`} body: form });
+${fail}
+${read}`;
+  };
+
+  const python = () => {
+    const key = needsKey ? '\n    headers={"Authorization": "Bearer YOUR_KEY"},' : '';
+    const read = save
+      ? `open("${save}", "wb").write(response.content)`
+      : 'result = response.json()';
+    const given = write.pythonLiteral(parameters);
+    const sent = (name: string) => `("${part}", open(${JSON.stringify(name)}, "rb"))`;
+    const body = isForm
+      ? `\n    data={"tool": "${tool}"${hasAny ? `, "parameters": json.dumps(${given})` : ''}},
+    files=[${files.map(sent).join(', ')}],`
+      : `\n    json={"tool": "${tool}", "parameters": ${given}},`;
+    return `${isForm && hasAny ? 'import json\n' : ''}import requests
+
+response = requests.post(
+    "${url}",${key}${body}
+)
+response.raise_for_status()
+${read}`;
+  };
+
+  return [
+    { language: 'curl', code: curl() },
+    { language: 'TypeScript', code: typescript() },
+    { language: 'Python', code: python() },
+  ];
+}
