@@ -106,9 +106,9 @@ class HeadReader {
   #meta(attributes: Record<string, string>): void {
     const content = (attributes.content ?? '').trim();
     if (content === '') return;
-    const { name, property, itemprop, media } = attributes;
+    const { name, property, media } = attributes;
     const pragma = attributes['http-equiv'];
-    const keys = [name, property, itemprop, pragma && `http-equiv:${pragma}`];
+    const keys = [name, property, pragma && `http-equiv:${pragma}`];
     for (const key of new Set(keys.map((text) => text?.trim().toLowerCase()))) {
       if (key) this.head.metas.push({ key, content, media });
     }

@@ -122,6 +122,13 @@ describe('the metadata of a page', () => {
     });
   });
 
+  it('are not what microdata say of a thing on the page', () => {
+    const html = `<meta itemprop=description content=item><meta itemprop=author content=item>
+      <meta name=description content=named>`;
+    expect(read(html).description).toBe('named');
+    expect(read(html).author).toBeUndefined();
+  });
+
   it('read malformed HTML as browsers do', () => {
     expect(read('<title>unclosed <b>tag')).toMatchObject({ title: 'unclosed <b>tag' });
     expect(read('<head><meta name=description content=unquoted><title>x</title>')).toMatchObject({
