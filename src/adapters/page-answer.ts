@@ -1,9 +1,8 @@
 /** Whether what an address answers is a page that a browser shows, and not a file that it would save. */
 import { badRequest, farSideFailed, type ToolError } from '../core/errors.ts';
 
-/** Media types of applications that are shown as text, or are pages. */
-const SHOWN = /^application\/(xhtml\+xml|xml|json|(x-)?javascript|[\w.-]+\+(xml|json))$/;
-const SHOWN_KINDS = /^(text|image|audio|video)\//;
+/** What of applications is a page, is shown as text, or is looked into by the browser. */
+const SHOWN = /^application\/(xml|json|(x-)?javascript|[\w.-]+\+(xml|json)|unknown)$/;
 
 /** Why the answer is no page, or undefined where it is one or leads to another address. */
 export function whyNoPage(status: number, headers: Headers): ToolError | undefined {
@@ -12,7 +11,7 @@ export function whyNoPage(status: number, headers: Headers): ToolError | undefin
   if (status >= 300 && status < 400) return undefined;
   const type = (headers.get('Content-Type') ?? '').split(/[;,]/, 1)[0]!.trim().toLowerCase();
   const isSaved = /^\s*attachment\b/i.test(headers.get('Content-Disposition') ?? '');
-  if (!isSaved && (type === '' || SHOWN.test(type) || SHOWN_KINDS.test(type))) return undefined;
+  if (!isSaved && (!type.startsWith('application/') || SHOWN.test(type))) return undefined;
   const what = `a file to save${type && ` (${type.slice(0, 80)})`}`;
   return badRequest(`The address is no page: it sends ${what}. Give the address of a page.`);
 }
