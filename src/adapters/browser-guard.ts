@@ -6,6 +6,7 @@ import { badRequest, ToolError } from '../core/errors.ts';
 import type { EgressPort } from '../core/ports.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 import type { Advertisements } from './advertisements.ts';
+import { emptyError, whyNoPage } from './page-answer.ts';
 
 /** A single answer beyond this is not taken over: the page is drawn without it. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
@@ -13,6 +14,8 @@ const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
 const MAX_HELD_BYTES = 16 * 2 ** 20;
 /** One dead third party must not hold up a page. */
 const REQUEST_MS = 12_000;
+/** Nor another page that the page goes on to. */
+const NEXT_PAGE_MS = 20_000;
 const NOT_SENT = /^(if-|range$|accept-encoding$|host$|connection$|content-length$|proxy-)/i;
 const NOT_PASSED_ON = [
   'content-encoding',
@@ -55,6 +58,10 @@ export class BrowserGuard {
   #page = '';
   /** Why the page itself could not be had, where its last request failed. */
   #pageFailure: unknown;
+  #hasPage = false;
+  #openPages = 0;
+  #pageAnsweredAt = 0;
+  #hold = new AbortController();
   #open = 0;
   #lastEnd = 0;
   /** Addresses that were not asked for, as advertisements. */
@@ -81,6 +88,28 @@ export class BrowserGuard {
     return this.#pageFailure;
   }
 
+  /** Whether a document that would take the page's place is being asked for. */
+  get isPageOpen(): boolean {
+    return this.#openPages > 0;
+  }
+
+  get pageAnsweredAt(): number {
+    return this.#pageAnsweredAt;
+  }
+
+  /** From here on no other document takes the page's place, as far as it has to be asked for. */
+  holdPage(): void {
+    this.#hold.abort();
+  }
+
+  releasePage(): void {
+    this.#hold = new AbortController();
+  }
+
+  get isPageHeld(): boolean {
+    return this.#hold.signal.aborted;
+  }
+
   /** For how long no request has waited for its answer, in milliseconds. */
   get quietMs(): number {
     return this.#open > 0 ? 0 : Date.now() - this.#lastEnd;
@@ -90,6 +119,7 @@ export class BrowserGuard {
     if (paused.resourceType === 'Document') this.#mainFrame ??= paused.frameId;
     const isPage = paused.resourceType === 'Document' && paused.frameId === this.#mainFrame;
     this.#open += 1;
+    if (isPage) this.#openPages += 1;
     try {
       if (isPage) {
         this.#pageFailure = undefined;
@@ -99,15 +129,38 @@ export class BrowserGuard {
       }
       await this.#fulfil(paused, isPage);
     } catch (error) {
-      if (isPage) this.#pageFailure = error;
-      const { requestId } = paused;
-      const errorReason = reasonOf(error);
       // The browser may be gone by now.
-      await this.#cdp.send('Fetch.failRequest', { requestId, errorReason }).catch(() => {});
+      await this.#refuse(paused.requestId, isPage, error).catch(() => {});
     } finally {
       this.#open -= 1;
+      if (isPage) this.#openPages -= 1;
       this.#lastEnd = Date.now();
     }
+  }
+
+  /** Throws where the first answer is no page. */
+  async #passPage(status: number, size: number, noPage: ToolError | undefined): Promise<void> {
+    const failure = noPage ?? (size === 0 && status >= 400 ? emptyError(status) : undefined);
+    if (failure && !this.#hasPage) throw failure;
+    this.#hasPage ||= status < 300 || status >= 400;
+    this.#hold.signal.throwIfAborted();
+  }
+
+  /** A page that may not come, or has not in time, leaves the one that is there. */
+  async #refuse(requestId: string, isPage: boolean, error: unknown): Promise<void> {
+    if (isPage) this.#pageAnsweredAt = Date.now();
+    if (isPage && this.#hasPage && !(error instanceof ToolError)) {
+      await this.#cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 204 });
+      return;
+    }
+    if (isPage) this.#pageFailure = error;
+    await this.#cdp.send('Fetch.failRequest', { requestId, errorReason: reasonOf(error) });
+  }
+
+  #signalFor(isPage: boolean): AbortSignal {
+    if (!isPage) return AbortSignal.any([this.#signal, AbortSignal.timeout(REQUEST_MS)]);
+    if (!this.#hasPage) return this.#signal;
+    return AbortSignal.any([this.#signal, this.#hold.signal, AbortSignal.timeout(NEXT_PAGE_MS)]);
   }
 
   async #isAdvertisement({ request: { url }, resourceType: type }: Paused): Promise<boolean> {
@@ -126,9 +179,7 @@ export class BrowserGuard {
       return;
     }
     if (resourceType === 'EventSource') throw new Error('it has no end');
-    const signal = isPage
-      ? this.#signal
-      : AbortSignal.any([this.#signal, AbortSignal.timeout(REQUEST_MS)]);
+    const signal = this.#signalFor(isPage);
     const headers = Object.entries(request.headers).filter(([name]) => !NOT_SENT.test(name));
     const response = await this.#egress.exchange(
       {
@@ -147,10 +198,15 @@ export class BrowserGuard {
     // At once where the caller goes away: what follows the next I/O may never run then.
     this.#signal.addEventListener('abort', giveBack, { once: true });
     try {
-      const body = await readBounded(response.body, held);
+      const noPage = isPage ? whyNoPage(response.status, response.headers) : undefined;
+      if (noPage) await response.body?.cancel().catch(() => {});
+      const body = await readBounded(noPage ? null : response.body, held);
+      if (isPage) await this.#passPage(response.status, body.byteLength, noPage);
+      if (isPage) this.#pageAnsweredAt = Date.now();
       await this.#cdp.send('Fetch.fulfillRequest', {
         requestId,
-        responseCode: response.status,
+        // What is no page leaves the one that is there.
+        responseCode: noPage ? 204 : response.status,
         responseHeaders: [...response.headers]
           .filter(([name]) => !NOT_PASSED_ON.includes(name))
           .map(([name, value]) => ({ name, value })),

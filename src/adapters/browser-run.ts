@@ -1,12 +1,13 @@
 /** The browser port on Cloudflare's Browser Run: a fresh context for every capture, behind the guard, within a budget. */
 import { waitUntil } from 'cloudflare:workers';
-import type { BrowserContext, BrowserWorker } from '@cloudflare/puppeteer';
+import type { BrowserContext, BrowserWorker, CDPSession } from '@cloudflare/puppeteer';
 import { farSideFailed, ToolError, unavailable } from '../core/errors.ts';
 import type { BrowserPort, CaptureOptions, EgressPort } from '../core/ports.ts';
 import type { Advertisements } from './advertisements.ts';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
 import { capturePage, preparePage } from './capture-page.ts';
 import { hideAdvertisements } from './hide-advertisements.ts';
+import { type ShownDocument, ShownDocuments } from './shown-document.ts';
 import { close, type TakenBrowser, WarmBrowsers } from './warm-browsers.ts';
 
 const AT_ONCE = 4;
@@ -127,16 +128,21 @@ export class BrowserRun implements BrowserPort {
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     const page = await context.newPage();
-    const [session] = await Promise.all([page.createCDPSession(), preparePage(page, options)]);
+    // The session that has the viewport: pictures of another one are not to scale.
+    const session = (page as unknown as { _client(): CDPSession })._client();
+    await preparePage(page, options);
     const cdp = session.connection() as unknown as Cdp;
     const ads = options.blockAds ? this.#ads : undefined;
     const guard = new BrowserGuard(cdp, this.#egress, signal, ads);
-    await Promise.all([
+    const [documents] = await Promise.all([
+      ShownDocuments.of(session),
       guard.stand(),
       cdp.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: context.id }),
     ]);
-    const hideAds = ads && (() => hideAdvertisements(page, ads, guard.refused, signal));
-    return capturePage(page, guard, url, options, hideAds);
+    const hideAds =
+      ads &&
+      ((document: ShownDocument) => hideAdvertisements(document, ads, guard.refused, signal));
+    return capturePage({ page, session, documents, guard }, url, options, hideAds);
   }
 
   /** Closes browsers that have been kept ready, unused, since before this moment. */

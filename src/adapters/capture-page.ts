@@ -1,53 +1,59 @@
 /** What is done with a page, from its address to the picture: load, settle, draw. */
-import type { Page } from '@cloudflare/puppeteer';
-import { badRequest, failed, ToolError } from '../core/errors.ts';
+import type { CDPSession, Page } from '@cloudflare/puppeteer';
+import { badRequest, failed, farSideFailed, type ToolError } from '../core/errors.ts';
 import type { CaptureOptions } from '../core/ports.ts';
 import type { BrowserGuard } from './browser-guard.ts';
-import { boxScript, DISARM, hideScript, PAGE_HEIGHT, scrollScript } from './page-scripts.ts';
+import { boxScript, DISARM, hideScript, scrollScript } from './page-scripts.ts';
+import { type Box, MAX_PAGE_PIXELS, regionOf } from './picture-region.ts';
+import { settle } from './settle.ts';
+import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
 
-const MAX_PAGE_PIXELS = 12_000;
-/** What Chromium draws in one picture, and WebP holds. */
-const MAX_SIDE = 16_383;
-const MAX_AREA = 100_000_000;
 /** A page that goes on loading is taken as it is after this. */
 const LOAD_MS = 20_000;
-const SETTLE_MS = 3000;
-const QUIET_MS = 60;
-const SETTLE_STEP_MS = 10;
 const WAIT_FOR_MS = 30_000;
+/** At each step down a page: what waits for the end of the scrolling thinks that it has come. */
+const REST_MS = 150;
 const QUALITY = 90;
+/** How many documents may follow one another before one is held fast. */
+const MOST_DOCUMENTS = 5;
+
+export interface OpenPage {
+  page: Page;
+  session: CDPSession;
+  documents: ShownDocuments;
+  guard: BrowserGuard;
+}
 
 /** Draws the page, `hideAds` once it is there and once all of it is. Throws ToolError for what the caller can mend, anything else where the browser fails. */
 export async function capturePage(
-  page: Page,
-  guard: BrowserGuard,
+  open: OpenPage,
   url: URL,
   options: CaptureOptions,
-  hideAds: (() => Promise<void>) | undefined,
+  hideAds: ((document: ShownDocument) => Promise<void>) | undefined,
 ): Promise<Uint8Array> {
-  const loaded = new Promise<void>((resolve) => page.once('load', () => resolve()));
+  const { page, documents, guard } = open;
   try {
     await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: 0 });
   } catch (error) {
     throw guard.pageFailure ?? error;
   }
-  await Promise.race([loaded, pause(LOAD_MS)]);
-  if (options.waitFor !== undefined) await waitForElement(page, options.waitFor);
-  if (options.hideSelectors.length > 0) await hide(page, options.hideSelectors);
-  await hideAds?.();
-  if (options.fullPage)
-    await page.evaluate(scrollScript(Math.max(options.height, 400), MAX_PAGE_PIXELS));
-  await settle(guard);
-  if (options.delayMs > 0) await pause(options.delayMs);
-  await hideAds?.();
-  if (page.url().startsWith('chrome-error:'))
-    throw guard.pageFailure ?? new Error('the page is an error page');
-  const image = await page.screenshot({
-    type: options.format,
-    ...(options.format !== 'png' && { quality: QUALITY }),
-    ...(await regionOf(page, options)),
-  });
-  return image as Uint8Array;
+  const waitEnd = Date.now() + WAIT_FOR_MS;
+  for (let count = 1; count <= MOST_DOCUMENTS; count += 1) {
+    if (count === MOST_DOCUMENTS) guard.holdPage();
+    const document = documents.current;
+    try {
+      if (document.url.startsWith('chrome-error:'))
+        throw guard.pageFailure ?? new Error('the page is an error page');
+      await document.during(Promise.race([document.loaded, scheduler.wait(LOAD_MS)]));
+      await prepare(open, document, options, waitEnd, hideAds);
+      return await draw(open, document, options);
+    } catch (error) {
+      // A page that goes on to another one is drawn as that.
+      if (!(error instanceof Replaced)) throw error;
+      guard.releasePage();
+    }
+  }
+  throw farSideFailed('The page goes on to another one again and again.');
 }
 
 /** Before anything is loaded: how large the page is, what it takes the browser for, what its scripts may not do. */
@@ -71,71 +77,75 @@ export async function preparePage(
   ]);
 }
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
+/** Brings the document into the state in which it is drawn. */
+async function prepare(
+  { documents, guard }: OpenPage,
+  document: ShownDocument,
+  options: CaptureOptions,
+  waitEnd: number,
+  hideAds: ((document: ShownDocument) => Promise<void>) | undefined,
+): Promise<void> {
+  if (options.waitFor !== undefined) await waitForElement(document, options.waitFor, waitEnd);
+  await hide(document, options.hideSelectors);
+  if (hideAds) await document.during(hideAds(document));
+  if (options.fullPage) {
+    const step = Math.max(options.height, 400);
+    await document.evaluate(scrollScript(step, MAX_PAGE_PIXELS, REST_MS));
+  }
+  await settle(documents, guard, document, options.fullPage ? MAX_PAGE_PIXELS : null);
+  if (options.delayMs > 0) await document.during(scheduler.wait(options.delayMs));
+  if (hideAds) await document.during(hideAds(document));
 }
 
-async function waitForElement(page: Page, selector: string): Promise<void> {
-  const end = Date.now() + WAIT_FOR_MS;
-  // A page that is on its way to another one has no document for a moment.
-  while ((await boxOf(page, selector, 'waitFor').catch(rethrowMeant)) === null) {
+/** The picture. No other document takes the place of this one meanwhile: the browser would never answer. */
+async function draw(
+  { session, guard }: OpenPage,
+  document: ShownDocument,
+  options: CaptureOptions,
+): Promise<Uint8Array> {
+  guard.holdPage();
+  await hide(document, options.hideSelectors);
+  const region = await regionOf(options, document, (selector) =>
+    boxOf(document, selector, 'selector'),
+  );
+  await document.during(session.send('Page.bringToFront'));
+  const { data } = await document.during(
+    session.send('Page.captureScreenshot', {
+      format: options.format,
+      ...(options.format !== 'png' && { quality: QUALITY }),
+      ...region,
+    }),
+  );
+  return Uint8Array.fromBase64(data);
+}
+
+async function waitForElement(
+  document: ShownDocument,
+  selector: string,
+  end: number,
+): Promise<void> {
+  while ((await boxOf(document, selector, 'waitFor')) === null) {
     if (Date.now() > end) {
       throw failed(`No visible element matched waitFor within ${WAIT_FOR_MS / 1000} seconds.`);
     }
-    await pause(100);
+    await document.during(scheduler.wait(100));
   }
 }
 
-function rethrowMeant(error: unknown): null {
-  if (error instanceof ToolError || /closed/i.test(String(error))) throw error;
-  return null;
-}
-
-async function boxOf(page: Page, selector: string, param: string): Promise<Box | null> {
-  const box = (await page.evaluate(boxScript(selector))) as Box | null | 'invalid';
+async function boxOf(
+  document: ShownDocument,
+  selector: string,
+  param: string,
+): Promise<Box | null> {
+  const box = (await document.evaluate(boxScript(selector))) as Box | null | 'invalid';
   if (box === 'invalid') throw badSelector(param);
   return box;
 }
 
-async function hide(page: Page, selectors: readonly string[]): Promise<void> {
-  if ((await page.evaluate(hideScript(selectors))) !== null) throw badSelector('hideSelectors');
+async function hide(document: ShownDocument, selectors: readonly string[]): Promise<void> {
+  if (selectors.length === 0) return;
+  if ((await document.evaluate(hideScript(selectors))) !== null) throw badSelector('hideSelectors');
 }
 
 const badSelector = (param: string): ToolError =>
   badRequest(`The ${param} is no CSS selector that the browser understands.`, param);
-
-/** Waits until no request has been open for a moment, and pictures are decoded; not for ever. */
-async function settle(guard: BrowserGuard): Promise<void> {
-  const end = Date.now() + SETTLE_MS;
-  while (guard.quietMs < QUIET_MS && Date.now() < end) await pause(SETTLE_STEP_MS);
-}
-
-/** What of the page is drawn: the viewport, the whole of it, or one element. */
-async function regionOf(page: Page, options: CaptureOptions) {
-  const most = mostPixels(options);
-  if (options.selector !== undefined) {
-    const box = await boxOf(page, options.selector, 'selector');
-    if (!box)
-      throw failed('No visible element matches selector. Give waitFor too where it appears later.');
-    const width = Math.min(box.width, MAX_SIDE / options.scale);
-    return {
-      captureBeyondViewport: true,
-      clip: { ...box, width, height: Math.min(box.height, most) },
-    };
-  }
-  if (!options.fullPage) return { captureBeyondViewport: false };
-  const height = (await page.evaluate(PAGE_HEIGHT)) as number;
-  return {
-    captureBeyondViewport: true,
-    clip: { x: 0, y: 0, width: options.width, height: Math.max(1, Math.min(height, most)) },
-  };
-}
-
-/** CSS pixels of height that are drawn at most. */
-const mostPixels = ({ width, scale }: CaptureOptions): number =>
-  Math.floor(Math.min(MAX_PAGE_PIXELS, MAX_SIDE / scale, MAX_AREA / (width * scale * scale)));
-
-const pause = (ms: number) => scheduler.wait(ms);

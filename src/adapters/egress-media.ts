@@ -43,10 +43,16 @@ export class MediaEgress implements EgressPort {
   }
 }
 
+/** Many write an address with its letters as they are: every byte that is no ASCII is escaped, as browsers do. */
+const asAddress = (value: string) =>
+  value.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+
 /** Far sides write what they like; what is no header field is an answer that is not understood. */
 function asHeaders(pairs: [string, string][]): Headers {
   try {
-    return new Headers(pairs);
+    return new Headers(
+      pairs.map(([name, value]) => [name, name === 'location' ? asAddress(value) : value]),
+    );
   } catch (error) {
     throw farSideFailed('The answer has headers that are none.', error);
   }

@@ -6,13 +6,14 @@ export const DISARM = `
   window.open = () => null;
   window.print = () => {};`;
 
-/** Hides elements; gives the first selector that is none, or null. */
+/** Hides elements, whatever style of their own they have; gives the first selector that is none, or null. */
 export const hideScript = (selectors: readonly string[]): string => `(() => {
   const style = document.createElement('style');
   document.documentElement.append(style);
   for (const selector of ${JSON.stringify(selectors)}) {
     try {
-      document.querySelector(selector);
+      for (const element of document.querySelectorAll(selector))
+        element.style?.setProperty('display', 'none', 'important');
       style.sheet.insertRule(selector + ' { display: none !important }');
     } catch {
       return selector;
@@ -22,14 +23,24 @@ export const hideScript = (selectors: readonly string[]): string => `(() => {
 })()`;
 
 /** Scrolls through the page in steps, so that what loads when it comes into view has come, and back to the top. */
-export const scrollScript = (step: number, most: number): string => `(async () => {
+export const scrollScript = (step: number, most: number, restMs: number): string => `(async () => {
   for (const lazy of document.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
   const end = () => Math.min(document.documentElement.scrollHeight, ${most});
   for (let at = 0; at < end(); at += ${step}) {
     window.scrollTo({ top: at, behavior: 'instant' });
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await new Promise((resolve) => setTimeout(resolve, ${restMs}));
   }
   window.scrollTo({ top: 0, behavior: 'instant' });
+})()`;
+
+/** Whether a picture that would be seen in this much of the page, or of the viewport, is still on its way. */
+export const awaitsPictures = (height: number | null): string => `(() => {
+  const end = ${height} === null ? innerHeight : ${height} - scrollY;
+  return [...document.images].some((image) => {
+    if (image.complete || !image.checkVisibility()) return false;
+    const { top, bottom } = image.getBoundingClientRect();
+    return top < end && bottom > ${height === null ? 0 : -Infinity};
+  });
 })()`;
 
 export const PAGE_HEIGHT =

@@ -99,6 +99,36 @@ describe('the encoding of a page', () => {
     expect(await decodeHtml(bytes, '')).toContain('<title>é</title>');
   });
 
+  it('is not what the description of a page, or another element, says of encodings', async () => {
+    const utf8 = new TextEncoder().encode('<title>Grüße');
+    for (const head of [
+      '<meta name=description content="How to write charset=windows-1251"><meta charset=utf-8>',
+      '<meta name=description content="charset=windows-1251">',
+      '<meta data-charset=windows-1251><meta http-equiv=refresh content="9;url=?charset=koi8-r">',
+      '<script>"<meta charset=windows-1251>"</script>',
+      '<!-- <meta charset=windows-1251> -->',
+      `<body>${' '.repeat(1024)}<p><meta charset=windows-1251>`,
+      '<noscript>'.repeat(50_000),
+    ]) {
+      expect(await decodeHtml(page(head, utf8), 'text/html')).toContain('Grüße');
+    }
+  });
+
+  it('may be declared late in the head, behind scripts and styles', async () => {
+    const bytes = Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2);
+    for (const length of [1000, 10_000, 100_000]) {
+      const head = `<script>${'var a=1;'.repeat(length / 8)}</script><meta charset=windows-1251>`;
+      expect(await decodeHtml(page(head, bytes), 'text/html')).toContain('<title>Привет');
+    }
+  });
+
+  it('is told from bytes that come late too', async () => {
+    const [, text, base64] = SAMPLES[3];
+    const head = `<script>${'var a=1;'.repeat(10_000)}</script>`;
+    const bytes = page(head, Uint8Array.fromBase64(base64));
+    expect(await decodeHtml(bytes, 'text/html')).toContain(text);
+  });
+
   it('may be declared by the XML declaration of an XHTML page', async () => {
     const bytes = Uint8Array.from([
       ...new TextEncoder().encode('<?xml version="1.0" encoding="iso-8859-1"?><title>'),

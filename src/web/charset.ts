@@ -1,7 +1,13 @@
 /** Bytes of a page as text: the encoding by byte-order mark, header, meta element, and then by the bytes themselves. */
 
-/** How far browsers look for a declaration (HTML standard, §13.2.3.2). */
+import { Parser } from 'htmlparser2';
+
+/** Browsers look for a declaration in so many bytes, whatever they are, and further on while the head lasts. */
 const PRESCAN_BYTES = 1024;
+const HEAD_BYTES = 512 * 1024;
+const HEAD_ELEMENTS = new Set(
+  'html head title base link meta style script noscript object'.split(' '),
+);
 /** Enough to tell an encoding, and quickly judged. */
 const DETECTION_BYTES = 64 * 1024;
 
@@ -18,10 +24,13 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** The encoding that `charset=…` names, or null where it names none that is known. */
+/** The encoding that `charset=…` in a media type names, or null where it names none that is known. */
 function labelOf(text: string): string | null {
   const label = /charset\s*=\s*["']?\s*([^\s"';,>/]+)/i.exec(text)?.[1];
-  if (!label) return null;
+  return label ? encodingOf(label) : null;
+}
+
+function encodingOf(label: string): string | null {
   try {
     return new TextDecoder(label).encoding;
   } catch {
@@ -29,21 +38,37 @@ function labelOf(text: string): string | null {
   }
 }
 
-/** What a meta element or an XML declaration in the first bytes says, comments left out. */
+/** What a meta element of the head says, or an XML declaration. */
 function declaredInside(bytes: Uint8Array): string | null {
-  const text = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES));
-  const visible = text.replace(/<!--[\s\S]*?(-->|$)/g, '');
-  for (const [tag] of visible.matchAll(/<meta[\s/][^>]*>?/gi)) {
-    const encoding = labelOf(tag);
-    // A declaration that could be read as ASCII is not UTF-16 (HTML standard, prescan).
-    if (encoding) return encoding.startsWith('utf-16') ? 'utf-8' : encoding;
-  }
-  const xml = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(visible)?.[1];
-  return xml ? labelOf(`charset=${xml}`) : null;
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES));
+  const meta = declaredByMeta(text);
+  // A declaration that could be read as ASCII is not UTF-16 (HTML standard, prescan).
+  if (meta) return meta.startsWith('utf-16') ? 'utf-8' : meta;
+  const xml = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(text)?.[1];
+  return xml ? encodingOf(xml) : null;
+}
+
+function declaredByMeta(text: string): string | null {
+  let declared: string | null = null;
+  let isInHead = true;
+  const parser = new Parser({
+    onopentag(name, { charset, content = '', 'http-equiv': pragma }) {
+      isInHead &&= HEAD_ELEMENTS.has(name);
+      if (name !== 'meta' || declared) return;
+      if (charset !== undefined) declared = encodingOf(charset);
+      else if (pragma?.trim().toLowerCase() === 'content-type') declared = labelOf(content);
+    },
+  });
+  for (let at = 0; at < text.length && isInHead && !declared; at += PRESCAN_BYTES)
+    parser.write(text.slice(at, at + PRESCAN_BYTES));
+  return declared;
 }
 
 async function detect(bytes: Uint8Array): Promise<string> {
-  const head = bytes.subarray(0, DETECTION_BYTES);
+  // ASCII says nothing: a page may begin with much of it.
+  const telling = bytes.findIndex((byte) => byte >= 0x80);
+  const start = telling < 0 ? 0 : bytes.lastIndexOf(0x3e, telling) + 1;
+  const head = bytes.subarray(start, start + DETECTION_BYTES);
   try {
     // A cut last character is no fault.
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(head, { stream: true });

@@ -15,6 +15,8 @@ export interface Page {
   /** The address after redirects. */
   url: URL;
   html: string;
+  /** Whether it came as XHTML, which is read as XML. */
+  isXml: boolean;
 }
 
 /** Fetches the page. Throws 400 where it is unsafe, no HTML or too large; 502 or 504 where the far side fails. */
@@ -38,7 +40,8 @@ export async function fetchPage(
     }
     return { url: followed.url, type: contentType ?? '', bytes: whole };
   });
-  return { url, html: await decodeHtml(bytes, type) };
+  const isXml = /^\s*application\/xhtml\+xml/i.test(type);
+  return { url, html: await decodeHtml(bytes, type), isXml };
 }
 
 const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);

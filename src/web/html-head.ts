@@ -36,10 +36,10 @@ export interface Head {
   linkedData: string[];
 }
 
-/** Reads the head of `html`, a document at `url`. */
-export function readHead(html: string, url: URL): Head {
+/** Reads the head of `html`, a document at `url`; `isXml`: it came as XHTML. */
+export function readHead(html: string, url: URL, isXml = false): Head {
   const reader = new HeadReader(url);
-  const parser = new Parser(reader.handler);
+  const parser = new Parser(reader.handler, { xmlMode: isXml });
   for (let at = 0; at < html.length && !reader.ended; at += PIECE) {
     parser.write(html.slice(at, at + PIECE));
   }
@@ -78,7 +78,8 @@ class HeadReader {
     if (this.#inert > 0) return;
     if (name === 'body' || name === 'frameset') this.ended = true;
     else if (this.#afterHead && !HEAD_ELEMENTS.has(name)) this.ended = true;
-    else if (name === 'html') this.head.lang ??= attributes.lang?.trim() || undefined;
+    else if (name === 'html')
+      this.head.lang ??= (attributes.lang ?? attributes['xml:lang'])?.trim() || undefined;
     else if (name === 'title' && !this.#hasTitle) this.#inTitle = true;
     else if (name === 'base') this.#base(attributes.href);
     else if (name === 'meta') this.#meta(attributes);
@@ -106,9 +107,9 @@ class HeadReader {
   #meta(attributes: Record<string, string>): void {
     const content = (attributes.content ?? '').trim();
     if (content === '') return;
-    const { name, property, itemprop, media } = attributes;
+    const { name, property, media } = attributes;
     const pragma = attributes['http-equiv'];
-    const keys = [name, property, itemprop, pragma && `http-equiv:${pragma}`];
+    const keys = [name, property, pragma && `http-equiv:${pragma}`];
     for (const key of new Set(keys.map((text) => text?.trim().toLowerCase()))) {
       if (key) this.head.metas.push({ key, content, media });
     }

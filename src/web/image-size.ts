@@ -1,5 +1,8 @@
 /** What kind of picture bytes are, and its size in pixels, from its header alone. */
 
+/** Drawings may begin with a licence of some length. */
+const MAX_PROLOGUE = 64 * 1024;
+
 export interface PictureSize {
   format: string;
   /** Absent where the picture has none of its own (SVG) or its header does not tell. */
@@ -84,11 +87,14 @@ function avifSize(bytes: Uint8Array, view: DataView): { width?: number; height?:
   return found < 0 ? {} : { width: view.getUint32(found + 8), height: view.getUint32(found + 12) };
 }
 
+/** What may stand before the root element of a drawing. */
+const PROLOGUE = /(\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^>[]*(\[[^\]]*\]\s*)?>)/iy;
+const SVG_ROOT = /<([\w.-]+:)?svg[\s>/]/iy;
+
 function isSvg(bytes: Uint8Array): boolean {
-  const text = new TextDecoder().decode(bytes.subarray(0, 4096));
-  const start = text.replace(
-    /^\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^>[]*(\[[^\]]*\])?[^>]*>/gi,
-    '',
-  );
-  return /^\s*<svg[\s>/]/i.test(start);
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_PROLOGUE));
+  let at = 0;
+  for (PROLOGUE.lastIndex = 0; PROLOGUE.test(text); ) at = PROLOGUE.lastIndex;
+  SVG_ROOT.lastIndex = at;
+  return SVG_ROOT.test(text);
 }

@@ -122,6 +122,29 @@ describe('the metadata of a page', () => {
     });
   });
 
+  it('are read as XML where the page came as XHTML', () => {
+    const xhtml = (head: string) =>
+      readHead(
+        `<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml" xml:lang="de"><head>${head}</head><body/></html>`,
+        new URL(URL_OF_PAGE),
+        true,
+      );
+    const head = xhtml(
+      '<script src="x.js"/><title>A</title><meta name="author" content="B &amp; C"/>',
+    );
+    expect(metadataOf(head, URL_OF_PAGE, URL_OF_PAGE)).toMatchObject({
+      ...{ title: 'A', author: 'B & C', lang: 'de' },
+    });
+    expect(xhtml('<title><![CDATA[A & B]]></title>').title).toBe('A & B');
+  });
+
+  it('are not what microdata say of a thing on the page', () => {
+    const html = `<meta itemprop=description content=item><meta itemprop=author content=item>
+      <meta name=description content=named>`;
+    expect(read(html).description).toBe('named');
+    expect(read(html).author).toBeUndefined();
+  });
+
   it('read malformed HTML as browsers do', () => {
     expect(read('<title>unclosed <b>tag')).toMatchObject({ title: 'unclosed <b>tag' });
     expect(read('<head><meta name=description content=unquoted><title>x</title>')).toMatchObject({

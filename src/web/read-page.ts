@@ -21,6 +21,6 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<ReadPage> {
   const page = await fetchPage(egress, address, param, signal);
-  const head = readHead(page.html, page.url);
+  const head = readHead(page.html, page.url, page.isXml);
   return { url: page.url, head, metadata: metadataOf(head, asked, page.url.href) };
 }

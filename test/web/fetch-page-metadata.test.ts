@@ -34,6 +34,11 @@ const ANSWERS: Record<string, Answer | string> = {
   '/3': redirect('http://a.test/?end#there', 308),
   '/0': redirect('/1'),
   '/loop': redirect('/loop'),
+  '/to-letters': (request) =>
+    void request.socket.end(
+      'HTTP/1.1 302 Found\r\nLocation: /straße?привет\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    ),
+  '/stra%C3%9Fe': '<title>Found</title>',
   '/to-ftp': redirect('ftp://a.test/'),
   '/to-loopback': redirect('http://127.0.0.1/'),
   '/to-metadata': redirect('http://169.254.169.254/latest/'),
@@ -82,7 +87,7 @@ const ANSWERS: Record<string, Answer | string> = {
 let service: WebService;
 beforeAll(async () => {
   service = await openWebService(['a.test', 'b.test'], ANSWERS);
-});
+}, 180_000);
 afterAll(() => service.close());
 
 const read = (url: string) => service.run('fetch_page_metadata', { url });
@@ -191,6 +196,13 @@ describe('fetch_page_metadata', () => {
         },
       });
     }
+  });
+
+  it('follows redirects to addresses that are written as they are read', async () => {
+    expect((await read('http://a.test/to-letters')).body).toMatchObject({
+      title: 'Found',
+      finalUrl: 'http://a.test/stra%C3%9Fe?%D0%BF%D1%80%D0%B8%D0%B2%D0%B5%D1%82',
+    });
   });
 
   it('judges every redirect', async () => {

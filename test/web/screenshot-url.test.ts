@@ -44,6 +44,52 @@ const ANSWERS: Record<string, Answer | string> = {
     '#f00',
     '<script>setTimeout(()=>{document.body.innerHTML="<p id=here>x";document.body.style.background="#0f0"},1200)</script>',
   ),
+  '/lazy-slow': solid(
+    '#fff',
+    '<div style="height:3000px"></div><img loading=lazy style="display:block;width:100%;height:500px" src=/slower.png>',
+  ),
+  '/slower.png': (_, response) => {
+    setTimeout(() => html(response, drawPicture(folder, 'slower.png', 64, 64), 'image/png'), 4000);
+  },
+  // As loaders do that wait for the end of the scrolling.
+  '/lazy-debounced': solid(
+    '#fff',
+    `<div style="height:3000px"></div><div id=it style="height:500px"></div><div style="height:3000px"></div>
+     <script>let late;onscroll=()=>{clearTimeout(late);late=setTimeout(()=>{
+       const {top,bottom}=it.getBoundingClientRect();
+       if(top<innerHeight&&bottom>0)it.style.background='#0f0'},100)}</script>`,
+  ),
+  '/goes-on': solid(
+    '#0f0',
+    '<h1>wait</h1><div style="height:3000px"></div><script>onload=()=>setTimeout(()=>location="/",50)</script>',
+  ),
+  '/goes-on-at-once': solid(
+    '#0f0',
+    '<script>onload=()=>setTimeout(()=>location.replace("/medium-red"),20)</script>',
+  ),
+  '/medium-red': solid('#f00', '<div style="height:3000px">'),
+  '/moved':
+    '<!doctype html><meta charset=utf-8><title>Moved</title><meta http-equiv=refresh content="0; url=/"><p>Moved',
+  '/again-and-again': solid('#0f0', '<script>setTimeout(()=>location.reload(),30)</script>'),
+  '/goes-blank': solid(
+    '#0f0',
+    '<script>onload=()=>setTimeout(()=>location="about:blank",70)</script>',
+  ),
+  '/then-a-file': solid('#0f0', '<meta http-equiv=refresh content="0;url=/download">'),
+  '/lies': solid(
+    '#fff',
+    `<div id=it style="width:120px;height:60px;background:#00f"></div><script>
+      Element.prototype.getBoundingClientRect=()=>({left:0,top:0,width:1e9,height:1e9});
+      setTimeout=()=>{};Promise=class{}</script>`,
+  ),
+  '/banner-of-its-own': solid(
+    '#0f0',
+    '<div id=banner style="display:block!important;position:fixed;inset:0;background:#f00">',
+  ),
+  '/pdf': (_, response) => html(response, '%PDF-1.4', 'application/pdf'),
+  '/no-content': (_, response) => void response.writeHead(204).end(),
+  '/empty-error': (_, response) =>
+    void response.writeHead(500, { 'Content-Type': 'text/html' }).end(),
   '/banner': solid('#0f0', '<div id=banner style="position:fixed;inset:0;background:#f00">'),
   '/ads': solid(
     '#0f0',
@@ -278,6 +324,50 @@ describe('screenshot_url', () => {
     expect(colors.size).toBeGreaterThan(1);
   });
 
+  it('waits for lazy images that take their time, and for loaders that wait for the end of the scrolling', async () => {
+    const options = { fullPage: true, width: 400 };
+    const [slow, debounced] = await Promise.all([
+      shoot('/lazy-slow', options).then(picture),
+      shoot('/lazy-debounced', options).then(picture),
+    ]);
+    const colors = new Set([20, 100, 200, 300, 380].map((x) => slow.at(x, 3250).join()));
+    expect(colors.size).toBeGreaterThan(1);
+    near(debounced.at(200, 3250), GREEN);
+  });
+
+  it('draws the page that a page goes on to', async () => {
+    const ways = [
+      ['/goes-on', { fullPage: true }],
+      ['/goes-on', { hideSelectors: ['h2'] }],
+      ['/goes-on-at-once', { fullPage: true, height: 210 }],
+      ['/goes-on-at-once', { blockAds: true }],
+      ['/goes-on-at-once', { selector: 'body' }],
+      ...[0, 1, 2].map((delayMs) => ['/moved', { delayMs }] as const),
+      ['/moved', { fullPage: true }],
+    ] as const;
+    await atOnce(ways, async ([path, options]) => {
+      const shot = await small(path, options);
+      expect([path, options, shot.at(9, 9)[0]! > 200, shot.at(9, 9)[1]! < 40]).toEqual([
+        ...[path, options, true, true],
+      ]);
+    });
+  });
+
+  it('draws a page that comes again and again, goes blank, or sends a file when it is there', async () => {
+    await atOnce(['/again-and-again', '/then-a-file'], async (path) => {
+      near((await small(path)).at(150, 150), GREEN);
+      near((await small(path, { fullPage: true })).at(150, 150), GREEN);
+    });
+    await atOnce([0, 20], async (delayMs) => {
+      expect((await shoot('/goes-blank', { delayMs, width: 200 })).status).toBe(200);
+    });
+  });
+
+  it('measures elements where the page’s scripts have no hand in it', async () => {
+    const options = { selector: '#it', format: 'png', fullPage: true };
+    expect(await picture(await shoot('/lies', options))).toMatchObject({ width: 120, height: 60 });
+  });
+
   it('renders in dark mode', async () => {
     const [light, dark] = await Promise.all([small('/dark'), small('/dark', { darkMode: true })]);
     near(light.at(9, 9), [255, 255, 255]);
@@ -302,10 +392,13 @@ describe('screenshot_url', () => {
   });
 
   it('waits for an element, and hides others', async () => {
-    const [appeared, hidden] = await Promise.all([
+    const hideSelectors = ['#banner', '.x'];
+    const [appeared, hidden, important] = await Promise.all([
       small('/appears', { waitFor: '#here' }),
-      small('/banner', { hideSelectors: ['#banner', '.x'] }),
+      small('/banner', { hideSelectors }),
+      small('/banner-of-its-own', { hideSelectors }),
     ]);
+    near(important.at(9, 9), GREEN);
     near(appeared.at(150, 150), GREEN);
     near(hidden.at(9, 9), GREEN);
   });
@@ -362,11 +455,26 @@ describe('screenshot_url', () => {
   });
 
   it('is 502 where the page cannot be drawn', async () => {
-    const urls = ['nowhere.invalid/', 'a.test/reset', 'a.test/redirects', 'a.test/download'];
+    const urls = ['nowhere.invalid/', 'a.test/reset', 'a.test/redirects'];
     await atOnce(urls, async (url) => {
       expect([url, await service.run('screenshot_url', { url: `http://${url}` })]).toMatchObject([
         url,
         { status: 502, body: { code: 'tool_failed' } },
+      ]);
+    });
+  });
+
+  it('says what it is that the address sends where that is no page', async () => {
+    const why = {
+      '/download': [400, /a file to save \(application\/zip\)/],
+      '/pdf': [400, /a file to save \(application\/pdf\)/],
+      '/no-content': [502, /status 204/],
+      '/empty-error': [502, /status 500 and an empty page/],
+    } as const;
+    await atOnce(Object.entries(why), async ([path, [status, message]]) => {
+      expect([path, await shoot(path)]).toMatchObject([
+        path,
+        { status, body: { param: 'url', error: expect.stringMatching(message) } },
       ]);
     });
   });

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { beyondViewport } from './picture-region.ts';
+
+describe('the region of a picture', () => {
+  it('has at most 100 megapixels, 16,383 pixels a side and 12,000 CSS pixels of height, whatever the page is', () => {
+    for (const scale of [1, 1.7, 2, 3]) {
+      for (const side of [10, 4000, 12_000, 16_000, 1e9]) {
+        for (const other of [10, 4000, 12_000, 16_000, 1e9]) {
+          const { clip } = beyondViewport({ x: 0, y: 0, width: side, height: other }, scale);
+          expect(clip.width * clip.height * scale * scale).toBeLessThanOrEqual(100_000_000);
+          expect(Math.max(clip.width, clip.height) * scale).toBeLessThanOrEqual(16_383);
+          expect(clip.height).toBeLessThanOrEqual(12_000);
+        }
+      }
+    }
+  });
+
+  it('is the box in whole pixels, where that is not too large', () => {
+    const { clip } = beyondViewport({ x: 1.4, y: 2.6, width: 120.3, height: 0.2 }, 2);
+    expect(clip).toEqual({ x: 1, y: 3, width: 120, height: 1, scale: 1 });
+  });
+});

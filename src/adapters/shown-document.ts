@@ -1,0 +1,106 @@
+/** The document that a page shows, the ones that take its place, and the scripts of ours that run in it. */
+import type { CDPSession } from '@cloudflare/puppeteer';
+import { ToolError } from '../core/errors.ts';
+
+/** Between a navigation's announcement, its request and its document there is less than this. */
+const STEP_MS = 1000;
+
+/** Another document has taken the place of the one that was worked with. */
+export class Replaced extends Error {}
+
+export class ShownDocument {
+  readonly url: string;
+  readonly since = Date.now();
+  readonly #session: CDPSession;
+  readonly #frameId: string;
+  readonly #load = Promise.withResolvers<void>();
+  readonly #end = Promise.withResolvers<never>();
+  #world: Promise<number> | undefined;
+
+  constructor(session: CDPSession, frame: { id: string; url: string }) {
+    this.#session = session;
+    this.#frameId = frame.id;
+    this.url = frame.url;
+    this.#end.promise.catch(() => {});
+  }
+
+  /** Settles when it has been loaded. */
+  get loaded(): Promise<void> {
+    return this.#load.promise;
+  }
+
+  hasLoaded(): void {
+    this.#load.resolve();
+  }
+
+  isReplaced(): void {
+    this.#end.reject(new Replaced());
+  }
+
+  /** The work's result. Throws `Replaced` as soon as another document is shown. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await Promise.race([work, this.#end.promise]);
+    } catch (error) {
+      // That a document is gone may be heard before the news of the next one.
+      if (!(error instanceof ToolError))
+        await Promise.race([this.#end.promise, scheduler.wait(STEP_MS)]);
+      throw error;
+    }
+  }
+
+  /** Runs a script where the page's own scripts have no hand in it; its value. */
+  evaluate(expression: string): Promise<unknown> {
+    return this.during(this.#evaluate(expression));
+  }
+
+  async #evaluate(expression: string): Promise<unknown> {
+    this.#world ??= this.#session
+      .send('Page.createIsolatedWorld', { frameId: this.#frameId })
+      .then(({ executionContextId }) => executionContextId);
+    const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
+      ...{ expression, contextId: await this.#world },
+      ...{ awaitPromise: true, returnByValue: true },
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.text);
+    return result.value;
+  }
+}
+
+/** Keeps up with the documents of a page's main frame. */
+export class ShownDocuments {
+  current: ShownDocument;
+  #announcedUntil = 0;
+
+  private constructor(session: CDPSession, frame: { id: string; url: string }) {
+    this.current = new ShownDocument(session, frame);
+    session.on('Page.frameNavigated', ({ frame: next }) => {
+      if (next.parentId !== undefined) return;
+      this.#announcedUntil = 0;
+      const last = this.current;
+      this.current = new ShownDocument(session, next);
+      last.isReplaced();
+    });
+    // Not the load event: what a page schedules to follow it is announced in between.
+    session.on('Page.frameStoppedLoading', ({ frameId }) => {
+      if (frameId === frame.id) this.current.hasLoaded();
+    });
+    const announced = (frameId: string, seconds: number) => {
+      if (frameId === frame.id && seconds * 1000 <= STEP_MS)
+        this.#announcedUntil = Date.now() + seconds * 1000 + STEP_MS;
+    };
+    session.on('Page.frameScheduledNavigation', (event) => announced(event.frameId, event.delay));
+    session.on('Page.frameRequestedNavigation', (event) => announced(event.frameId, 0));
+  }
+
+  static async of(session: CDPSession): Promise<ShownDocuments> {
+    const { frameTree } = await session.send('Page.getFrameTree');
+    return new ShownDocuments(session, frameTree.frame);
+  }
+
+  /** Whether another document is about to come; `answeredAt`: when the last request for one was answered. */
+  isLeaving(answeredAt: number): boolean {
+    const isComing = answeredAt > this.current.since && Date.now() < answeredAt + STEP_MS;
+    return isComing || Date.now() < this.#announcedUntil;
+  }
+}

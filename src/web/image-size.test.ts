@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { measurePicture } from './image-size.ts';
+
+const measure = (text: string) => measurePicture(new TextEncoder().encode(text));
+
+describe('what kind of picture bytes are', () => {
+  it('is a drawing behind a declaration, a document type, a licence of some length, and with a prefix', () => {
+    for (const text of [
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      '\ufeff\n<?xml version="1.0"?><!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY x "y">]>\n<svg>',
+      `<?xml version="1.0"?><!-- ${'licence '.repeat(700)} --><!-- and --><svg>`,
+      '<svg:svg xmlns:svg="http://www.w3.org/2000/svg"/>',
+    ]) {
+      expect(measure(text)).toEqual({ format: 'svg' });
+    }
+  });
+
+  it('is none where a page only has a drawing in it, or nothing at all', () => {
+    for (const text of [
+      '',
+      '<html><svg>',
+      '<!-- <svg> -->',
+      'text <svg>',
+      '<svgx>',
+      '<!doctype svg',
+    ]) {
+      expect(measure(text)).toBeNull();
+    }
+  });
+
+  it('is told quickly of hostile bytes', () => {
+    const started = Date.now();
+    for (const piece of ['<!--', '<?', '<!doctype ', '<!doctype [', ' '])
+      expect(measure(piece.repeat(500_000))).toBeNull();
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+});
