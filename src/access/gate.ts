@@ -52,7 +52,7 @@ export class Gate {
     this.#tool = surface;
   }
 
-  /** Takes `cost` units of the general limit; 0 for a chain whose steps are not known yet. Throws 429. */
+  /** Takes `cost` units of the general limit, which count towards what `admit` takes. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
     await this.#take(this.#generalWants(cost, spendsTokens));
     this.#units = cost;
