@@ -219,6 +219,11 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     event(response, piece('This is cut o'));
     setTimeout(() => response.destroy(), 20);
   },
+  'counted-cut': (_, response) => {
+    begin(response);
+    event(response, { ...piece('This is cut o'), usage: USAGE });
+    response.end();
+  },
   ends: (_, response) => {
     begin(response);
     event(response, piece('This ends too so'));
