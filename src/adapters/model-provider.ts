@@ -67,5 +67,5 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Hardly a text has longer tokens on average, in any language. */
+/** Of a server that ignores its bound no more than this is read: hardly a text has longer tokens on average, in any language. */
 export const MAX_CHARACTERS_PER_TOKEN = 10;

@@ -80,13 +80,21 @@ describe('a text model', () => {
   it('that does not end is heard to its bound, and closed', async () => {
     const before = await openRequests();
     const answer = await ask(modelsOf('talks'));
-    expect([answer.text.length, answer.finishReason]).toEqual([500, 'length']);
+    expect([answer.text.split(' ').length, answer.finishReason]).toEqual([50, 'length']);
     expect(await until(async () => (await openRequests()) === before)).toBe(true);
   });
 
   it('that knows no bound is cut off here', async () => {
     const answer = await modelsOf('uncounted').text({ ...QUESTION, maxTokens: 30 }, new Call());
     expect(answer).toMatchObject({ text: 'x'.repeat(300), finishReason: 'length' });
+  });
+
+  it('that writes more than its bound is cut off there, and says so', async () => {
+    const words = Array.from({ length: 78 }, (_, index) => `word${index}`);
+    const cut = await ask(saying(words.join(' ')));
+    expect(cut).toMatchObject({ text: words.slice(0, 50).join(' '), finishReason: 'length' });
+    const whole = await ask(saying(words.slice(0, 50).join(' ')));
+    expect(whole).toMatchObject({ text: words.slice(0, 50).join(' '), finishReason: 'stop' });
   });
 
   it('has its thoughts taken away', async () => {

@@ -20,10 +20,10 @@ import type {
 } from '../core/models-port.ts';
 import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
 import { pictureKind } from '../lib/picture-kind.ts';
+import { withinTokens } from '../lib/within-tokens.ts';
 import {
   type ChatResult,
   type Hearing,
-  MAX_CHARACTERS_PER_TOKEN,
   type Modality,
   ModelFailure,
   type ModelProvider,
@@ -227,16 +227,12 @@ function read<T>(
 ): Pick<TextAnswer<T>, 'text' | 'value' | 'finishReason'> {
   const text = withoutThoughts(raw).trim();
   if (text === '') throw new ModelFailure('failed', 'an empty answer');
-  // A server that knows no bound is given one here.
-  const most = maxTokens * MAX_CHARACTERS_PER_TOKEN;
-  if (!schema && text.length > most) {
-    return {
-      text: text.slice(0, most).toWellFormed(),
-      value: undefined as T,
-      finishReason: 'length',
-    };
+  if (!schema) {
+    // A server that does not keep to the bound, or knows none, is given it here.
+    const within = withinTokens(text, maxTokens);
+    const reason = within.length < text.length ? 'length' : finishReason;
+    return { text: within, value: undefined as T, finishReason: reason };
   }
-  if (!schema) return { text, value: undefined as T, finishReason };
   const parsed = schema.safeParse(embeddedJson(text));
   if (!parsed.success) throw new ModelFailure('failed', 'no JSON of the schema');
   return { text, value: parsed.data, finishReason };
