@@ -17,8 +17,8 @@ import {
   type Want,
 } from './wants.ts';
 
-/** Answers that say that a call was malformed: it costs one unit of the general limit and none of a tool's. */
-const MALFORMED = [400, 413, 415];
+/** Answers that say that a call was malformed, or that nothing is here to run it: it costs one unit of the general limit and none of a tool's. */
+const MALFORMED = [400, 413, 415, 501];
 /** Not noted when entered: what runs tools is noted under their names, and reading one's usage is none. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
