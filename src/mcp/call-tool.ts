@@ -153,11 +153,14 @@ const howToUpload = (link: string, baseUrl: string) =>
 function errorResult(thrown: unknown): ToolResult {
   const error = toToolError(thrown);
   if (error.status === 500) throw new RpcFailure(RPC.internal, error);
-  const again =
-    error.retryAfter && !/try again/i.test(error.message)
-      ? ` Try again in ${error.retryAfter} seconds.`
-      : '';
-  return { content: [{ type: 'text', text: wholeMessage(error) + again }], isError: true };
+  return { content: [{ type: 'text', text: withWait(wholeMessage(error), error) }], isError: true };
+}
+
+/** REST has the seconds in a header. */
+function withWait(message: string, { retryAfter }: ToolError): string {
+  if (!retryAfter || /try again in \d/i.test(message)) return message;
+  const bare = message.replace(/ Try again(?: later| in a \w+)?\.$/, '');
+  return `${bare} Try again in ${retryAfter} seconds.`;
 }
 
 /** Every finding where there are several, each of which names its argument. */

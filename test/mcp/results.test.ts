@@ -205,6 +205,12 @@ describe('an error over MCP', () => {
     expect(text).toContain('curl -F tool=upload_file');
   });
 
+  it('of a provider that limits us says in how many seconds to try again', async () => {
+    const result = await call('draft_email', { prompt: 'behave:limited' });
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toMatch(/in 7 seconds/);
+  });
+
   it('of an account-only tool says how to get a key, without a status that means login', async () => {
     const { status, body } = await post(callOf('humanize_text', { text: 'Hello.' }));
     expect(status).toBe(200);
