@@ -221,6 +221,9 @@ describe('the MCP protocol', () => {
     const unknown = await post(hello, { domain: 'nothing' });
     expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
     expect((await fetch(`${baseUrl}/api/mcp/nothing`)).status).toBe(404);
+    const slash = await fetch(`${baseUrl}/api/mcp/`, { method: 'POST', body: '{}' });
+    expect(slash.status).toBe(404);
+    expect(await slash.json()).toMatchObject({ error: expect.stringContaining('is /api/mcp,') });
   });
 
   it('answers a bad key with 401 and -32001, without sending clients to OAuth', async () => {
