@@ -17,8 +17,8 @@ import {
   type Want,
 } from './wants.ts';
 
-/** Answers that say that a call was malformed: it costs one unit of the general limit and none of a tool's. */
-const MALFORMED = [400, 413, 415];
+/** Answers that say that a call was malformed, or that nothing is here to run it: it costs one unit of the general limit and none of a tool's. */
+const MALFORMED = [400, 413, 415, 501];
 /** Not noted when entered: what runs tools is noted under their names, and reading one's usage is none. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
@@ -52,7 +52,7 @@ export class Gate {
     this.#tool = surface;
   }
 
-  /** Takes `cost` units of the general limit; 0 for a chain whose steps are not known yet. Throws 429. */
+  /** Takes `cost` units of the general limit, which count towards what `admit` takes. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
     await this.#take(this.#generalWants(cost, spendsTokens));
     this.#units = cost;

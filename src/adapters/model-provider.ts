@@ -15,8 +15,14 @@ export interface ChatRequest {
 export interface ChatResult {
   text: string;
   finishReason: FinishReason;
+}
+
+/** Is told of an answer as it comes, so that one broken off or of no use can be charged. */
+export interface Hearing {
+  /** Every piece of the answer. */
+  hear(piece: string): void;
   /** Tokens in and out, where the provider counted them. */
-  tokens: number | undefined;
+  count(tokens: number | undefined): void;
 }
 
 export interface ImageResult {
@@ -35,12 +41,11 @@ export interface ModelProvider {
   readonly name: string;
   /** The models to try, in order; empty where the provider has none of this kind. */
   models(modality: Modality): readonly string[];
-  /** `heard` is told every piece of the answer as it comes, so that a call broken off can be charged. */
   chat(
     model: string,
     request: ChatRequest,
     signal: AbortSignal,
-    heard: (piece: string) => void,
+    hearing: Hearing,
   ): Promise<ChatResult>;
   image(model: string, request: ImageRequest, signal: AbortSignal): Promise<ImageResult>;
   embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbedResult>;
@@ -62,5 +67,5 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Hardly a text has longer tokens on average, in any language. */
+/** Of a server that ignores its bound no more than this is read: hardly a text has longer tokens on average, in any language. */
 export const MAX_CHARACTERS_PER_TOKEN = 10;

@@ -80,13 +80,21 @@ describe('a text model', () => {
   it('that does not end is heard to its bound, and closed', async () => {
     const before = await openRequests();
     const answer = await ask(modelsOf('talks'));
-    expect([answer.text.length, answer.finishReason]).toEqual([500, 'length']);
+    expect([answer.text.split(' ').length, answer.finishReason]).toEqual([50, 'length']);
     expect(await until(async () => (await openRequests()) === before)).toBe(true);
   });
 
   it('that knows no bound is cut off here', async () => {
     const answer = await modelsOf('uncounted').text({ ...QUESTION, maxTokens: 30 }, new Call());
     expect(answer).toMatchObject({ text: 'x'.repeat(300), finishReason: 'length' });
+  });
+
+  it('that writes more than its bound is cut off there, and says so', async () => {
+    const words = Array.from({ length: 78 }, (_, index) => `word${index}`);
+    const cut = await ask(saying(words.join(' ')));
+    expect(cut).toMatchObject({ text: words.slice(0, 50).join(' '), finishReason: 'length' });
+    const whole = await ask(saying(words.slice(0, 50).join(' ')));
+    expect(whole).toMatchObject({ text: words.slice(0, 50).join(' '), finishReason: 'stop' });
   });
 
   it('has its thoughts taken away', async () => {
@@ -153,7 +161,7 @@ describe('a provider that fails', () => {
     const call = new Call();
     const answer = await ask(new Models([provider(name), provider('whole')], 1500), call);
     expect(answer.text).toBe('not streamed');
-    expect(call.spent).toEqual([33]);
+    expect(call.spent).toEqual(name === 'empty' ? [33, 33] : [33]);
   });
 
   it.each([
@@ -274,25 +282,49 @@ describe('tokens', () => {
             const leave = setTimeout(() => call.controller.abort(new Error('gone')), 150);
             const answer = await ask(models, call).catch(() => null);
             clearTimeout(leave);
-            return { call, answer };
+            return { call, answer, providers };
           }),
         );
-        for (const { call, answer } of results) {
+        for (const { call, answer, providers } of results) {
           const left = call.signal.aborted && !answer;
-          expect(call.spent).toHaveLength(answer || left ? 1 : 0);
-          if (answer) expect(call.spent).toEqual([33]);
+          const counted = call.spent.filter((tokens) => tokens === 33).length;
+          const end = providers.findIndex((name) => name === 'whole' || name === 'stalls');
+          const asked = end < 0 ? providers : providers.slice(0, end + 1);
+          const answers = asked.filter((name) => name === 'whole' || name === 'empty');
+          expect(counted).toBe(answers.length);
+          expect(call.spent).toHaveLength(counted + (left ? 1 : 0));
         }
       }),
       { numRuns: 15 },
     );
   });
 
-  it('are not charged for what gave no answer', async () => {
+  it('are not charged for what gave no answer and counted nothing', async () => {
     const call = new Call();
-    await expect(ask(modelsOf('error', 'empty', 'cut'), call)).rejects.toMatchObject({
-      status: 502,
+    await expect(ask(modelsOf('error', 'limited', 'cut'), call)).rejects.toMatchObject({
+      status: 503,
     });
     expect(call.spent).toEqual([]);
+  });
+
+  it('that the provider counted are charged also where its answer is of no use', async () => {
+    const schema = z.object({ panels: z.array(z.string()) });
+    for (const [name, request] of [
+      ['empty', QUESTION],
+      ['filtered', QUESTION],
+      ['counted-cut', QUESTION],
+      ['whole', { ...QUESTION, schema }],
+    ] as const) {
+      const call = new Call();
+      await expect(modelsOf(name).text(request, call)).rejects.toMatchObject({
+        code: 'tool_failed',
+      });
+      expect(call.spent, name).toEqual([33]);
+    }
+    const call = new Call();
+    const prose = modelsOf('uncounted').text({ ...QUESTION, schema }, call);
+    await expect(prose).rejects.toMatchObject({ status: 502 });
+    expect(call.spent[0]).toBeGreaterThan(100);
   });
 });
 

@@ -20,9 +20,10 @@ import type {
 } from '../core/models-port.ts';
 import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
 import { pictureKind } from '../lib/picture-kind.ts';
+import { withinTokens } from '../lib/within-tokens.ts';
 import {
   type ChatResult,
-  MAX_CHARACTERS_PER_TOKEN,
+  type Hearing,
   type Modality,
   ModelFailure,
   type ModelProvider,
@@ -49,8 +50,6 @@ interface Attempt {
   provider: ModelProvider;
   model: string;
 }
-
-type Counted = { tokens: number | undefined };
 
 export class Models implements ModelsPort {
   readonly textModels: string;
@@ -80,10 +79,9 @@ export class Models implements ModelsPort {
   async image(request: ImageRequest, call: ModelCall): Promise<ImageAnswer> {
     return this.#inTurn('image', call, async ({ provider, model }, signal, meter) => {
       meter.hear(request.prompt);
-      const result = await provider.image(model, request, signal);
+      const result = meter.answered(await provider.image(model, request, signal));
       if (!pictureKind(result.bytes.subarray(0, HEAD_BYTES)))
         throw new ModelFailure('failed', 'no picture in the answer');
-      meter.count(result);
       const { bytes, negativePromptUsed } = result;
       return { bytes, negativePromptUsed, provider: provider.name };
     });
@@ -92,11 +90,10 @@ export class Models implements ModelsPort {
   async embed(texts: readonly string[], call: ModelCall): Promise<EmbedAnswer> {
     return this.#inTurn('embed', call, async ({ provider, model }, signal, meter) => {
       for (const text of texts) meter.hear(text);
-      const result = await provider.embed(model, texts, signal);
+      const result = meter.answered(await provider.embed(model, texts, signal));
       if (result.vectors.length !== texts.length) {
         throw new ModelFailure('failed', `${result.vectors.length} vectors for ${texts.length}`);
       }
-      meter.count(result);
       return { vectors: result.vectors, provider: provider.name, model };
     });
   }
@@ -122,10 +119,8 @@ export class Models implements ModelsPort {
     return this.#inTurn(modality, call, async ({ provider, model }, signal, meter) => {
       meter.hear(chat.system);
       for (const { content } of chat.messages) meter.hear(content);
-      const result = await provider.chat(model, chat, signal, meter.hear);
-      const answer = { provider: provider.name, ...read(result, request) };
-      meter.count(result);
-      return answer;
+      const result = meter.answered(await provider.chat(model, chat, signal, meter));
+      return { provider: provider.name, ...read(result, request) };
     });
   }
 
@@ -145,14 +140,10 @@ export class Models implements ModelsPort {
       // What is left is shared among those still to be asked.
       const share = Math.max(1, (end - Date.now()) / (attempts.length - index));
       try {
-        const answer = await withinTime(share, call.signal, (signal) =>
-          ask(attempt, signal, meter),
-        );
-        call.spend(meter.tokens);
-        return answer;
+        return await withinTime(share, call.signal, (signal) => ask(attempt, signal, meter));
       } catch (error) {
         if (call.signal.aborted) {
-          call.spend(meter.tokens);
+          meter.left();
           throw call.signal.reason;
         }
         const failure = asFailure(error);
@@ -161,6 +152,8 @@ export class Models implements ModelsPort {
           throw failed(`The model refuses this for safety: ${failure.message}`);
         }
         failures.push(failure);
+      } finally {
+        if (meter.charged > 0) call.spend(meter.charged);
       }
     }
     throw summary(failures);
@@ -184,20 +177,35 @@ export class Models implements ModelsPort {
 }
 
 /** What one attempt costs: as the provider counted, or estimated from what went in and came out. */
-class Meter {
+class Meter implements Hearing {
   #heardBytes = 0;
   #counted: number | undefined;
+  /** Whether there was an answer, of use or not, or a caller who did not wait for it. */
+  #due = false;
 
-  readonly hear = (text: string): void => {
+  hear(text: string): void {
     this.#heardBytes += utf8.encode(text).byteLength;
-  };
-
-  count({ tokens }: Counted): void {
-    this.#counted = tokens;
   }
 
-  get tokens(): number {
-    return this.#counted ?? Math.ceil(this.#heardBytes / BYTES_PER_TOKEN);
+  count(tokens: number | undefined): void {
+    this.#counted = tokens ?? this.#counted;
+  }
+
+  /** Hands on an answer that has come, with its count where that stands in it. */
+  answered<R extends object>(result: R & { tokens?: number | undefined }): R {
+    this.count(result.tokens);
+    this.#due = true;
+    return result;
+  }
+
+  /** The caller has gone. */
+  left(): void {
+    this.#due = true;
+  }
+
+  /** What the provider counted is due in any case; what is estimated, of an answer. */
+  get charged(): number {
+    return this.#counted ?? (this.#due ? Math.ceil(this.#heardBytes / BYTES_PER_TOKEN) : 0);
   }
 }
 
@@ -219,16 +227,12 @@ function read<T>(
 ): Pick<TextAnswer<T>, 'text' | 'value' | 'finishReason'> {
   const text = withoutThoughts(raw).trim();
   if (text === '') throw new ModelFailure('failed', 'an empty answer');
-  // A server that knows no bound is given one here.
-  const most = maxTokens * MAX_CHARACTERS_PER_TOKEN;
-  if (!schema && text.length > most) {
-    return {
-      text: text.slice(0, most).toWellFormed(),
-      value: undefined as T,
-      finishReason: 'length',
-    };
+  if (!schema) {
+    // A server that does not keep to the bound, or knows none, is given it here.
+    const within = withinTokens(text, maxTokens);
+    const reason = within.length < text.length ? 'length' : finishReason;
+    return { text: within, value: undefined as T, finishReason: reason };
   }
-  if (!schema) return { text, value: undefined as T, finishReason };
   const parsed = schema.safeParse(embeddedJson(text));
   if (!parsed.success) throw new ModelFailure('failed', 'no JSON of the schema');
   return { text, value: parsed.data, finishReason };

@@ -6,6 +6,7 @@ import {
   type ChatRequest,
   type ChatResult,
   type EmbedResult,
+  type Hearing,
   type ImageResult,
   MAX_CHARACTERS_PER_TOKEN,
   type Modality,
@@ -47,12 +48,12 @@ export class OpenAiCompatible implements ModelProvider {
     model: string,
     request: ChatRequest,
     signal: AbortSignal,
-    heard: (piece: string) => void,
+    hearing: Hearing,
   ): Promise<ChatResult> {
     const response = await this.#post('/chat/completions', chatBody(model, request), signal);
     // A bound for servers that know none; an answer by a schema is whole or nothing.
     const most = request.schema ? MAX_TEXT_BYTES : request.maxTokens * MAX_CHARACTERS_PER_TOKEN;
-    const reading = new ChatReading(heard, most);
+    const reading = new ChatReading(hearing, most);
     if (typeOf(response) === 'text/event-stream' && response.body) {
       await readStream(response.body, reading);
     } else {

@@ -1,7 +1,7 @@
 /** A chat completion as it comes, whole or in pieces, in OpenAI's shape or in that of Workers AI's older models. */
 import type { FinishReason } from '../core/models-port.ts';
 import { eventData } from './event-stream.ts';
-import { type ChatResult, ModelFailure } from './model-provider.ts';
+import { type ChatResult, type Hearing, ModelFailure } from './model-provider.ts';
 import { toldFailure } from './openai-errors.ts';
 
 interface Message {
@@ -19,7 +19,7 @@ export interface Completion {
 }
 
 export class ChatReading {
-  readonly #heard: (piece: string) => void;
+  readonly #hearing: Hearing;
   readonly #mostCharacters: number;
   readonly #pieces: string[] = [];
   #characters = 0;
@@ -28,8 +28,8 @@ export class ChatReading {
   #usage: Completion['usage'];
 
   /** @param mostCharacters beyond which nothing is read, of servers that know no bound */
-  constructor(heard: (piece: string) => void, mostCharacters = Number.POSITIVE_INFINITY) {
-    this.#heard = heard;
+  constructor(hearing: Hearing, mostCharacters = Number.POSITIVE_INFINITY) {
+    this.#hearing = hearing;
     this.#mostCharacters = mostCharacters;
   }
 
@@ -46,11 +46,12 @@ export class ChatReading {
     if (text !== '') {
       this.#pieces.push(text);
       this.#characters += text.length;
-      this.#heard(text);
+      this.#hearing.hear(text);
     }
     this.#refusal += message?.refusal ?? '';
     this.#reason = this.full ? 'length' : (choice?.finish_reason ?? this.#reason);
     this.#usage = piece.usage ?? this.#usage;
+    this.#hearing.count(usedTokens(this.#usage));
   }
 
   /** Whether there is as much as is read. */
@@ -73,7 +74,7 @@ export class ChatReading {
       this.#reason === 'length' ||
       (this.#reason === undefined && (this.#usage?.completion_tokens ?? 0) >= maxTokens);
     const finishReason: FinishReason = cut ? 'length' : 'stop';
-    return { text: this.#pieces.join(''), finishReason, tokens: usedTokens(this.#usage) };
+    return { text: this.#pieces.join(''), finishReason };
   }
 }
 

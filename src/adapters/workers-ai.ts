@@ -6,6 +6,7 @@ import {
   type ChatRequest,
   type ChatResult,
   type EmbedResult,
+  type Hearing,
   type ImageResult,
   type Modality,
   ModelFailure,
@@ -50,10 +51,10 @@ export class WorkersAi implements ModelProvider {
     model: string,
     request: ChatRequest,
     signal: AbortSignal,
-    heard: (piece: string) => void,
+    hearing: Hearing,
   ): Promise<ChatResult> {
     const { maxTokens } = request;
-    const reading = new ChatReading(heard);
+    const reading = new ChatReading(hearing);
     const answer = await this.#run(model, chatInputs(request), signal);
     if (answer instanceof ReadableStream) {
       // The binding may not end the stream by the signal.

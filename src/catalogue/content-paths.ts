@@ -1,6 +1,7 @@
 /** Search and content, as the API description has them. */
 import { SEARCHED_ONLY, SECTIONS } from '../core/content.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { idempotencyParameter, OTHER_BODY, replayedHeader, STILL_AT_WORK } from './openapi-jobs.ts';
 
 const text: JsonSchema = { type: 'string' };
 const time: JsonSchema = { type: 'string', format: 'date-time' };
@@ -26,11 +27,18 @@ export const contentPaths: JsonSchema = {
     post: {
       operationId: 'search',
       summary: 'Find passages of the documents by meaning',
+      parameters: [idempotencyParameter],
       requestBody: { required: true, content: json(ref('SearchRequest')) },
       responses: {
-        200: { description: 'Scored passages', content: json(ref('SearchResult')) },
+        200: {
+          description: 'Scored passages',
+          headers: replayedHeader,
+          content: json(ref('SearchResult')),
+        },
         400: error('The query is missing, blank or too long, or topK is out of range'),
+        409: error(STILL_AT_WORK),
         415: error('The body is not JSON'),
+        422: error(`It is another request: ${OTHER_BODY}`),
         429: error('Rate limited'),
       },
     },

@@ -110,10 +110,18 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
         post: {
           operationId: 'createUpload',
           summary: 'Get a one-time address to which a file can be sent by PUT, as to upload_file',
+          parameters: [idempotencyParameter],
           requestBody: { required: true, content: jsonBody(uploadWishes) },
           responses: {
-            201: { description: 'The address', content: jsonBody(ref('Upload')) },
+            201: {
+              description: 'The address',
+              headers: replayedHeader,
+              content: jsonBody(ref('Upload')),
+            },
             400: errorAnswer('The request is at fault'),
+            409: errorAnswer(STILL_AT_WORK),
+            415: errorAnswer('The body is not JSON'),
+            422: errorAnswer(`It is another request: ${OTHER_BODY}`),
             429: errorAnswer('Rate limited'),
           },
         },

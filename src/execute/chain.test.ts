@@ -199,6 +199,16 @@ describe('a chain', () => {
       status: 413,
       error: expect.stringMatching(/grow beyond 8 MB/),
     });
+    const around = await run([
+      step('decode_url', { encoded: 'y'.repeat(2 ** 20) }),
+      step('compare_text', {
+        text1: `${text.slice(2 ** 19)}{{prev.decoded}}`.repeat(2),
+        text2: 'z',
+      }),
+    ]);
+    expect(around.result.results[1]?.error).toMatchObject({
+      error: expect.stringMatching(/grow beyond 8 MB/),
+    });
     const grown = await run([encode(text), encode(), encode()]);
     expect(grown.result.results.map(({ status }) => status)).toContain('failed');
     expect(grown.result.results.find(({ error }) => error)?.error).toMatchObject({ status: 413 });
@@ -342,6 +352,15 @@ describe('a chain is refused before it runs', () => {
       param,
       message: expect.stringMatching(message),
     });
+  });
+
+  it('with more than 10,000 references in a parameter', () => {
+    const many = (count: number) => [encode('a'), encode('{{prev.encoded}}'.repeat(count))];
+    expect(refusal(many(10_001))).toMatchObject({
+      status: 413,
+      param: 'toolChain[1].parameters.text',
+    });
+    expect(readSteps(many(10_000))).toHaveLength(2);
   });
 
   it('with an unknown tool', () => {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest } from '../core/errors.ts';
+import { linkParameter } from './input-files.ts';
 
 z.config({ jitless: true });
 
@@ -62,6 +63,7 @@ function describeUnknown(tool: Tool, unknown: readonly string[]): string {
   const some = unknown.slice(0, MOST_NAMED).map((name) => `"${shorten(name)}"`);
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
   const names = Object.keys(tool.input.shape);
+  if (tool.files && !tool.files.uploadOnly) names.push(linkParameter(tool.files));
   const advice = names.length > 0 ? `It takes: ${names.join(', ')}.` : 'It takes none.';
   return `${tool.name} has no parameter ${some.join(', ')}${more}. ${advice}`;
 }

@@ -18,9 +18,19 @@ export interface Reference {
 const BRACED = /\{\{([^{}]{1,300})\}\}/g;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
 
-/** Room for the values that references put into one step's parameters. */
+/** Of one step; each costs a look into the results. */
+const MOST_REFERENCES = 10_000;
+
+/** Room for the texts with references of one step's parameters, and for the values that are put into them. */
 export class Room {
   #left = MAX_JSON_BYTES;
+  #references = 0;
+
+  count(): void {
+    this.#references += 1;
+    if (this.#references <= MOST_REFERENCES) return;
+    throw tooLarge(`A step holds at most ${MOST_REFERENCES.toLocaleString('en-US')} references.`);
+  }
 
   take(size: number): void {
     this.#left -= size;
@@ -55,13 +65,16 @@ function inString(text: string, resolve: (reference: Reference) => unknown, room
   const alone = new RegExp(`^\\s*${BRACED.source}\\s*$`).exec(text.length < 400 ? text : '');
   const only = alone && parseReference(alone[1]!);
   if (only) {
+    room.count();
     const value = resolve(only);
     room.take(JSON.stringify(value).length);
     return value;
   }
+  room.take(text.length);
   return text.replace(BRACED, (braced, inner: string) => {
     const reference = parseReference(inner);
     if (!reference) return braced;
+    room.count();
     const value = resolve(reference);
     const written = typeof value === 'string' ? value : JSON.stringify(value);
     room.take(written.length);

@@ -35,6 +35,45 @@ describe('an answer is cleaned of', () => {
     expect(cleanAnswer(answer)).toBe(answer);
   });
 
+  it.each([
+    [
+      'a last sentence that offers',
+      'The template is provided as is.\nYou may modify the template as you see fit.',
+      'The template comes as is.\nFeel free to modify the template any way you like.',
+    ],
+    ['a courtesy', 'Of course!\n\nWe can ship on Monday.', 'Sure!\n\nWe can ship Monday.'],
+    [
+      'an announcement',
+      'Below, the SQL query is given:\n\nSELECT 1',
+      "Here's the SQL query:\n\nSELECT 1",
+    ],
+    ['quotation marks of another kind', '“I will utilise it.”', '"I will use it."'],
+    [
+      'two fences with prose between them',
+      '```js\nlet a\n```\n\nAnd then:\n\n```js\nlet b\n```',
+      '```js\nlet a\n```\n\nThen:\n\n```js\nlet b\n```',
+    ],
+    ['a fence around the whole', '```js\nlet a\n```', '```js\nlet a\n```'],
+  ])('nothing that has its counterpart in the caller’s text: %s', (_, source, answer) => {
+    expect(cleanAnswer(answer, source)).toBe(answer);
+  });
+
+  it('fences around Markdown that has fences itself, but not the first and the last of two', () => {
+    const markdown = '# Title\n\n```js\nlet a\n```\n\nThe end.';
+    expect(cleanAnswer(`\`\`\`markdown\n${markdown}\n\`\`\``)).toBe(markdown);
+    const two = '```js\nlet a\n```\n\nAnd then:\n\n```js\nlet b\n```';
+    expect(cleanAnswer(two)).toBe(two);
+  });
+
+  it('preambles and offers of the model where the caller’s text has none', () => {
+    const answer = `Sure! Here is the rewritten text:\n\n${TEXT}\n\nFeel free to adjust it.`;
+    expect(cleanAnswer(answer, 'We met one another on Tuesday.\n\nIt was a success.')).toBe(TEXT);
+    const list = 'To buy:\n- milk';
+    expect(cleanAnswer(`Here is the text:\n\n${list}`, 'Shopping list:\n- milk')).toBe(list);
+    const letter = 'Dear Bob,\n\nI will be late.';
+    expect(cleanAnswer(`Sure!\n\n${letter}`, 'Dear Bob,\n\nI shall be late.')).toBe(letter);
+  });
+
   it('nothing that the caller’s own text had', () => {
     expect(cleanAnswer('"Quoted."', '"Quoted text."')).toBe('"Quoted."');
     const listing = 'Here are the blocks:\n\n1. One';

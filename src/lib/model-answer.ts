@@ -2,8 +2,9 @@
 
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
 const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
-/** A whole answer in a fence; the closing one is missing where the answer was cut off. */
-const FENCE = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n([\s\S]*?)(?:\n?\1[ \t]*)?$/;
+/** The line that opens a fence, and one that may close it. */
+const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;
+const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
 const COURTESIES = 'sure(?: thing)?|certainly|of course|absolutely|okay|ok|gladly|happy to help';
 /** What a preamble is about. "Here is what we need:" is no preamble. */
 const ANSWERS =
@@ -17,9 +18,15 @@ const PREAMBLE = new RegExp(
 );
 /** "Sure!" on a line of its own. */
 const COURTESY = new RegExp(`^(?:${COURTESIES})[!.,][ \\t]*\\n+`, 'i');
+/** First lines of a source that a courtesy, a preamble may be the rewritten words of. */
+const OWN_COURTESY = /^[^\s.!?]+(?: [^\s.!?]+){0,3}[.!][ \t]*\n/;
+const OWN_PREAMBLE = /^[^\n]{1,200}:[*_]*[ \t]*\n/;
 /** What is said about the answer behind it; a letter's own "Let me know if it suits you" stays. */
 const OFFER =
   /\n[ \t]*(?:let me know if (?:you(?:['’]d| would) like|you want|you need) (?:me to|any (?:changes|further (?:changes|adjustments|revisions)|adjustments|revisions|edits|modifications))|would you like me to|feel free to (?:adjust|modify|edit|customi[sz]e))\b[^\n]*$/i;
+/** What a source says where an offer to it is the rewritten words of its own. */
+const OWN_OFFER =
+  /\b(?:let (?:me|us) know|would you like|feel free|(?:adjust|adapt|modif|edit|customi[sz]|chang|alter|amend|revis|tweak)\w*)\b/i;
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」' };
 
 /** Without the thoughts that some models send before the answer; nothing is left where they do not end. */
@@ -28,31 +35,61 @@ export function withoutThoughts(text: string): string {
   return OPEN_THOUGHTS.test(rest) ? '' : rest;
 }
 
-/** The answer itself. `source` is the caller's own text: what already stood there is not taken away. */
-export function cleanAnswer(text: string, source = ''): string {
+/**
+ * The answer itself. `source` is the caller's own text, as it was to be rewritten: what has its counterpart there is not
+ * taken away.
+ * @param isOffer whether an offer at the end is the model's, told by what stands before it
+ */
+export function cleanAnswer(
+  text: string,
+  source = '',
+  isOffer: (before: string) => boolean = () => !OWN_OFFER.test(source),
+): string {
   const whole = text.replaceAll('\r\n', '\n').trim();
-  const answer = unquoted(unfenced(withoutPreamble(whole, source)), source);
+  const bare = withoutPreamble(whole, source);
+  const answer = unquoted(FENCE_OPENS.test(source.trimStart()) ? bare : unfenced(bare), source);
   const offer = OFFER.exec(answer)?.[0] ?? '';
-  const kept =
-    offer === '' || source.includes(offer.trim()) ? answer : answer.slice(0, -offer.length);
-  return kept.trim() || whole;
+  const before = answer.slice(0, answer.length - offer.length).trim();
+  return (offer !== '' && isOffer(before) ? before : answer.trim()) || whole;
 }
 
-export const unfenced = (text: string): string => FENCE.exec(text.trim())?.[2]?.trim() ?? text;
+/** Without a fence around the whole, of which the closing line is missing where the answer was cut off. */
+export function unfenced(text: string): string {
+  const trimmed = text.trim();
+  const [opening = '', mark = ''] = FENCE_OPENS.exec(trimmed) ?? [];
+  if (opening === '') return text;
+  const inside = trimmed.slice(opening.length);
+  let depth = 1;
+  for (const { 0: line, 1: marks = '', 2: info = '', index } of inside.matchAll(FENCE_LINE)) {
+    if (!marks.startsWith(mark)) continue;
+    // A fence within one that was put around Markdown names its language.
+    depth += info.trim() === '' ? -1 : 1;
+    if (depth > 0) continue;
+    const isEnd = index + line.length === inside.length;
+    return isEnd ? inside.slice(0, index).trim() : text;
+  }
+  return inside.trim();
+}
 
 function withoutPreamble(text: string, source: string): string {
-  const rest = text.replace(COURTESY, '').replace(PREAMBLE, '').trim();
-  const preamble = text.slice(0, text.length - rest.length).trim();
-  // A preamble alone is the answer.
-  return rest === '' || (preamble !== '' && source.includes(preamble)) ? text : rest;
+  const bare = withoutOpening(text, COURTESY, OWN_COURTESY, source);
+  return withoutOpening(bare, PREAMBLE, OWN_PREAMBLE, source);
 }
 
-/** Without one pair of quotation marks around the whole, unless the source has them too. */
+/** Without what the model put in front, unless it is the source's own first line: that is told by its form. */
+function withoutOpening(text: string, added: RegExp, own: RegExp, source: string): string {
+  const rest = text.replace(added, '').trim();
+  const isOwn = own.test(source.trim()) && !own.test(rest);
+  // A preamble alone is the answer.
+  return rest === '' || isOwn ? text : rest;
+}
+
+/** Without one pair of quotation marks around the whole, unless the source begins with one too. */
 function unquoted(text: string, source: string): string {
   const close = QUOTES[text[0] ?? ''];
   if (!close || text.length < 2 || !text.endsWith(close)) return text;
   const inside = text.slice(1, -1);
-  const own = source.trim().startsWith(text[0] as string);
+  const own = (source.trim()[0] ?? '') in QUOTES;
   // Marks inside belong to quotations: the outer ones may be the first's and the last's.
   return own || inside.includes(text[0] as string) || inside.includes(close) ? text : inside.trim();
 }

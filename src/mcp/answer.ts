@@ -157,7 +157,16 @@ async function answerCall(
     spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
     links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
   };
-  const admitted = await inTurn(() => admitCall(request.params ?? {}, endpoint, circumstances));
+  const admitted = await inTurn(() =>
+    admitCall(request.params ?? {}, endpoint, circumstances),
+  ).catch((thrown: unknown) => {
+    if (thrown instanceof RpcFailure) return thrown;
+    throw thrown;
+  });
+  // Said here: the SDK would answer with what its schemas found. An error of JSON-RPC, it is no failure of HTTP.
+  if (admitted instanceof RpcFailure) {
+    return jsonAnswer(c, JSON.stringify(messageOf(c, admitted, request.id)));
+  }
   let ran = false;
   const call: AdmittedCall = {
     run: (progress) => {

@@ -21,13 +21,16 @@ export interface CallCircumstances {
 }
 
 export interface AdmittedCall {
-  /** The result, an error among it. Throws RpcFailure where the call itself was malformed, or we failed. */
+  /** The result, an error among it. Throws RpcFailure where we failed. */
   run(progress?: (fraction: number, message?: string) => void): Promise<ToolResult>;
   /** Gives back what was taken, where the protocol refused the message before the tool ran. */
   abandon(): Promise<void>;
 }
 
-/** Judges a call and takes its units. Throws ToolError 429 only; everything else is told by `run`. */
+/**
+ * Judges a call and takes its units. Throws ToolError 429, and RpcFailure where the call is malformed; everything else is
+ * told by `run`.
+ */
 export async function admitCall(
   params: Record<string, unknown>,
   endpoint: McpEndpoint,
@@ -38,11 +41,13 @@ export async function admitCall(
   let prepared: PreparedCall;
   try {
     const tool = toolOf(endpoint, params.name);
+    checkMeta(params._meta);
     prepared = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
     reservation = await gate.admit([tool], 1);
   } catch (thrown) {
     await gate.settle(thrown);
-    if (thrown instanceof ToolError && thrown.status === 429) throw thrown;
+    const isRefusal = thrown instanceof ToolError && thrown.status === 429;
+    if (isRefusal || thrown instanceof RpcFailure) throw thrown;
     return { run: async () => errorResult(thrown), abandon: async () => {} };
   }
   return {
@@ -85,10 +90,8 @@ async function runCall(
 /** The tool of this name among those of the endpoint. Throws -32602. */
 function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   if (typeof name !== 'string' || name === '') {
-    throw malformed(
-      '"params.name" is missing: name the tool to call. tools/list has them.',
-      'name',
-    );
+    const fault = name === undefined ? 'is missing' : 'must be a string';
+    throw malformed(`"params.name" ${fault}: name the tool to call. tools/list has them.`, 'name');
   }
   const tool = tools.find((offered) => offered.name === name);
   if (tool) return tool;
@@ -100,8 +103,21 @@ function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
 
 function argumentsOf(value: unknown): Record<string, unknown> {
   if (value === undefined || value === null) return {};
-  if (!isObject(value)) throw malformed('"params.arguments" must be an object.', 'arguments');
-  return value;
+  if (isObject(value)) return value;
+  const kind = Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  const advice = typeof value === 'string' ? ' Send the JSON itself, not a string of it.' : '';
+  throw malformed(
+    `"params.arguments" must be an object with the tool's arguments, not ${kind}.${advice}`,
+    'arguments',
+  );
+}
+
+function checkMeta(meta: unknown): void {
+  if (meta === undefined) return;
+  if (!isObject(meta)) throw malformed('"params._meta" must be an object.', '_meta');
+  const { progressToken: token } = meta;
+  if (token === undefined || typeof token === 'string' || Number.isInteger(token)) return;
+  throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
 }
 
 const malformed = (message: string, param: string) =>
@@ -133,16 +149,18 @@ const howToUpload = (link: string, baseUrl: string) =>
   `Or POST {"filename":"NAME","contentType":"TYPE"} as JSON to ${baseUrl}/api/v1/uploads and PUT the bytes once to the "uploadUrl" of the answer. ` +
   'A url that another tool returned does as well.';
 
-/** A failure that the model should read and act upon; -32603 where it is ours, -32602 where there was no call. */
+/** A failure that the model should read and act upon; -32603 where it is ours. */
 function errorResult(thrown: unknown): ToolResult {
-  if (thrown instanceof RpcFailure) throw thrown;
   const error = toToolError(thrown);
   if (error.status === 500) throw new RpcFailure(RPC.internal, error);
-  const again =
-    error.retryAfter && !/try again/i.test(error.message)
-      ? ` Try again in ${error.retryAfter} seconds.`
-      : '';
-  return { content: [{ type: 'text', text: wholeMessage(error) + again }], isError: true };
+  return { content: [{ type: 'text', text: withWait(wholeMessage(error), error) }], isError: true };
+}
+
+/** REST has the seconds in a header. */
+function withWait(message: string, { retryAfter }: ToolError): string {
+  if (!retryAfter || /try again in \d/i.test(message)) return message;
+  const bare = message.replace(/ Try again(?: later| in a \w+)?\.$/, '');
+  return `${bare} Try again in ${retryAfter} seconds.`;
 }
 
 /** Every finding where there are several, each of which names its argument. */

@@ -17,6 +17,13 @@ describe('a value that is capped', () => {
     expect(capped.value.words).toBe(50_000);
   });
 
+  it('has files in data URIs whole or not at all', () => {
+    const small = { dataUrl: `data:image/png;base64,${'QUFB'.repeat(10)}`, size: 1 };
+    expect(capValue(small, MOST)).toEqual({ value: small, truncated: false });
+    const large = { dataUrl: `data:image/png;base64,${'Q3xF'.repeat(50_000)}`, size: 1 };
+    expect(capValue(large, MOST)).toEqual({ value: { size: 1 }, truncated: true });
+  });
+
   it.each([
     [
       'an object of many fields',

@@ -11,7 +11,7 @@ export interface Capped {
 }
 
 /**
- * The value in about `most` tokens: long strings are cut and long arrays end sooner. What is short survives whole: of
+ * The value in about `most` tokens: long strings are cut, files in data URIs left out, and long arrays end sooner. What is short survives whole: of
  * an object's fields the smaller ones are served first; of what there is no room for there is nothing.
  */
 export function capValue(value: Record<string, unknown>, most: number): Capped {
@@ -68,11 +68,19 @@ function capObject(object: object, budget: Budget): Record<string, unknown> {
       break;
     }
     budget.left -= FRAME_TOKENS + Math.ceil(name.length / NAME_CHARACTERS_PER_TOKEN);
+    if (isWholeOnly(field) && estimateTokens(field, budget.left).end < field.length) {
+      budget.truncated = true;
+      continue;
+    }
     capped.set(name, cap(field, budget));
   }
   const kept = fields.filter(({ name }) => capped.has(name));
   return Object.fromEntries(kept.map(({ name }) => [name, capped.get(name)]));
 }
+
+/** A file in a data URI, half of which would be a broken one. */
+const isWholeOnly = (field: unknown): field is string =>
+  typeof field === 'string' && /^data:[\w.+-]+\/[\w.+-]+;base64,/.test(field);
 
 /** How large a value is beside others, told without looking into it. */
 function extent(value: unknown): number {

@@ -35,14 +35,17 @@ export function toMessage(value: unknown): Message {
     return { kind: 'notice', value };
   }
   if (typeof value.method !== 'string') return invalid(id, '"method" must be a string');
-  if (value.params !== undefined && !isObject(value.params)) {
+  const { params, ...others } = value;
+  if ((params ?? null) !== null && !isObject(params)) {
     return invalid(id, '"params" must be an object');
   }
   if (!('id' in value)) return { kind: 'notice', value };
   if (id === null || (typeof id === 'number' && !Number.isInteger(id))) {
     return invalid(null, '"id" must be a string or an integer');
   }
-  return { kind: 'request', id, request: value as unknown as RpcRequest };
+  // Null says that there are none, as leaving them out does.
+  const request = (params === null ? others : value) as unknown as RpcRequest;
+  return { kind: 'request', id, request };
 }
 
 const invalid = (id: RpcId, reason: string): Message => ({ kind: 'invalid', id, reason });

@@ -29,6 +29,9 @@ export function strayMcpRoutes(app: App): void {
       'domain',
     );
   });
+  app.all('/api/mcp/', () => {
+    throw notFound('The MCP endpoint is /api/mcp, without a slash at its end.');
+  });
   // Clients ask for these before they connect; a page instead of 404 sends them looking for a login.
   app.all('/.well-known/*', (c) => {
     throw notFound(

@@ -111,7 +111,7 @@ function serverFor(served: Served, modern: boolean): Server {
     } catch (thrown) {
       if (!(thrown instanceof RpcFailure)) throw thrown;
       if (thrown.cause) logCause(requestId, thrown.cause);
-      throw new ProtocolError(thrown.rpcCode, thrown.message);
+      throw new ProtocolError(thrown.rpcCode, thrown.message, { requestId });
     }
   });
   return server;

@@ -99,7 +99,8 @@ async function readWanted(
   const warnings = ignored ? [`"${ignored}" beside the chain was ignored.`] : [];
   if (toolChain !== undefined) return { steps: readSteps(toolChain), warnings };
   const text = readMessage(message);
-  await gate.enter(0, true);
+  // The model is asked for callers only who may run something: the first step's unit, taken before it is known.
+  await gate.enter(1, true);
   const { steps, toolChain: plan } = await planChain(text, c.env.services.ports.models, {
     signal: departureOf(c.req.raw),
     spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),

@@ -62,14 +62,15 @@ export function readJson(
   return readJsonBody(request);
 }
 
-function checkEncoding(request: Request): void {
+/** Throws 415 where the body was packed. */
+export function checkEncoding(request: Request): void {
   const encoding = request.headers.get('Content-Encoding');
   if (encoding === null || encoding.toLowerCase() === 'identity') return;
   throw unsupportedMediaType(`Send the body as it is, not with Content-Encoding: ${encoding}.`);
 }
 
 /** A JSON object as the request's body, at most 8 MiB. */
-export async function readJsonBody(request: Request): Promise<Record<string, unknown>> {
+async function readJsonBody(request: Request): Promise<Record<string, unknown>> {
   return parseObject(await bodyText(request, MAX_JSON_BYTES), 'The body', undefined);
 }
 

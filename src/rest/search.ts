@@ -4,9 +4,11 @@ import { embedWith } from '../content/embed-passages.ts';
 import { type Scored, search } from '../content/search.ts';
 import { asData } from '../content/untrusted-text.ts';
 import type { Config } from '../core/config.ts';
-import { badRequest, unsupportedMediaType } from '../core/errors.ts';
+import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { mediaType, readJsonBody } from './read-call.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { answerOnce } from './answer-once.ts';
+import { mediaType, readJson } from './read-call.ts';
 
 const MAX_QUERY = 500;
 const MAX_TOP_K = 10;
@@ -19,7 +21,18 @@ export function searchRoute(app: App): void {
 async function searchPassages(c: AppContext): Promise<Response> {
   const gate = await c.env.arrive('search');
   await gate.enter();
-  const { query, topK, ignored } = await readQuestion(c.req.raw);
+  const { raw } = c.req;
+  const asked = await readJson(raw, mediaType(raw), 'the question as application/json');
+  return answerOnce(
+    c,
+    gate,
+    () => sha256(JSON.stringify(asked)),
+    () => answer(c, asked),
+  );
+}
+
+async function answer(c: AppContext, asked: Record<string, unknown>): Promise<Response> {
+  const { query, topK, ignored } = readQuestion(asked);
   const { config, ports, search: parts } = c.env.services;
   const embed = embedWith(ports.models, {
     signal: AbortSignal.any([c.req.raw.signal]),
@@ -55,14 +68,7 @@ const shown = ({ passage, score }: Scored, config: Config) => ({
   url: config.baseUrl + passage.path,
 });
 
-async function readQuestion(request: Request) {
-  const type = mediaType(request);
-  if (type !== 'application/json' && !type.endsWith('+json')) {
-    throw unsupportedMediaType(
-      "Send the question as application/json. With curl: -H 'Content-Type: application/json'.",
-    );
-  }
-  const { query, topK = DEFAULT_TOP_K, ...others } = await readJsonBody(request);
+function readQuestion({ query, topK = DEFAULT_TOP_K, ...others }: Record<string, unknown>) {
   if (typeof query !== 'string' || query.trim() === '') {
     throw badRequest('"query" must be a string that says what is looked for.', 'query');
   }

@@ -1,6 +1,6 @@
 /** POST /api/v1/uploads promises a one-time address, to which PUT sends a file as to upload_file. */
 import type { Gate } from '../access/gate.ts';
-import { badRequest, notFound, tooLarge } from '../core/errors.ts';
+import { badRequest, notFound, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type { SpooledFile } from '../core/ports.ts';
@@ -10,9 +10,10 @@ import { randomBase62 } from '../lib/base62.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
+import { answerOnce } from './answer-once.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { presentOutput } from './present.ts';
-import { readJsonBody } from './read-call.ts';
+import { checkEncoding, MULTIPART, mediaType, readJson } from './read-call.ts';
 
 const LIFE_MS = 3_600_000;
 const SECRET_CHARACTERS = 32;
@@ -27,7 +28,18 @@ export function uploadRoutes(app: App): void {
 async function promiseUpload(c: AppContext): Promise<Response> {
   const gate = await c.env.arrive('uploads');
   await gate.enter();
-  const { filename, contentType } = readWishes(await readJsonBody(c.req.raw));
+  const { raw } = c.req;
+  const wishes = await readJson(raw, mediaType(raw), 'the name of the file as application/json');
+  return answerOnce(
+    c,
+    gate,
+    () => sha256(JSON.stringify(wishes)),
+    () => promise(c, wishes),
+  );
+}
+
+async function promise(c: AppContext, wishes: Record<string, unknown>): Promise<Response> {
+  const { filename, contentType } = readWishes(wishes);
   const { config, uploads } = c.env.services;
   const secret = randomBase62(SECRET_CHARACTERS);
   const expiresAt = Date.now() + LIFE_MS;
@@ -75,6 +87,7 @@ async function receive(c: AppContext): Promise<Response> {
   await gate.enter();
   const length = Number(c.req.header('Content-Length') ?? 0);
   if (length > MAX_FILE_BYTES) throw fileTooLarge();
+  checkBytes(c.req.raw);
   const { storage, uploads } = c.env.services;
   const hash = await sha256(c.req.param('secret') ?? '');
   const admitted = await gate.admit([uploadFile]);
@@ -95,6 +108,15 @@ async function receive(c: AppContext): Promise<Response> {
   } finally {
     if (file && 'spool' in file) c.executionCtx.waitUntil(storage.discard(file));
   }
+}
+
+/** Throws 415 for a body that is not the file's own bytes; the address is not used up by it. */
+function checkBytes(request: Request): void {
+  checkEncoding(request);
+  if (mediaType(request) !== MULTIPART) return;
+  throw unsupportedMediaType(
+    'Send the bytes of the file alone, not as multipart/form-data. With curl: curl -T NAME, not -F.',
+  );
 }
 
 async function store(c: AppContext, gate: Gate, file: InputFile): Promise<Response> {

@@ -5,13 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, stopService } from '../support/global-setup.ts';
+import { modelServer } from '../support/model-server-address.ts';
 import { callOf, post, request } from './post.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-mcp-limits-'));
 let service: { child: ChildProcess; baseUrl: string };
 
 beforeAll(async () => {
-  service = await startService({ STATE_DIR: folder, RATE_LIMITS: 'on', TRUSTED_PROXY: 'on' });
+  service = await startService({
+    STATE_DIR: folder,
+    RATE_LIMITS: 'on',
+    TRUSTED_PROXY: 'on',
+    OPENAI_BASE_URL: modelServer,
+    MODEL_TEXT: 'writer',
+  });
 }, 60_000);
 afterAll(async () => {
   await stopService(service.child);

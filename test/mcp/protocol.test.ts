@@ -96,6 +96,42 @@ describe('the MCP protocol', () => {
     expect(answer.body.error.message).not.toMatch(/\n\s+at |node_modules|\.ts\b/);
   });
 
+  it.each([
+    ['no params', request('tools/call'), 'name', /"params.name" is missing/],
+    ['params that are null', { ...request('tools/call'), params: null }, 'name', /is missing/],
+    ['a name that is a number', callOf(5), 'name', /"params.name" must be a string/],
+    [
+      'arguments as text',
+      callOf('encode_base64', '{"text":"hi"}'),
+      'arguments',
+      /must be an object .* not a string\. Send the JSON itself/,
+    ],
+    ['arguments in a row', callOf('encode_base64', ['hi']), 'arguments', /not an array/],
+    [
+      'a token that is an object',
+      request('tools/call', { name: 'encode_base64', _meta: { progressToken: {} } }),
+      '_meta',
+      /progressToken/,
+    ],
+  ])(
+    'says what is wrong with a call of %s, in one sentence and with the request id',
+    async (_, message, param, said) => {
+      for (const version of ['', '2025-06-18', '2025-11-25']) {
+        const { status, body, headers } = await post(message, {
+          headers: version ? { 'MCP-Protocol-Version': version } : {},
+        });
+        expect([status, body.id, body.error.code]).toEqual([200, 1, -32602]);
+        expect(body.error.message).toMatch(said);
+        expect(body.error.message).not.toMatch(/\n|invalid_type|expected/);
+        expect(body.error.data).toMatchObject({
+          code: 'bad_request',
+          param,
+          requestId: headers.get('X-Request-Id'),
+        });
+      }
+    },
+  );
+
   it('refuses other media types and bodies beyond 8 MiB', async () => {
     const typed = await post(hello, { headers: { 'Content-Type': 'text/plain' } });
     expect([typed.status, typed.body.error.code]).toEqual([415, -32600]);
@@ -185,6 +221,9 @@ describe('the MCP protocol', () => {
     const unknown = await post(hello, { domain: 'nothing' });
     expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
     expect((await fetch(`${baseUrl}/api/mcp/nothing`)).status).toBe(404);
+    const slash = await fetch(`${baseUrl}/api/mcp/`, { method: 'POST', body: '{}' });
+    expect(slash.status).toBe(404);
+    expect(await slash.json()).toMatchObject({ error: expect.stringContaining('is /api/mcp,') });
   });
 
   it('answers a bad key with 401 and -32001, without sending clients to OAuth', async () => {
@@ -256,6 +295,16 @@ describe('the stateless protocol 2026-07-28', () => {
       { headers: { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' } },
     );
     expect(long.body.result).toEqual(short.body.result);
+  });
+
+  it('says what is wrong with a malformed call', async () => {
+    const { status, body } = await modern(
+      'tools/call',
+      { name: 'encode_base64', arguments: '{}' },
+      'encode_base64',
+    );
+    expect([status, body.error.code]).toEqual([200, -32602]);
+    expect(body.error.message).toMatch(/"params.arguments" must be an object/);
   });
 
   it('has no initialize, no ping and no batches, and wants its headers', async () => {

@@ -78,6 +78,16 @@ describe('a result over MCP', () => {
     expect(structuredContent.dataUrl).toMatch(/^data:image\/png;base64,/);
   });
 
+  it('that is too large a QR code is a link to the whole, never half a picture', async () => {
+    const result = await call('generate_qr_code', { text: 'a text of some length', size: 3000 });
+    const { dataUrl, size, truncated, fullResultUrl } = result.structuredContent;
+    expect([dataUrl, size, truncated]).toEqual([undefined, 3000, true]);
+    expect(result.content[1].text).toContain(fullResultUrl);
+    const whole = await body(await fetch(fullResultUrl));
+    const png = Buffer.from(whole.dataUrl.split(',')[1], 'base64');
+    expect(png.subarray(-8, -4).toString('latin1')).toBe('IEND');
+  });
+
   it.each([
     ['prose', 'All happy families are alike; each unhappy family is unhappy in its own way. '],
     ['Chinese', '人工智能正在改变世界各地的人们工作和学习的方式。'],
@@ -168,6 +178,13 @@ describe('an error over MCP', () => {
     for (const part of ['operaton', 'operation', 'value1', 'value2']) expect(text).toContain(part);
   });
 
+  it('of a file tool lists its link among what it takes', async () => {
+    const merged = await call('merge_pdf', { fileUrl: `${baseUrl}/files/zzz/a.pdf` });
+    expect(merged.content[0].text).toContain('no parameter "fileUrl". It takes: fileUrls.');
+    const split = await call('split_pdf', { file_url: 'x', ranges: ['1'] });
+    expect(split.content[0].text).toContain('It takes: ranges, fileUrl.');
+  });
+
   it('of a tool is a result that says what to change', async () => {
     const result = await call('decode_base64', { encoded: '***' });
     expect(result.isError).toBe(true);
@@ -186,6 +203,12 @@ describe('an error over MCP', () => {
     expect(text).toContain('fileUrl');
     expect(text).toContain(`${baseUrl}/api/v1/uploads`);
     expect(text).toContain('curl -F tool=upload_file');
+  });
+
+  it('of a provider that limits us says in how many seconds to try again', async () => {
+    const result = await call('draft_email', { prompt: 'behave:limited' });
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toMatch(/in 7 seconds/);
   });
 
   it('of an account-only tool says how to get a key, without a status that means login', async () => {

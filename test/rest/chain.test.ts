@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, stopService } from '../support/global-setup.ts';
+import { startModelServer } from '../support/model-server.ts';
 import { modelServer } from '../support/model-server-address.ts';
 import { baseUrl, body, executeForm } from '../support/service.ts';
 
@@ -181,6 +182,35 @@ describe('a chain from a message', () => {
       expect(more.headers.get('RateLimit')).toMatch(/^"execution";r=21;/);
     } finally {
       await stopService(child);
+    }
+  });
+
+  it('asks no model for a caller whose executions are spent, and takes one for a plan that does not hold', async () => {
+    const asked: string[] = [];
+    const model = await startModelServer((path) => asked.push(path));
+    const { child, baseUrl: at } = await startService({
+      STATE_DIR: join(folder, 'spent'),
+      OPENAI_BASE_URL: model.url,
+      MODEL_TEXT: `say:${encodeURIComponent('{"toolChain":[{"tool":"none"}]}')}`,
+      RATE_LIMITS: 'on',
+    });
+    try {
+      const planned = await chain({ message: 'encode a' }, {}, at);
+      expect(planned.status).toBe(422);
+      expect(planned.headers.get('RateLimit')).toMatch(/^"chain";r=11;/);
+      expect(asked).toHaveLength(2);
+      const twelve = [encode('a'), ...Array.from({ length: 11 }, () => encode())];
+      for (const steps of [12, 12, 10]) {
+        const run = await chain({ toolChain: twelve.slice(0, steps) }, {}, at);
+        expect(run.status).toBe(200);
+      }
+      const refused = await chain({ message: 'encode c' }, {}, at);
+      expect(refused.status).toBe(429);
+      expect((await body(refused)).error).toContain('35 tool executions');
+      expect(asked).toHaveLength(2);
+    } finally {
+      await stopService(child);
+      await model.stop();
     }
   });
 });

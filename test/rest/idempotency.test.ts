@@ -31,6 +31,24 @@ describe('Idempotency-Key', () => {
     expect(await (await shorten(newKey())).text()).not.toBe(text);
   });
 
+  it.each([
+    ['/api/v1/uploads', { filename: 'a.txt' }, { filename: 'b.txt' }, 201],
+    ['/api/v1/search', { query: 'merge PDFs' }, { query: 'split PDFs' }, 200],
+  ])('holds at %s too', async (path, value, other, status) => {
+    const key = newKey();
+    const send = (given: unknown) =>
+      fetch(baseUrl + path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...key },
+        body: JSON.stringify(given),
+      });
+    const [first, second] = [await send(value), await send(value)];
+    expect([first.status, second.status]).toEqual([status, status]);
+    expect([replayed(first), replayed(second)]).toEqual([false, true]);
+    expect(await second.text()).toBe(await first.text());
+    expect((await send(other)).status).toBe(422);
+  });
+
   it('is 422 with another body', async () => {
     const key = newKey();
     await shorten(key);

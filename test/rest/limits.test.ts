@@ -134,6 +134,14 @@ describe('limits', () => {
     expect(good.headers.get('RateLimit')).toBe('"shorten_url";r=29;t=3600');
   });
 
+  it('give it back where no model is there to run the tool: no key would help', async () => {
+    const address = newAddress();
+    for (let call = 0; call < 5; call++) {
+      const response = await run(address, 'generate_sql', { description: `users ${call}` });
+      expect(response.status).toBe(501);
+    }
+  });
+
   it('judge the general limit before a multipart body is read, and then the tool', async () => {
     const address = newAddress();
     const send = () => {

@@ -57,6 +57,26 @@ describe('POST /api/v1/uploads', () => {
     expect(await response.json()).toMatchObject({ code: 'bad_request' });
   });
 
+  it('refuses a form and packed bytes, with what to send, and the address stays good', async () => {
+    const url = await addressFor('notes.txt');
+    const form = new FormData();
+    form.append('file', new Blob(['some notes']), 'notes.txt');
+    const wrapped = await put(url, form);
+    expect(wrapped.status).toBe(415);
+    expect((await body(wrapped)).error).toContain('curl -T');
+    const headers = { 'Content-Encoding': 'gzip' };
+    expect((await fetch(url, { method: 'PUT', body: 'x', headers })).status).toBe(415);
+    expect((await put(url, 'some notes')).status).toBe(200);
+  });
+
+  it('promises for JSON only', async () => {
+    const form = new FormData();
+    form.append('filename', 'a.txt');
+    const response = await fetch(`${baseUrl}/api/v1/uploads`, { method: 'POST', body: form });
+    expect(response.status).toBe(415);
+    expect((await body(response)).error).toContain('application/json');
+  });
+
   it('refuses more than 50 MB with 413', async () => {
     const url = await addressFor('a.gz');
     expect((await put(url, new Uint8Array(50 * 2 ** 20 + 1))).status).toBe(413);

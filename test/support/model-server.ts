@@ -28,7 +28,8 @@ let slowness = 0;
 const JPEG =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z';
 
-export async function startModelServer(): Promise<ModelServer> {
+/** @param asked is told the path of every request to a model */
+export async function startModelServer(asked?: (path: string) => void): Promise<ModelServer> {
   let open = 0;
   const server = createServer(async (request, response) => {
     if (request.url === '/open') {
@@ -43,6 +44,7 @@ export async function startModelServer(): Promise<ModelServer> {
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.from(PNG, 'base64'));
       return;
     }
+    asked?.(request.url ?? '');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString());
@@ -216,6 +218,11 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     begin(response);
     event(response, piece('This is cut o'));
     setTimeout(() => response.destroy(), 20);
+  },
+  'counted-cut': (_, response) => {
+    begin(response);
+    event(response, { ...piece('This is cut o'), usage: USAGE });
+    response.end();
   },
   ends: (_, response) => {
     begin(response);

@@ -41,6 +41,18 @@ describe('draft_email', () => {
     expect((await run({ prompt: 'ask for paper' }, saying(letter))).value.email).toBe(letter);
   });
 
+  it('keeps an offer that the letter makes, and takes away one behind its signature', async () => {
+    const letter = 'Hi Bob,\n\nPlease review the doc.\n\nFeel free to edit it directly.';
+    expect((await run({ prompt: 'ask Bob' }, saying(letter))).value.email).toBe(letter);
+    const list = 'Hi Bob,\n\nIt needs:\n- a title\n- a date\n\nFeel free to edit it.';
+    expect((await run({ prompt: 'ask Bob' }, saying(list))).value.email).toBe(list);
+    const offer = 'Feel free to adjust the tone!';
+    for (const between of ['\n\n', '\n\n---\n\n', '\n\nAnna\n\n---\n']) {
+      const { value } = await run({ prompt: 'cancel' }, saying(`${BODY}${between}${offer}`));
+      expect(value.email).toBe(between.includes('Anna') ? `${BODY}\n\nAnna` : BODY);
+    }
+  });
+
   it('refuses a blank prompt, and one over 10,000 characters', async () => {
     for (const prompt of ['', ' \t\n', undefined]) {
       await expect(run({ prompt })).rejects.toMatchObject({ status: 400, param: 'prompt' });

@@ -38,14 +38,14 @@ export const draftEmail = defineTool({
       messages: [{ role: 'user' as const, content: userPrompt(prompt) }],
       maxTokens: MAX_TOKENS,
     };
-    const answer = await keptAnswer(request, context, (text) => bodyOf(text, prompt), LIFE_SECONDS);
+    const answer = await keptAnswer(request, context, bodyOf, LIFE_SECONDS);
     const value = { email: answer.text, cached: answer.cached };
     return modelOutput(value, answer, MAX_TOKENS, context.warn);
   },
 });
 
-function bodyOf(text: string, prompt: string): string {
-  const body = emailBody(text, prompt);
+function bodyOf(text: string): string {
+  const body = emailBody(text);
   if (body === '') throw farSideFailed('The model wrote no e-mail. Try again.');
   return body;
 }

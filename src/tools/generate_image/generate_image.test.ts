@@ -55,11 +55,11 @@ describe('generate_image', () => {
     }
     await run({ prompt: '🌍'.repeat(2000), negativePrompt: '🌍'.repeat(2000) });
     await expect(run({ prompt: 'x'.repeat(2001) })).rejects.toMatchObject({
-      status: 400,
+      status: 413,
       param: 'prompt',
     });
     await expect(run({ prompt: 'x', negativePrompt: 'x'.repeat(2001) })).rejects.toMatchObject({
-      status: 400,
+      status: 413,
       param: 'negativePrompt',
     });
   });

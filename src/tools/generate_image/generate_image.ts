@@ -1,10 +1,10 @@
 /** generate_image: a picture from a description, always a PNG, by the first image model that answers. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { badRequest, farSideFailed, ToolError } from '../../core/errors.ts';
+import { farSideFailed, ToolError } from '../../core/errors.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { file } from '../../core/tool-output.ts';
-import { countCharacters } from '../../lib/given-text.ts';
+import { checkGiven } from '../../lib/given-text.ts';
 import { isWholePng } from '../../lib/picture-kind.ts';
 
 const MAX_CHARACTERS = 2000;
@@ -34,12 +34,9 @@ export const generateImage = defineTool({
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'media'],
   async run({ prompt, negativePrompt: unwanted = '' }, context) {
-    if (prompt.trim() === '') {
-      throw badRequest('The parameter "prompt" must not be blank: say what to show.', 'prompt');
-    }
-    checkLength(prompt, 'prompt');
-    checkLength(unwanted, 'negativePrompt');
+    checkGiven(prompt, 'prompt', MAX_CHARACTERS);
     const negativePrompt = unwanted.trim() || undefined;
+    if (negativePrompt) checkGiven(unwanted, 'negativePrompt', MAX_CHARACTERS);
     const picture = await context.models.image({ prompt, negativePrompt }, context);
     if (negativePrompt && !picture.negativePromptUsed) {
       context.warn(`negativePrompt was not used: ${picture.provider} does not take one.`);
@@ -64,12 +61,3 @@ export const generateImage = defineTool({
     return file(png.body, TYPE, FILENAME, { size: png.size, headers, mcp: 'inline' });
   },
 });
-
-function checkLength(text: string, param: string): void {
-  const count = countCharacters(text);
-  if (count <= MAX_CHARACTERS) return;
-  throw badRequest(
-    `The ${param} has ${count.toLocaleString('en-US')} characters; at most 2,000 are taken.`,
-    param,
-  );
-}

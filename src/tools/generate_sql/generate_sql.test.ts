@@ -147,6 +147,39 @@ describe('the statement in an answer', () => {
     ['behind a comment', '-- all users\nSELECT 1;', 'SELECT 1;'],
     ['in a parenthesis', '(SELECT 1) UNION (SELECT 2)', '(SELECT 1) UNION (SELECT 2)'],
     ['with quotes', "INSERT INTO a VALUES ('it''s; so');", "INSERT INTO a VALUES ('it''s; so');"],
+    [
+      'with the backslashes of MySQL',
+      "SELECT 'it\\'s; ok' AS a, b FROM t WHERE c = 1;",
+      "SELECT 'it\\'s; ok' AS a, b FROM t WHERE c = 1;",
+    ],
+    ['with a backslash that is none', "SELECT 'C:\\'; SELECT 'x';", "SELECT 'C:\\';"],
+    [
+      'with a backslash that is none, before a remark',
+      "SELECT 'C:\\' AS a;\n\nIt doesn't run.",
+      "SELECT 'C:\\' AS a;",
+    ],
+    [
+      'with a backslash and a line end',
+      'INSERT INTO a VALUES (\'don\\\'t;\nstop\', "x\\"; y");\nSELECT 2;',
+      'INSERT INTO a VALUES (\'don\\\'t;\nstop\', "x\\"; y");',
+    ],
+    [
+      'with two that escape',
+      'SELECT "a\\"; b", "c\\"; d" FROM t; SELECT 2;',
+      'SELECT "a\\"; b", "c\\"; d" FROM t;',
+    ],
+    ['the first of two that escape', "SELECT 'it\\'s'; SELECT 'that\\'s';", "SELECT 'it\\'s';"],
+    [
+      'with the brackets of T-SQL',
+      'CREATE TABLE [Order;Details] (id int);',
+      'CREATE TABLE [Order;Details] (id int);',
+    ],
+    ['with both', 'SELECT `a;b`, [c;d], e[1] FROM t; x', 'SELECT `a;b`, [c;d], e[1] FROM t;'],
+    [
+      'with an array',
+      "SELECT ARRAY['a]', 'b;c'], ARRAY[[1,2],[3,4]]; SELECT 2;",
+      "SELECT ARRAY['a]', 'b;c'], ARRAY[[1,2],[3,4]];",
+    ],
     ['with a comment', 'SELECT 1 -- no; really\n, 2;', 'SELECT 1 -- no; really\n, 2;'],
     ['with dollar quotes', 'DO $x$ a; b; $x$;', 'DO $x$ a; b; $x$;'],
     ['with a CASE', 'SELECT CASE WHEN a THEN 1 END; x', 'SELECT CASE WHEN a THEN 1 END;'],
@@ -178,6 +211,9 @@ describe('the statement in an answer', () => {
       `CREATE ${'a '.repeat(2_500)}`,
       `SELECT${'\n \n'.repeat(1_500)}`,
       '`'.repeat(5_000),
+      `SELECT '${"\\\\'".repeat(2_500)}`,
+      `SELECT ${'['.repeat(5_000)}`,
+      `SELECT ${'[]]'.repeat(1_700)}`,
     ]) {
       sqlStatement(text);
     }

@@ -5,9 +5,20 @@ const VERBS =
 /** A line that begins a statement, perhaps within a parenthesis. */
 const BEGINNING = new RegExp(`^[ \\t]*\\(*[ \\t]*(?:${VERBS})\\b(?![^\\n]*[.:!]$)`, 'im');
 const FENCED = /(?:`{3,}|~{3,})[\w+-]*[ \t]*\n([\s\S]*?)(?:\n[ \t]*(?:`{3,}|~{3,})|$)/;
-/** Everything that may hold a semicolon which ends nothing, and the words that open and close blocks. */
-const TOKEN =
-  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|\bBEGIN\b|\bCASE\b|\bEND\b(?:\s+(?:IF|LOOP|WHILE|REPEAT|FOR)\b)?|;|\n[ \t]*\n/gi;
+/** Strings as the standard has them, and as MySQL does, where a backslash takes the next character with it. */
+const STANDARD = `'(?:[^']|'')*'|"(?:[^"]|"")*"`;
+const ESCAPED = `'(?:[^'\\\\]|\\\\[\\s\\S]|'')*'|"(?:[^"\\\\]|\\\\[\\s\\S]|"")*"`;
+/** Everything else that may hold a semicolon which ends nothing, and the words that open and close blocks. */
+const OTHERS =
+  /`[^`]*`|\[(?:[^\]'"\n]|\]\])*\]|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|\bBEGIN\b|\bCASE\b|\bEND\b(?:\s+(?:IF|LOOP|WHILE|REPEAT|FOR)\b)?|;|\n[ \t]*\n/
+    .source;
+/** At last a quote that opens or closes nothing. */
+const tokens = (strings: string) => new RegExp(`${strings}|${OTHERS}|['"]`, 'gi');
+const READINGS = [tokens(STANDARD), tokens(ESCAPED)] as const;
+/** Where the two differ. */
+const ESCAPED_QUOTE = /\\['"]/;
+/** No string of the standard ends within a word. */
+const WITHIN_WORD = /\\['"]\w/;
 /** Statements with a body of their own. */
 const ROUTINE = /^\s*CREATE\b[^;(]*\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i;
 /** Prose behind a statement that has no semicolon. */
@@ -23,16 +34,34 @@ export function sqlStatement(answer: string): string | null {
   return rest.slice(0, endOf(rest)).trim() || null;
 }
 
+interface End {
+  at: number;
+  /** Whether every quote before it has its partner. */
+  paired: boolean;
+}
+
+/** Of the two readings the one that fits: a cut within a string would leave half a statement. */
 function endOf(text: string): number {
+  const standard = endBy(text, READINGS[0]);
+  if (!ESCAPED_QUOTE.test(text)) return standard.at;
+  const escaped = endBy(text, READINGS[1]);
+  if (!escaped.paired) return standard.paired ? standard.at : text.length;
+  const isEnd = /^[ \t]*(?:\n[ \t]*\n|\s*$)/.test(text.slice(standard.at));
+  return isEnd && standard.paired && !WITHIN_WORD.test(text) ? standard.at : escaped.at;
+}
+
+function endBy(text: string, reading: RegExp): End {
   const routine = ROUTINE.test(text);
   let depth = 0;
-  for (const match of text.matchAll(TOKEN)) {
+  let paired = true;
+  for (const match of text.matchAll(reading)) {
     const token = match[0].toUpperCase();
-    if (token === ';' && depth === 0) return match.index + 1;
+    if (token === ';' && depth === 0) return { at: match.index + 1, paired };
     if (token.trim() === '' && PROSE.test(text.slice(match.index + token.length)))
-      return match.index;
+      return { at: match.index, paired };
+    if (token === "'" || token === '"') paired = false;
     if (token === 'CASE' || (token === 'BEGIN' && routine)) depth += 1;
     else if (token === 'END') depth = Math.max(0, depth - 1);
   }
-  return text.length;
+  return { at: text.length, paired };
 }
