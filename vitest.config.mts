@@ -10,7 +10,6 @@ const ALONE = [
   'test/media/**/*.test.ts',
   'test/rest/abort.test.ts',
   'test/rest/multipart.test.ts',
-  'test/web/screenshot-url.test.ts',
 ];
 
 const OF_THE_SERVICE = {

@@ -11,6 +11,8 @@ import { Replaced, type ShownDocument, type ShownDocuments } from './shown-docum
 /** A page that goes on loading is taken as it is after this. */
 const LOAD_MS = 20_000;
 const WAIT_FOR_MS = 30_000;
+/** How long an element to be drawn may be missing. */
+const SELECTOR_MS = 1000;
 /** At each step down a page: what waits for the end of the scrolling thinks that it has come. */
 const REST_MS = 150;
 const QUALITY = 90;
@@ -85,7 +87,10 @@ async function prepare(
   waitEnd: number,
   hideAds: ((document: ShownDocument) => Promise<void>) | undefined,
 ): Promise<void> {
-  if (options.waitFor !== undefined) await waitForElement(document, options.waitFor, waitEnd);
+  const { waitFor, selector } = options;
+  if (waitFor !== undefined && !(await appears(document, waitFor, 'waitFor', waitEnd))) {
+    throw failed(`No visible element matched waitFor within ${WAIT_FOR_MS / 1000} seconds.`);
+  }
   await hide(document, options.hideSelectors);
   if (hideAds) await document.during(hideAds(document));
   if (options.fullPage) {
@@ -95,6 +100,10 @@ async function prepare(
   await settle(documents, guard, document, options.fullPage ? MAX_PAGE_PIXELS : null);
   if (options.delayMs > 0) await document.during(scheduler.wait(options.delayMs));
   if (hideAds) await document.during(hideAds(document));
+  // Where it is not there, the page may be about to go on to the one that has it.
+  if (selector !== undefined) {
+    await appears(document, selector, 'selector', Date.now() + SELECTOR_MS);
+  }
 }
 
 /** The picture. No other document takes the place of this one meanwhile: the browser would never answer. */
@@ -119,17 +128,18 @@ async function draw(
   return Uint8Array.fromBase64(data);
 }
 
-async function waitForElement(
+/** Whether an element is seen before `end`. */
+async function appears(
   document: ShownDocument,
   selector: string,
+  param: string,
   end: number,
-): Promise<void> {
-  while ((await boxOf(document, selector, 'waitFor')) === null) {
-    if (Date.now() > end) {
-      throw failed(`No visible element matched waitFor within ${WAIT_FOR_MS / 1000} seconds.`);
-    }
+): Promise<boolean> {
+  while ((await boxOf(document, selector, param)) === null) {
+    if (Date.now() > end) return false;
     await document.during(scheduler.wait(100));
   }
+  return true;
 }
 
 async function boxOf(

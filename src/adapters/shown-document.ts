@@ -1,6 +1,5 @@
 /** The document that a page shows, the ones that take its place, and the scripts of ours that run in it. */
 import type { CDPSession } from '@cloudflare/puppeteer';
-import { ToolError } from '../core/errors.ts';
 
 /** Between a navigation's announcement, its request and its document there is less than this. */
 const STEP_MS = 1000;
@@ -42,9 +41,8 @@ export class ShownDocument {
     try {
       return await Promise.race([work, this.#end.promise]);
     } catch (error) {
-      // That a document is gone may be heard before the news of the next one.
-      if (!(error instanceof ToolError))
-        await Promise.race([this.#end.promise, scheduler.wait(STEP_MS)]);
+      // That a document is gone, or has nothing of what was asked for, may be heard before the news of the next one.
+      await Promise.race([this.#end.promise, scheduler.wait(STEP_MS)]);
       throw error;
     }
   }

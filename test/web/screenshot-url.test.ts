@@ -205,9 +205,18 @@ const atOnce = <T>(values: readonly T[], work: (value: T) => Promise<void>) =>
   Promise.all(values.map(work));
 
 /** The browsers that a service has open: their process ids. */
+/** Empty where it has ended meanwhile. */
+function commandOf(id: number): string {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 const browsersOf = ({ child }: WebService): number[] =>
   [...descendantsOf(child.pid!).keys()].filter((id) => {
-    const command = readFileSync(`/proc/${id}/cmdline`, 'utf8');
+    const command = commandOf(id);
     return command.includes('--remote-debugging-port') && !command.includes('--type=');
   });
 
