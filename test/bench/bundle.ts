@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from '../../scripts/build.ts';
-import { atMost, type Row } from './row.ts';
+import { atMost, median, type Row } from './row.ts';
 
 const MAX_KIB = 1024;
 const MAX_START_MS = 50;
+/** The profile samples once a millisecond: a single one is off by several. */
+const STARTS = 7;
 
 interface CpuProfile {
   startTime: number;
@@ -27,7 +29,13 @@ export async function bundleRows(): Promise<Row[]> {
   );
   return [
     atMost('bundle, gzipped, without WASM', bytes / 1024, MAX_KIB, 1, 'KiB'),
-    atMost('CPU time at start', startMilliseconds(), MAX_START_MS, 1, 'ms'),
+    atMost(
+      'CPU time at start',
+      median(Array.from({ length: STARTS }, startMilliseconds)),
+      MAX_START_MS,
+      1,
+      'ms',
+    ),
   ];
 }
 

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { capacityFor, drawPng, encodeQr, QUIET_ZONE } from './qr.ts';
 
 /** Modules a side of version 1. */
 const MIN_SIZE = 21;
@@ -58,6 +57,7 @@ export const generateQrCode = defineTool({
     if (bytes.length === 0) {
       throw badRequest('The text is empty; a QR code needs something to say.', 'text');
     }
+    const { capacityFor, drawPng, encodeQr, QUIET_ZONE } = await import('./qr.ts');
     const { most } = capacityFor(bytes);
     if (bytes.length > most) {
       throw badRequest(
