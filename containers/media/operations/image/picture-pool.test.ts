@@ -92,6 +92,15 @@ describe('a picture process', () => {
     await runPictureTask('compress', await picture(), never);
   });
 
+  it('may die as a task is handed to it', async () => {
+    const given = await picture();
+    await runPictureTask('compress', given, never);
+    const [waiting] = processes();
+    process.kill(waiting as number, 'SIGKILL');
+    await runPictureTask('compress', given, never);
+    expect(processes()).not.toContain(waiting);
+  });
+
   it('works on one large picture at a time, also when the one before it died or went away', async () => {
     const plain = { width: 6000, height: 5000, channels: 3, background: 'teal' } as const;
     const content = await sharp({ create: plain }).jpeg().toBuffer();

@@ -89,8 +89,9 @@ export function runPictureTask<Name extends TaskName>(
   timeLimitMs = TIME_LIMIT_MS,
 ): Promise<PictureTasks[Name]['result']> {
   signal.throwIfAborted();
+  const waited = idle.length > 0;
   const { child, tasks } = take();
-  let reading = 'The picture';
+  let reading: string | undefined;
   const ended = new AbortController();
   const waiting = AbortSignal.any([signal, ended.signal]);
   let ticket: Ticket | undefined;
@@ -108,7 +109,7 @@ export function runPictureTask<Name extends TaskName>(
     };
     const onAbort = () => settle(() => reject(signal.reason), false);
     const onTimeout = () => {
-      const message = `${reading} takes longer than the limit of ${timeLimitMs / 1000} seconds. Send a simpler or smaller one.`;
+      const message = `${reading ?? 'The picture'} takes longer than the limit of ${timeLimitMs / 1000} seconds. Send a simpler or smaller one.`;
       settle(() => reject(failed(message)), false);
     };
     let timer = setTimeout(onTimeout, timeLimitMs);
@@ -126,10 +127,13 @@ export function runPictureTask<Name extends TaskName>(
       child.send('go');
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    child.once('exit', () => {
-      const message = `${reading} needs more memory than is given to one, or breaks its decoder. Send a smaller one.`;
-      settle(() => reject(failed(message)), false);
-    });
+    const onDeath = () => {
+      // It died while it waited, and the news of it came late: the task goes to another one.
+      const another = () => resolve(runPictureTask(name, given, signal, timeLimitMs));
+      const message = `${reading ?? 'The picture'} needs more memory than is given to one, or breaks its decoder. Send a smaller one.`;
+      settle(waited && reading === undefined ? another : () => reject(failed(message)), false);
+    };
+    child.once('exit', onDeath);
     child.on('message', (reply: TaskReply) => {
       if ('reading' in reply) reading = reply.reading;
       else if ('large' in reply) void admit();
@@ -141,7 +145,7 @@ export function runPictureTask<Name extends TaskName>(
       } else settle(() => reject(new Error(reply.defect)), true);
     });
     child.send({ name, given }, (error) => {
-      if (error) settle(() => reject(error), false);
+      if (error) onDeath();
     });
   });
 }
