@@ -116,6 +116,8 @@ export interface EgressRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: Uint8Array;
+  /** What the exchange is a part of, as a capture with its many requests: in it a name may be resolved once for all. */
+  within?: object;
 }
 
 export interface EgressResponse {
