@@ -6,9 +6,18 @@ import { writeTiedProgram } from './tied-program.ts';
 /** The build that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
 
-/** WebRTC would speak UDP past every proxy. */
-const FLAGS =
-  '--webrtc-ip-handling-policy=disable_non_proxied_udp --force-webrtc-ip-handling-policy=disable_non_proxied_udp';
+const FLAGS = [
+  // WebRTC would speak UDP past every proxy.
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  // As puppeteer itself starts it. Miniflare leaves the last three on: two more pages in every window, for an address
+  // bar that nobody sees. The last such flag counts.
+  `--disable-features=${[
+    ...['Translate', 'AcceptCHFrame', 'MediaRouter', 'OptimizationHints'],
+    ...['ProcessPerSiteUpToMainFrameThreshold', 'IsolateSandboxedIframes'],
+    ...['WebUIReloadButton', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ].join()}`,
+].join(' ');
 
 /** Gives the browser binding Debian's Chromium, where it would otherwise download a Chrome of its own. */
 export function offerBrowser(): void {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 /** Writes a script to `path` that is started like `program`; the kernel ends it with its parent, where it can. */
 export function writeTiedProgram(path: string, program: string, flags = ''): void {
   mkdirSync(dirname(path), { recursive: true });
-  const command = `'${program}' ${flags} "$@"`;
+  const command = `'${program}' "$@" ${flags}`;
   // Two services may start at the same moment: the file is there whole, or not yet.
   const draft = `${path}-${process.pid}`;
   rmSync(draft, { force: true });

@@ -26,6 +26,12 @@ const NOT_PASSED_ON = [
   'report-to',
 ];
 
+/** What only scripts ask for, or are. */
+const RUN = ['Script', 'XHR', 'Fetch'];
+/** What in a document may run, or load later; a zero byte is of an encoding that this cannot read. */
+const RUNNING =
+  /\0|<script|<i?frame|<object|<embed|[\s/"']on[a-z]+\s*=|javascript:|loading\s*=|xml-stylesheet/i;
+
 let heldBytes = 0;
 
 /** As much of a CDP connection as is needed here. */
@@ -62,6 +68,7 @@ export class BrowserGuard {
   #openPages = 0;
   #pageAnsweredAt = 0;
   #hold = new AbortController();
+  #mayRunScripts = false;
   #open = 0;
   #lastEnd = 0;
   /** Addresses that were not asked for, as advertisements. */
@@ -104,6 +111,16 @@ export class BrowserGuard {
 
   releasePage(): void {
     this.#hold = new AbortController();
+  }
+
+  /** Whether anything in the page could change it later on. */
+  get mayRunScripts(): boolean {
+    return this.#mayRunScripts;
+  }
+
+  /** Whether a request waits for its answer. */
+  get isAsking(): boolean {
+    return this.#open > 0;
   }
 
   get isPageHeld(): boolean {
@@ -175,6 +192,7 @@ export class BrowserGuard {
     if (!/^https?:$/.test(url.protocol)) {
       // data: and blob: bring their own bytes; anything else has no business in a page.
       if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not of the web');
+      this.#mayRunScripts ||= resourceType === 'Document';
       await this.#cdp.send('Fetch.continueRequest', { requestId });
       return;
     }
@@ -187,6 +205,7 @@ export class BrowserGuard {
         method: request.method,
         headers: Object.fromEntries(headers),
         body: bodyOf(request.postDataEntries),
+        within: this,
       },
       signal,
     );
@@ -200,7 +219,9 @@ export class BrowserGuard {
     try {
       const noPage = isPage ? whyNoPage(response.status, response.headers) : undefined;
       if (noPage) await response.body?.cancel().catch(() => {});
-      const body = await readBounded(noPage ? null : response.body, held);
+      const body = await readHeld(noPage ? null : response.body, held);
+      this.#mayRunScripts ||=
+        RUN.includes(resourceType) || (resourceType === 'Document' && mayRun(body));
       if (isPage) await this.#passPage(response.status, body.byteLength, noPage);
       if (isPage) this.#pageAnsweredAt = Date.now();
       await this.#cdp.send('Fetch.fulfillRequest', {
@@ -231,7 +252,7 @@ function bodyOf(entries: { bytes?: string }[] | undefined): Uint8Array | undefin
 }
 
 /** Counts what it holds in `held` and over all captures; the caller gives it back. */
-async function readBounded(
+async function readHeld(
   body: ReadableStream<Uint8Array> | null,
   held: { bytes: number },
 ): Promise<Uint8Array> {
@@ -244,6 +265,9 @@ async function readBounded(
   }
   return joinBytes(chunks, held.bytes);
 }
+
+const mayRun = (document: Uint8Array): boolean =>
+  RUNNING.test(new TextDecoder('latin1').decode(document));
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof ToolError)) return 'Failed';

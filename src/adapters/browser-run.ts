@@ -1,8 +1,8 @@
 /** The browser port on Cloudflare's Browser Run: a fresh context for every capture, behind the guard, within a budget. */
 import { waitUntil } from 'cloudflare:workers';
-import type { BrowserContext, BrowserWorker, CDPSession } from '@cloudflare/puppeteer';
+import type { BrowserWorker, CDPSession } from '@cloudflare/puppeteer';
 import { farSideFailed, ToolError, unavailable } from '../core/errors.ts';
-import type { BrowserPort, CaptureOptions, EgressPort } from '../core/ports.ts';
+import type { BrowserPort, Capture, CaptureOptions, EgressPort } from '../core/ports.ts';
 import type { Advertisements } from './advertisements.ts';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
 import { capturePage, preparePage } from './capture-page.ts';
@@ -15,8 +15,13 @@ const WAITING = 16;
 const MAX_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 20;
 const RETRY_SECONDS = 10;
-/** A place where nobody listens: what the guard does not see ends there. */
-const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
+
+/** What a capture has of the places that there are. */
+interface Place {
+  isHeld: boolean;
+  hasTurn: boolean;
+  hasBrowser: boolean;
+}
 
 export class BrowserRun implements BrowserPort {
   readonly isOn: boolean;
@@ -27,6 +32,7 @@ export class BrowserRun implements BrowserPort {
   readonly #fallback: string | undefined;
   #inside = 0;
   #running = 0;
+  #drawing = 0;
 
   /** @param settings seconds: what a capture may take; fallback: an address with `{url}` and `{width}` in it */
   constructor(
@@ -49,21 +55,22 @@ export class BrowserRun implements BrowserPort {
       .replaceAll('{width}', String(width));
   }
 
-  async capture(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Uint8Array> {
+  async capture(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Capture> {
     if (this.#inside >= AT_ONCE + WAITING) throw busy();
     this.#inside += 1;
-    const place = { isHeld: true, hasTurn: false };
+    const place: Place = { isHeld: true, hasTurn: false, hasBrowser: false };
     // At once where the caller goes away: what follows the next I/O may never run then.
     const leave = () => {
       if (!place.isHeld) return;
       place.isHeld = false;
       this.#inside -= 1;
       if (place.hasTurn) this.#running -= 1;
+      if (place.hasBrowser) this.#drawing -= 1;
     };
     signal.addEventListener('abort', leave, { once: true });
     try {
       await this.#turn(place, signal);
-      const capture = this.#captureNow(url, options, signal);
+      const capture = this.#captureNow(place, url, options, signal);
       // So that the browser is closed even then.
       waitUntil(capture.catch(() => {}));
       return await capture;
@@ -74,7 +81,7 @@ export class BrowserRun implements BrowserPort {
   }
 
   /** Waits for a place. Looked for again and again: a promise of another request may never settle. */
-  async #turn(place: { hasTurn: boolean }, signal: AbortSignal): Promise<void> {
+  async #turn(place: Place, signal: AbortSignal): Promise<void> {
     const end = Date.now() + MAX_WAIT_MS;
     while (this.#running >= AT_ONCE) {
       await scheduler.wait(LOOK_AGAIN_MS, { signal });
@@ -85,7 +92,12 @@ export class BrowserRun implements BrowserPort {
     this.#running += 1;
   }
 
-  async #captureNow(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Uint8Array> {
+  async #captureNow(
+    place: Place,
+    url: URL,
+    options: CaptureOptions,
+    signal: AbortSignal,
+  ): Promise<Capture> {
     const ended = new AbortController();
     const budget = AbortSignal.any([
       signal,
@@ -95,18 +107,19 @@ export class BrowserRun implements BrowserPort {
     let taken: TakenBrowser | undefined;
     const work = (async () => {
       taken = await this.#browsers.take();
+      if (place.isHeld) {
+        place.hasBrowser = true;
+        this.#drawing += 1;
+      }
       // Who has given up in the meantime closes no browser that came too late.
       if (budget.aborted) await close(taken.browser);
-      const context = await taken.browser.createBrowserContext(DEAD_PROXY);
-      const image = await this.#drawIn(context, url, options, budget);
-      await context.close();
-      return image;
+      return this.#drawIn(taken, url, options, budget);
     })();
     let isWell = false;
     try {
-      const image = await Promise.race([work, aborted(budget)]);
+      const capture = await Promise.race([work, aborted(budget)]);
       isWell = true;
-      return image;
+      return capture;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ToolError) throw error;
@@ -116,28 +129,30 @@ export class BrowserRun implements BrowserPort {
     } finally {
       ended.abort();
       work.catch(() => {});
-      if (taken && isWell) await this.#browsers.giveBack(taken, this.#inside > this.#running);
+      // The answer does not wait for it.
+      if (taken && isWell)
+        waitUntil(this.#browsers.giveBack(taken, () => this.#inside - this.#drawing));
       else if (taken) await close(taken.browser);
     }
   }
 
   async #drawIn(
-    context: BrowserContext,
+    { page, agent }: TakenBrowser,
     url: URL,
     options: CaptureOptions,
     signal: AbortSignal,
-  ): Promise<Uint8Array> {
-    const page = await context.newPage();
+  ): Promise<Capture> {
     // The session that has the viewport: pictures of another one are not to scale.
     const session = (page as unknown as { _client(): CDPSession })._client();
-    await preparePage(page, options);
     const cdp = session.connection() as unknown as Cdp;
     const ads = options.blockAds ? this.#ads : undefined;
     const guard = new BrowserGuard(cdp, this.#egress, signal, ads);
+    const browserContextId = page.browserContext().id;
     const [documents] = await Promise.all([
       ShownDocuments.of(session),
+      preparePage(page, options, agent),
       guard.stand(),
-      cdp.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: context.id }),
+      cdp.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
     ]);
     const hideAds =
       ads &&

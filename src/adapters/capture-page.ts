@@ -1,10 +1,11 @@
 /** What is done with a page, from its address to the picture: load, settle, draw. */
 import type { CDPSession, Page } from '@cloudflare/puppeteer';
-import { badRequest, failed, farSideFailed, type ToolError } from '../core/errors.ts';
-import type { CaptureOptions } from '../core/ports.ts';
+import { badRequest, failed, farSideFailed, ToolError } from '../core/errors.ts';
+import { MAX_PAGE_HEIGHT } from '../core/limits.ts';
+import type { Capture, CaptureOptions } from '../core/ports.ts';
 import type { BrowserGuard } from './browser-guard.ts';
 import { boxScript, DISARM, hideScript, scrollScript } from './page-scripts.ts';
-import { type Box, MAX_PAGE_PIXELS, regionOf } from './picture-region.ts';
+import { type Box, regionOf } from './picture-region.ts';
 import { settle } from './settle.ts';
 import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
 
@@ -32,12 +33,14 @@ export async function capturePage(
   url: URL,
   options: CaptureOptions,
   hideAds: ((document: ShownDocument) => Promise<void>) | undefined,
-): Promise<Uint8Array> {
+): Promise<Capture> {
   const { page, documents, guard } = open;
   try {
     await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: 0 });
   } catch (error) {
-    throw guard.pageFailure ?? error;
+    if (/ERR_TOO_MANY_REDIRECTS/.test(String(error)))
+      throw farSideFailed('The address redirects again and again.', error).naming('url');
+    throw failureOf(guard) ?? error;
   }
   const waitEnd = Date.now() + WAIT_FOR_MS;
   for (let count = 1; count <= MOST_DOCUMENTS; count += 1) {
@@ -45,7 +48,7 @@ export async function capturePage(
     const document = documents.current;
     try {
       if (document.url.startsWith('chrome-error:'))
-        throw guard.pageFailure ?? new Error('the page is an error page');
+        throw failureOf(guard) ?? new Error('the page is an error page');
       await document.during(Promise.race([document.loaded, scheduler.wait(LOAD_MS)]));
       await prepare(open, document, options, waitEnd, hideAds);
       return await draw(open, document, options);
@@ -58,17 +61,23 @@ export async function capturePage(
   throw farSideFailed('The page goes on to another one again and again.');
 }
 
-/** Before anything is loaded: how large the page is, what it takes the browser for, what its scripts may not do. */
+/** Why the page could not be had: its address is to blame, unless it is a part of us that is down. */
+function failureOf({ pageFailure }: BrowserGuard): unknown {
+  const isOfPage = pageFailure instanceof ToolError && pageFailure.status !== 503;
+  return isOfPage ? pageFailure.naming('url') : pageFailure;
+}
+
+/** Before anything is loaded: how large the page is, what it takes the browser (`agent`) for, what its scripts may not do. */
 export async function preparePage(
   page: Page,
   { width, height, scale, darkMode }: CaptureOptions,
+  agent: string,
 ): Promise<void> {
   page.setDefaultTimeout(0);
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
   page.on('popup', (popup) => void popup?.close().catch(() => {}));
-  const agent = page.browser().userAgent();
   await Promise.all([
-    agent.then((name) => page.setUserAgent(name.replace('Headless', ''))),
+    page.setUserAgent(agent.replace('Headless', '')),
     page.setViewport({ width, height, deviceScaleFactor: scale }),
     page.emulateMediaFeatures([
       { name: 'prefers-color-scheme', value: darkMode ? 'dark' : 'light' },
@@ -95,9 +104,9 @@ async function prepare(
   if (hideAds) await document.during(hideAds(document));
   if (options.fullPage) {
     const step = Math.max(options.height, 400);
-    await document.evaluate(scrollScript(step, MAX_PAGE_PIXELS, REST_MS));
+    await document.evaluate(scrollScript(step, MAX_PAGE_HEIGHT, REST_MS));
   }
-  await settle(documents, guard, document, options.fullPage ? MAX_PAGE_PIXELS : null);
+  await settle(documents, guard, document, options.fullPage ? MAX_PAGE_HEIGHT : null);
   if (options.delayMs > 0) await document.during(scheduler.wait(options.delayMs));
   if (hideAds) await document.during(hideAds(document));
   // Where it is not there, the page may be about to go on to the one that has it.
@@ -111,21 +120,24 @@ async function draw(
   { session, guard }: OpenPage,
   document: ShownDocument,
   options: CaptureOptions,
-): Promise<Uint8Array> {
+): Promise<Capture> {
   guard.holdPage();
   await hide(document, options.hideSelectors);
-  const region = await regionOf(options, document, (selector) =>
+  const { params, cut } = await regionOf(options, document, (selector) =>
     boxOf(document, selector, 'selector'),
   );
-  await document.during(session.send('Page.bringToFront'));
-  const { data } = await document.during(
-    session.send('Page.captureScreenshot', {
-      format: options.format,
-      ...(options.format !== 'png' && { quality: QUALITY }),
-      ...region,
-    }),
+  const inFront = session.send('Page.bringToFront');
+  const [{ data }] = await document.during(
+    Promise.all([
+      session.send('Page.captureScreenshot', {
+        format: options.format,
+        ...(options.format !== 'png' && { quality: QUALITY }),
+        ...params,
+      }),
+      inFront,
+    ]),
   );
-  return Uint8Array.fromBase64(data);
+  return { content: Uint8Array.fromBase64(data), ...(cut && { cut }) };
 }
 
 /** Whether an element is seen before `end`. */

@@ -32,6 +32,35 @@ describe('the way out at the edge', () => {
     ]);
   });
 
+  it('asks for a name once within one piece of work, and again in the next', async () => {
+    const asked = network('1.1.1.1');
+    const fetchAll = (within: object) =>
+      Promise.all(
+        ['https://example.com/', 'http://example.com/a', 'https://example.com:8443/b'].map((url) =>
+          egress.exchange({ url: new URL(url), within }, signal),
+        ),
+      );
+    const lookUps = () => asked.filter((one) => one.url.startsWith(RESOLVER)).length;
+    const work = {};
+    await fetchAll(work);
+    await fetchAll(work);
+    expect([lookUps(), asked.length]).toEqual([2, 8]);
+    await fetchAll({});
+    expect(lookUps()).toBe(4);
+  });
+
+  it('remembers of a name that is not public, or not found, nothing', async () => {
+    const work = {};
+    const fetchOnce = () =>
+      egress.exchange({ url: new URL('https://example.com/'), within: work }, signal);
+    network('10.0.0.1');
+    await expect(fetchOnce()).rejects.toMatchObject({ status: 400 });
+    network();
+    await expect(fetchOnce()).rejects.toMatchObject({ status: 502 });
+    network('1.1.1.1');
+    expect((await fetchOnce()).status).toBe(200);
+  });
+
   it('fetches nothing from a name with a single address that is not public', async () => {
     for (const address of [
       '127.0.0.1',

@@ -2,6 +2,7 @@
 import { badRequest, farSideFailed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { FaviconsPort } from '../core/ports.ts';
+import { readBounded } from '../lib/bounded-body.ts';
 
 const MAX_BYTES = MB;
 
@@ -14,8 +15,6 @@ export const faviconProxy = (template: string | undefined): FaviconsPort => ({
       throw farSideFailed('The favicon service does not answer.', error);
     });
     if (!response.ok) throw farSideFailed(`The favicon service answers ${response.status}.`);
-    const bytes = await response.bytes();
-    if (bytes.byteLength > MAX_BYTES) throw badRequest('It is too large.');
-    return bytes;
+    return readBounded(response.body, MAX_BYTES, () => badRequest('It is too large.'));
   },
 });

@@ -1,6 +1,6 @@
 /** A provider that speaks the OpenAI protocol: OpenAI itself, Ollama, llama.cpp, vLLM, a gateway. */
 import type { ImageRequest } from '../core/models-port.ts';
-import { readBounded } from './bounded-body.ts';
+import { readBounded } from '../lib/bounded-body.ts';
 import { chatMessages } from './chat-messages.ts';
 import {
   type ChatRequest,

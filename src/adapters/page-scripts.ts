@@ -34,7 +34,7 @@ export const scrollScript = (step: number, most: number, restMs: number): string
 })()`;
 
 /** Whether a picture that would be seen in this much of the page, or of the viewport, is still on its way. */
-export const awaitsPictures = (height: number | null): string => `(() => {
+const awaitsPictures = (height: number | null): string => `(() => {
   const end = ${height} === null ? innerHeight : ${height} - scrollY;
   return [...document.images].some((image) => {
     if (image.complete || !image.checkVisibility()) return false;
@@ -42,6 +42,13 @@ export const awaitsPictures = (height: number | null): string => `(() => {
     return top < end && bottom > ${height === null ? 0 : -Infinity};
   });
 })()`;
+
+/** Waits in the page. */
+export const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${ms}))`;
+
+/** Whether all that the page's layout asks for has come: its fonts, and its pictures, as above. */
+export const isDrawn = (height: number | null): string =>
+  `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${awaitsPictures(height)}`;
 
 export const PAGE_HEIGHT =
   'Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0)';

@@ -1,14 +1,9 @@
 /** What of a page is drawn: the viewport, the whole of it, or one element; never more than a picture may have. */
 import { failed } from '../core/errors.ts';
-import type { CaptureOptions } from '../core/ports.ts';
+import { MAX_PAGE_HEIGHT, MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE } from '../core/limits.ts';
+import type { CaptureOptions, Cut } from '../core/ports.ts';
 import { PAGE_HEIGHT } from './page-scripts.ts';
 import type { ShownDocument } from './shown-document.ts';
-
-/** CSS pixels of a page's height. */
-export const MAX_PAGE_PIXELS = 12_000;
-/** What Chromium draws in one picture, and WebP holds. */
-const MAX_SIDE = 16_383;
-const MAX_AREA = 100_000_000;
 
 export interface Box {
   x: number;
@@ -17,19 +12,26 @@ export interface Box {
   height: number;
 }
 
-/** The region in the protocol's terms. `boxOf` finds an element. */
+export interface Region {
+  /** In the protocol's terms. */
+  params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
+  /** Where it is not all. */
+  cut?: Cut;
+}
+
+/** `boxOf` finds an element. */
 export async function regionOf(
   { selector, fullPage, width, scale }: CaptureOptions,
   document: ShownDocument,
   boxOf: (selector: string) => Promise<Box | null>,
-) {
+): Promise<Region> {
   if (selector !== undefined) {
     const box = await boxOf(selector);
     if (!box)
       throw failed('No visible element matches selector. Give waitFor too where it appears later.');
     return beyondViewport(box, scale);
   }
-  if (!fullPage) return { captureBeyondViewport: false };
+  if (!fullPage) return { params: { captureBeyondViewport: false } };
   const height = (await document.evaluate(PAGE_HEIGHT)) as number;
   return beyondViewport({ x: 0, y: 0, width, height }, scale);
 }
@@ -37,10 +39,17 @@ export async function regionOf(
 /** As much of a box as one picture holds. */
 export function beyondViewport(box: Box, scale: number) {
   const [x, y] = [Math.round(box.x), Math.round(box.y)];
-  const width = within(box.width, Math.floor(MAX_SIDE / scale));
-  const most = Math.min(MAX_PAGE_PIXELS, MAX_SIDE / scale, MAX_AREA / (width * scale * scale));
-  const height = within(box.height, Math.floor(most));
-  return { captureBeyondViewport: true, clip: { x, y, width, height, scale: 1 } };
+  const whole = { width: wholePixels(box.width), height: wholePixels(box.height) };
+  const width = Math.min(whole.width, Math.floor(MAX_PICTURE_SIDE / scale));
+  const most = Math.min(
+    ...[MAX_PAGE_HEIGHT, MAX_PICTURE_SIDE / scale, MAX_PICTURE_PIXELS / (width * scale * scale)],
+  );
+  const drawn = { width, height: Math.min(whole.height, Math.floor(most)) };
+  const isAll = drawn.width === whole.width && drawn.height === whole.height;
+  return {
+    params: { captureBeyondViewport: true, clip: { x, y, ...drawn, scale: 1 } },
+    ...(!isAll && { cut: { drawn, whole } }),
+  };
 }
 
-const within = (size: number, most: number) => Math.max(1, Math.min(Math.round(size), most));
+const wholePixels = (size: number) => Math.max(1, Math.round(size));

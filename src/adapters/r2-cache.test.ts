@@ -61,6 +61,23 @@ describe('the cache', () => {
     expect(await elsewhere('living')).toBe('a');
   });
 
+  it('goes on deleting where much has expired, and stops where little has', async () => {
+    const left = Array.from(
+      { length: 3500 },
+      (_, index) => `cache/${String(index).padStart(4, '0')}`,
+    );
+    const full = {
+      list: async () => ({
+        objects: left
+          .slice(0, 1000)
+          .map((key) => ({ key, customMetadata: { end: key > 'cache/3050' ? '9' : '1' } })),
+      }),
+      delete: async (keys: string[]) => void left.splice(0, keys.length),
+    };
+    expect(await new R2Cache(full as unknown as R2Bucket).cleanUp(5)).toBe(3051);
+    expect(left).toHaveLength(449);
+  });
+
   it('keeps few bytes in memory', async () => {
     let reads = 0;
     const get = async () => {

@@ -5,6 +5,11 @@ import type { CachePort } from '../core/ports.ts';
 const PREFIX = 'cache/';
 const MAX_MEMORY_BYTES = 4 * 2 ** 20;
 const MAX_REMEMBERED_BYTES = 64 * 1024;
+/** What R2 lists and deletes at once, and how often in one clean-up. */
+const LISTED = 1000;
+const MOST_LISTS = 50;
+/** The part of a list that has expired where it is worth going on. */
+const MUCH = 0.1;
 
 interface Entry {
   bytes: Uint8Array;
@@ -51,18 +56,27 @@ export class R2Cache implements CachePort {
     waitUntil(this.#write(key, bytes, end));
   }
 
-  /** Deletes what has expired among `most` entries behind a random place: keys are hashes, so every place has its turn. */
-  async cleanUp(now: number, most = 1000): Promise<number> {
-    const place = crypto.getRandomValues(new Uint8Array(2)).toHex();
-    const { objects } = await this.#bucket.list({
-      prefix: PREFIX,
-      startAfter: PREFIX + place,
-      limit: most,
-      include: ['customMetadata'],
-    });
-    const expired = objects.filter(({ customMetadata }) => !(Number(customMetadata?.end) > now));
-    if (expired.length > 0) await this.#bucket.delete(expired.map(({ key }) => key));
-    return expired.length;
+  /**
+   * Deletes what has expired among the entries behind a random place: keys are hashes, so every place has its turn, and
+   * is like every other. Where much has expired it goes on, so that the more is written the more is deleted.
+   */
+  async cleanUp(now: number): Promise<number> {
+    let place = PREFIX + crypto.getRandomValues(new Uint8Array(2)).toHex();
+    let deleted = 0;
+    for (let count = 0; count < MOST_LISTS; count += 1) {
+      const { objects } = await this.#bucket.list({
+        prefix: PREFIX,
+        startAfter: place,
+        limit: LISTED,
+        include: ['customMetadata'],
+      });
+      const expired = objects.filter(({ customMetadata }) => !(Number(customMetadata?.end) > now));
+      if (expired.length > 0) await this.#bucket.delete(expired.map(({ key }) => key));
+      deleted += expired.length;
+      if (expired.length < LISTED * MUCH) break;
+      place = objects.at(-1)!.key;
+    }
+    return deleted;
   }
 
   async #write(key: string, bytes: Uint8Array, end: number): Promise<void> {

@@ -1,5 +1,5 @@
-/** Browsers between captures: one that has drawn a page well is kept for the next one, any other is closed. */
-import type { Browser, BrowserWorker } from '@cloudflare/puppeteer';
+/** Browsers between captures: one that has drawn a page well rests with the page for the next one open in it, any other is closed. */
+import type { Browser, BrowserWorker, Page } from '@cloudflare/puppeteer';
 import { unavailable } from '../core/errors.ts';
 
 /** However well it has served, a browser is not kept for ever. */
@@ -8,19 +8,33 @@ const MOST_CAPTURES = 50;
 const KEPT_AT_REST = 1;
 /** A browser that is well answers at once. */
 const CONNECT_MS = 5000;
+const RETURN_MS = 5000;
+/** The answer to the last capture goes first: while it is stored and sent, nothing is made ready. */
+const ANSWER_MS = 100;
 const CLOSE_MS = 2000;
+const LOOK_AGAIN_MS = 5;
+/** A place where nobody listens: what the guard does not see ends there. */
+const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
+const BLANK = 'about:blank';
 
 /** Loaded at the first capture: puppeteer is larger than the rest of the Worker. */
 const loadPuppeteer = async () => (await import('@cloudflare/puppeteer')).default;
 
 interface Resting {
   sessionId: string;
+  /** The context of the next capture, with its page and nothing else in it. */
+  contextId: string;
+  /** What the browser calls itself. */
+  agent: string;
   captures: number;
   since: number;
 }
 
 export interface TakenBrowser {
   browser: Browser;
+  /** Blank, in a context that nobody has used. */
+  page: Page;
+  agent: string;
   captures: number;
 }
 
@@ -30,6 +44,8 @@ const allTaken = (cause: unknown) =>
 export class WarmBrowsers {
   readonly #binding: BrowserWorker;
   readonly #resting: Resting[] = [];
+  /** When those began that are being made ready to rest. */
+  readonly #returning = new Set<{ since: number }>();
 
   constructor(binding: BrowserWorker) {
     this.#binding = binding;
@@ -38,9 +54,11 @@ export class WarmBrowsers {
   /** A browser that nobody else has: one at rest, or a new one. */
   async take(): Promise<TakenBrowser> {
     const puppeteer = await loadPuppeteer();
-    for (let rested = this.#resting.pop(); rested; rested = this.#resting.pop()) {
-      const browser = await this.#connect(rested);
-      if (browser) return { browser, captures: rested.captures };
+    while (this.#resting.length > 0 || this.#isOneReturning()) {
+      const rested = this.#resting.pop();
+      if (!rested) await scheduler.wait(LOOK_AGAIN_MS);
+      const taken = rested && (await this.#connect(rested));
+      if (taken) return taken;
     }
     // At Cloudflare the session itself may go nowhere; Miniflare's browser has the dead proxy alone.
     const browser = await puppeteer
@@ -49,17 +67,30 @@ export class WarmBrowsers {
         // Browser Run's own limit of browsers at once, or of new ones a minute.
         throw /\b429\b/.test(String(error)) ? allTaken(error) : error;
       });
-    return { browser, captures: 0 };
+    const [agent, page] = await Promise.all([browser.userAgent(), blankPage(browser)]);
+    return { browser, page, agent, captures: 0 };
   }
 
-  /** Takes a browser back whose only context of a capture is closed; `isWanted`: another capture waits for it. */
-  async giveBack({ browser, captures }: TakenBrowser, isWanted: boolean): Promise<void> {
-    const isSpent = captures + 1 >= MOST_CAPTURES;
-    if (isSpent || (!isWanted && this.#resting.length >= KEPT_AT_REST)) return close(browser);
-    const sessionId = browser.sessionId();
-    // A connection belongs to the request that made it; the session outlives it.
-    await browser.disconnect();
-    this.#resting.push({ sessionId, captures: captures + 1, since: Date.now() });
+  /**
+   * Takes a browser back whose page has been drawn, and makes it ready for the next one.
+   * @param wanted how many captures have no browser yet
+   */
+  async giveBack(taken: TakenBrowser, wanted: () => number): Promise<void> {
+    const { browser } = taken;
+    const atRest = this.#resting.length + this.#returning.size;
+    const isSpent = taken.captures + 1 >= MOST_CAPTURES;
+    if (isSpent || atRest >= Math.max(KEPT_AT_REST, wanted())) return close(browser);
+    const mark = { since: Date.now() };
+    this.#returning.add(mark);
+    try {
+      const start = Date.now();
+      while (wanted() === 0 && Date.now() - start < ANSWER_MS) await scheduler.wait(LOOK_AGAIN_MS);
+      this.#resting.push(await within(RETURN_MS, madeReady(taken)));
+    } catch {
+      await close(browser);
+    } finally {
+      this.#returning.delete(mark);
+    }
   }
 
   /** Closes those that have been at rest since before this moment. */
@@ -67,29 +98,68 @@ export class WarmBrowsers {
     const idle = this.#resting.filter(({ since }) => since < before);
     for (const rested of idle) this.#resting.splice(this.#resting.indexOf(rested), 1);
     for (const rested of idle) {
-      const browser = await this.#connect(rested);
-      if (browser) await close(browser);
+      const taken = await this.#connect(rested);
+      if (taken) await close(taken.browser);
     }
   }
 
+  /** One whose request was ended from outside tells nothing any more. */
+  #isOneReturning(): boolean {
+    return [...this.#returning].some(({ since }) => Date.now() - since < RETURN_MS);
+  }
+
   /** Undefined where the browser is gone, or does not look as it was left. */
-  async #connect({ sessionId }: Resting): Promise<Browser | undefined> {
+  async #connect(rested: Resting): Promise<TakenBrowser | undefined> {
     const puppeteer = await loadPuppeteer();
-    const connecting = puppeteer.connect(this.#binding, sessionId);
+    const connecting = puppeteer.connect(this.#binding, rested.sessionId);
     const browser = await within(CONNECT_MS, connecting).catch(() => undefined);
     // Who comes too late is not wanted any more.
-    if (!browser) connecting.then(close).catch(() => {});
-    if (browser && browser.browserContexts().length > 1) {
-      await close(browser);
+    if (!browser) {
+      connecting.then(close).catch(() => {});
       return undefined;
     }
-    return browser;
+    const page = await within(CONNECT_MS, pageLeftIn(browser, rested)).catch(() => undefined);
+    if (page) return { browser, page, agent: rested.agent, captures: rested.captures };
+    await close(browser);
+    return undefined;
   }
 }
 
 /** Ends the browser, whatever state it is in. */
 export async function close(browser: Browser): Promise<void> {
   await within(CLOSE_MS, browser.close()).catch(() => {});
+}
+
+/** Leaves nothing in the browser but the blank page of the next capture, and lets go of it. */
+async function madeReady({ browser, page, agent, captures }: TakenBrowser): Promise<Resting> {
+  const [contextId] = await Promise.all([openBlank(browser), page.browserContext().close()]);
+  const sessionId = browser.sessionId();
+  // A connection belongs to the request that made it; the session outlives it.
+  await browser.disconnect();
+  return { sessionId, contextId, agent, captures: captures + 1, since: Date.now() };
+}
+
+/** Begins a page in a context of its own, and does not wait until it is there. Gives the context's id. */
+async function openBlank(browser: Browser): Promise<string> {
+  const [session, context] = await Promise.all([
+    browser.target().createCDPSession(),
+    browser.createBrowserContext(DEAD_PROXY),
+  ]);
+  await session.send('Target.createTarget', { url: BLANK, browserContextId: context.id });
+  return context.id!;
+}
+
+async function blankPage(browser: Browser): Promise<Page> {
+  const context = await browser.createBrowserContext(DEAD_PROXY);
+  return context.newPage();
+}
+
+/** The blank page that was left, where there is no other context and no other page. */
+async function pageLeftIn(browser: Browser, { contextId }: Resting): Promise<Page | undefined> {
+  const [, context, ...others] = browser.browserContexts();
+  if (context?.id !== contextId || others.length > 0) return undefined;
+  const [page, ...more] = await context.pages();
+  return page?.url() === BLANK && more.length === 0 ? page : undefined;
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {

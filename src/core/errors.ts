@@ -60,6 +60,11 @@ export class ToolError extends Error {
     this.extra = details.extra;
     this.headers = details.headers;
   }
+
+  /** The same error, naming the parameter at fault. */
+  naming(param: string): ToolError {
+    return new ToolError(this.code, this.message, { ...this, cause: this.cause, param });
+  }
 }
 
 /** 400: the request is at fault; `param` names the parameter. */

@@ -10,6 +10,12 @@ export interface Limit {
 /** MB in this service (decisions.md, Small print): 2^20 bytes. */
 export const MB = 2 ** 20;
 
+/** Of a picture that a browser draws: pixels a side, as WebP and Chromium hold them, and in all. */
+export const MAX_PICTURE_SIDE = 16_383;
+export const MAX_PICTURE_PIXELS = 100_000_000;
+/** CSS pixels of a page's height that are drawn of it (api.md, screenshot_url). */
+export const MAX_PAGE_HEIGHT = 12_000;
+
 /** Bounds of a request body on any endpoint (decisions.md, Limits). */
 export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_JSON_BYTES = 8 * MB;

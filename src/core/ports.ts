@@ -116,6 +116,8 @@ export interface EgressRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: Uint8Array;
+  /** What the exchange is a part of, as a capture with its many requests: in it a name may be resolved once for all. */
+  within?: object;
 }
 
 export interface EgressResponse {
@@ -175,13 +177,34 @@ export interface CaptureOptions {
   blockAds?: boolean;
 }
 
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** What a picture has of more than it holds, in CSS pixels. */
+export interface Cut {
+  drawn: Size;
+  whole: Size;
+}
+
+export interface Capture {
+  /** The picture's bytes. */
+  content: Uint8Array;
+  /** Where the page or the element is larger than a picture may be. */
+  cut?: Cut;
+}
+
 /** Pages drawn in a browser that has no way out but the guarded one. */
 export interface BrowserPort {
   isOn: boolean;
   /** Where a thumbnail service would have the page's picture; undefined where none is configured. */
   fallbackFor(url: string, width: number): string | undefined;
-  /** The picture's bytes. Throws ToolError: 400 where the page is not public, 502 where it cannot be drawn, 503 where all browsers are busy. */
-  capture(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Uint8Array>;
+  /**
+   * Throws ToolError: 400 where the page is not public, 502 where it cannot be drawn, 503 where all browsers are busy.
+   * One that names `url` is of the page's own making.
+   */
+  capture(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Capture>;
 }
 
 export interface Ports {

@@ -1,5 +1,5 @@
 /** Files that a call names by link over REST: in our own storage, or anywhere in public, fetched under the guard. */
-import { farSideFailed, farSideTimedOut, ToolError, tooLarge } from '../core/errors.ts';
+import { farSideFailed, farSideTimedOut, type ToolError, tooLarge } from '../core/errors.ts';
 import { type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type {
@@ -113,12 +113,10 @@ async function* largePieces(body: ReadableStream<Uint8Array> | null): AsyncGener
   }
 }
 
-const tooSlow = (param: string): ToolError => {
-  const error = farSideTimedOut(
+const tooSlow = (param: string): ToolError =>
+  farSideTimedOut(
     'The files that the call names took too long together. Send fewer of them, or upload them first.',
-  );
-  return new ToolError(error.code, error.message, { status: error.status, param });
-};
+  ).naming(param);
 
 const tooMuch = (name: string): ToolError =>
   tooLarge(

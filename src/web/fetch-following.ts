@@ -1,7 +1,7 @@
 /** Fetching an address that a caller named: redirects, deadline and size, over the guarded way out. */
 import { badRequest, farSideFailed, farSideTimedOut, ToolError } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
-import { joinBytes } from '../lib/join-bytes.ts';
+import { readBounded } from '../lib/bounded-body.ts';
 import { isWeb } from './public-url.ts';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -16,7 +16,7 @@ export interface Followed {
 export async function fetchFollowing(
   egress: EgressPort,
   address: URL,
-  options: { accept: string; redirects: number },
+  options: { accept: string; redirects: number; within?: object },
   signal: AbortSignal,
 ): Promise<Followed> {
   const headers = {
@@ -26,7 +26,7 @@ export async function fetchFollowing(
   };
   let url = address;
   for (let followed = 0; ; followed += 1) {
-    const response = await egress.exchange({ url, headers }, signal);
+    const response = await egress.exchange({ url, headers, within: options.within }, signal);
     const location = response.headers.get('Location');
     if (!REDIRECTS.includes(response.status) || location === null) return { url, response };
     await response.body?.cancel().catch(() => {});
@@ -62,14 +62,7 @@ export async function readWhole(
     await response.body?.cancel().catch(() => {});
     throw tooLarge();
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > most) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return joinBytes(chunks, size);
+  return readBounded(response.body, most, tooLarge);
 }
 
 /**
@@ -88,26 +81,10 @@ export async function waitForFarSide<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted) {
-      throw named(
-        farSideTimedOut(`The address gave no whole answer within ${seconds} seconds.`),
-        param,
-      );
+      const message = `The address gave no whole answer within ${seconds} seconds.`;
+      throw farSideTimedOut(message).naming(param);
     }
-    if (error instanceof ToolError) throw named(error, param);
-    throw named(farSideFailed('The answer of the address broke off.', error), param);
+    if (error instanceof ToolError) throw error.naming(param);
+    throw farSideFailed('The answer of the address broke off.', error).naming(param);
   }
-}
-
-/** The same error, naming `param`. */
-function named(error: ToolError, param: string): ToolError {
-  const { code, message, status, retryAfter, details, extra, headers, cause } = error;
-  return new ToolError(code, message, {
-    status,
-    param,
-    retryAfter,
-    details,
-    extra,
-    headers,
-    cause,
-  });
 }

@@ -13,6 +13,10 @@ const MAX_MANIFEST_BYTES = MB;
 const SECONDS = 10;
 const REDIRECTS = 3;
 const DOWNLOADED = 10;
+/** More from one page helps nobody. */
+const LISTED = 200;
+/** An icon that is written into its own address is given back in it, twice. */
+const MAX_ADDRESS = 16 * 1024;
 /** A drawing has no pixels: it outranks what is smaller than this and yields to what is larger. */
 const VECTOR_PIXELS = 256 * 256;
 
@@ -30,22 +34,36 @@ export interface FoundIcon {
   content?: Uint8Array;
 }
 
-/** All candidates of a page, best first, those that could not be fetched last. */
+/** All candidates of a page, best first, those that could not be fetched last; `unlisted`: how many more there are. */
 export async function findIcons(
   egress: EgressPort,
   head: Head,
   page: URL,
   signal: AbortSignal,
-): Promise<FoundIcon[]> {
-  const candidates = candidatesOf(head, page, await readManifest(egress, head, signal));
+): Promise<{ found: FoundIcon[]; unlisted: number }> {
+  const all = candidatesOf(head, page, await readManifest(egress, head, signal));
+  // The default path, which comes last, is asked for wherever there is room for it.
+  const listed = all.length > LISTED ? [...all.slice(0, LISTED - 1), all.at(-1)!] : all;
+  const isLong = ({ url }: Candidate) => url.length > MAX_ADDRESS;
+  const candidates = listed.filter((candidate) => !isLong(candidate));
   const downloaded = candidates
     .slice(0, DOWNLOADED)
     .map((candidate) =>
-      fetchIcon(candidate, (limited) => download(egress, candidate.url, limited), signal),
+      fetchIcon(candidate, (limited) => download(egress, candidate.url, head, limited), signal),
     );
-  const rest = candidates.slice(DOWNLOADED).map((icon): FoundIcon => ({ icon }));
-  return [...(await Promise.all(downloaded)), ...rest].sort((a, b) => rank(b.icon) - rank(a.icon));
+  const rest = [...candidates.slice(DOWNLOADED), ...listed.filter(isLong).map(shortened)];
+  const found = [...(await Promise.all(downloaded)), ...rest.map((icon): FoundIcon => ({ icon }))];
+  return {
+    found: found.sort((a, b) => rank(b.icon) - rank(a.icon)),
+    unlisted: all.length - listed.length,
+  };
 }
+
+const shortened = (candidate: Candidate): Icon => ({
+  ...candidate,
+  url: `${candidate.url.slice(0, 100)}…`,
+  error: `Its address is longer than ${MAX_ADDRESS / 1024} KB.`,
+});
 
 /** A candidate with its bytes measured, or with why it could not be fetched. */
 export async function fetchIcon(
@@ -68,10 +86,11 @@ export async function fetchIcon(
 async function download(
   egress: EgressPort,
   address: string,
+  within: Head,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   if (address.startsWith('data:')) return inlineBytes(address);
-  const options = { accept: 'image/*,*/*;q=0.1', redirects: REDIRECTS };
+  const options = { accept: 'image/*,*/*;q=0.1', redirects: REDIRECTS, within };
   const { response } = await fetchFollowing(egress, new URL(address), options, signal);
   if (response.status >= 400) {
     await response.body?.cancel().catch(() => {});
@@ -110,6 +129,7 @@ async function readManifest(
       const options = {
         accept: 'application/manifest+json,application/json;q=0.9,*/*;q=0.1',
         redirects: REDIRECTS,
+        within: head,
       };
       const { url, response } = await fetchFollowing(egress, new URL(address), options, limited);
       const bytes = await readWhole(response, MAX_MANIFEST_BYTES, () =>

@@ -36,7 +36,10 @@ export interface Head {
   linkedData: string[];
 }
 
-/** Reads the head of `html`, a document at `url`; `isXml`: it came as XHTML. */
+/**
+ * Reads the head of `html`, a document at `url`; `isXml`: it came as XHTML. Where the head has no title, reading goes
+ * on: `document.title` is the first title element wherever it stands, and what else belongs into a head stands by it.
+ */
 export function readHead(html: string, url: URL, isXml = false): Head {
   const reader = new HeadReader(url);
   const parser = new Parser(reader.handler, { xmlMode: isXml });
@@ -76,9 +79,10 @@ class HeadReader {
     if (this.#depth > MOST_DEPTH) this.ended = true;
     if (INERT.has(name)) this.#inert += 1;
     if (this.#inert > 0) return;
-    if (name === 'body' || name === 'frameset') this.ended = true;
-    else if (this.#afterHead && !HEAD_ELEMENTS.has(name)) this.ended = true;
-    else if (name === 'html')
+    this.#afterHead ||= name === 'body' || name === 'frameset';
+    if (this.#afterHead && !HEAD_ELEMENTS.has(name)) this.ended = this.#hasTitle;
+    if (this.ended) return;
+    if (name === 'html')
       this.head.lang ??= (attributes.lang ?? attributes['xml:lang'])?.trim() || undefined;
     else if (name === 'title' && !this.#hasTitle) this.#inTitle = true;
     else if (name === 'base') this.#base(attributes.href);

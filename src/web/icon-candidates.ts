@@ -16,8 +16,6 @@ export interface Candidate {
   declaredSizes?: string;
 }
 
-/** More than this from one page helps nobody. */
-const MOST = 50;
 const SOCIAL_KEYS = [
   'og:image',
   'og:image:url',
@@ -73,8 +71,7 @@ export function candidatesOf(
     candidate(new URL('/favicon.ico', page).href, 'default-path'),
   ];
   const seen = new Set<string>();
-  const unique = all.filter(({ url }) => !seen.has(url) && seen.add(url));
-  return unique.slice(0, MOST);
+  return all.filter(({ url }) => !seen.has(url) && seen.add(url));
 }
 
 function fromLink(link: HeadLink, head: Head, source: Candidate['source']): Candidate[] {

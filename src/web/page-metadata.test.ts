@@ -171,7 +171,16 @@ describe('the metadata of a page', () => {
     expect(read('<head></head><title>late</title><p><meta name=author content=no>')).toMatchObject({
       title: 'late',
     });
-    expect(read('<body><title>in the body</title>').title).toBeUndefined();
+  });
+
+  it('go on into the body where the head has no title, to the first that there is and what stands by it', () => {
+    const late = '<title>in the body</title><meta name=author content=Ada>';
+    for (const before of ['', '<head></head>', '<head><meta charset=utf-8></head>']) {
+      const page = `${before}<body><svg><title>a drawing</title></svg><p>text</p>${late}<p><title>2</title>`;
+      expect(read(page)).toMatchObject({ title: 'in the body', author: 'Ada' });
+    }
+    expect(read(`<body>${late}<p><meta name=generator content=no>`).generator).toBeUndefined();
+    expect(read(`<body>${'<div>'.repeat(1000)}<title>too deep</title>`).title).toBeUndefined();
   });
 
   it('take the colour of the light scheme, the language of a header-like meta, a name from article:author', () => {

@@ -15,10 +15,10 @@ const SPECIAL = [
   '2001::/23',
   '2620:4f:8000::/48',
   '3fff::/20',
-];
+].map((block) => ipaddr.parseCIDR(block));
 
 /** All that is assigned as global unicast (RFC 4291 §2.4, IANA). */
-const GLOBAL_IPV6 = '2000::/3';
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /**
  * The address that a caller wrote: an absolute http or https URL, or, where `bare` says so, a domain without scheme,
@@ -82,10 +82,8 @@ export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
   const kind = parsed.kind();
-  if (kind === 'ipv6' && !parsed.match(ipaddr.parseCIDR(GLOBAL_IPV6))) return false;
-  return !SPECIAL.map((block) => ipaddr.parseCIDR(block)).some(
-    (block) => block[0].kind() === kind && parsed.match(block),
-  );
+  if (kind === 'ipv6' && !parsed.match(GLOBAL_IPV6)) return false;
+  return !SPECIAL.some((block) => block[0].kind() === kind && parsed.match(block));
 }
 
 const unsafe = (reason: string, param?: string): ToolError =>

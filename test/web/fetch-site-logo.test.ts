@@ -31,6 +31,9 @@ const ANSWERS: Record<string, Answer | string> = {
   '/small.ico': (_, response) => html(response, icoOf([16, 16], [48, 48]), 'image/x-icon'),
   '/favicon.ico': (_, response) => html(response, icoOf([64, 64]), 'image/x-icon'),
   '/many': `<head>${Array.from({ length: 14 }, (_, index) => `<link rel=icon href=/icon.png?${index}>`).join('')}`,
+  '/two-hundred-and-sixty': `<head>${Array.from({ length: 260 }, (_, index) => `<link rel=icon href=/icon.png?${index}>`).join('')}`,
+  '/written-in': `<link rel=icon href="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>">
+    <link rel=icon href="data:image/png;base64,${'A'.repeat(2_000_000)}">`,
   '/svg': '<link rel=icon type=image/svg+xml href=/logo.svg><link rel=icon href=/lies.png>',
   '/logo.svg': (_, response) =>
     html(response, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'),
@@ -138,6 +141,23 @@ describe('fetch_site_logo', () => {
     });
     expect((await logo(url, true)).body).toEqual({ ...withCopies.body, cached: true });
     expect((await logo(url, false)).body).toEqual({ ...without.body, cached: true });
+  });
+
+  it('lists up to 200 candidates, the default path among them, and says how many more there are', async () => {
+    const { body, headers } = await logo('http://site.test/two-hundred-and-sixty');
+    expect(body.icons).toHaveLength(200);
+    expect(paths(body.icons)).toContain('/favicon.ico');
+    expect(headers.get('X-Tool-Warnings')).toContain('icons: 61 more');
+    expect(
+      (await logo('http://site.test/two-hundred-and-sixty')).headers.get('X-Tool-Warnings'),
+    ).toContain('61');
+  });
+
+  it('takes an icon that is written into the page, and does not give a large one back', async () => {
+    const { body } = await logo('http://site.test/written-in');
+    expect(body.logo).toMatchObject({ format: 'svg', rehostedUrl: expect.anything() });
+    expect(body.icons.at(-1)).toMatchObject({ error: 'Its address is longer than 16 KB.' });
+    expect(JSON.stringify(body).length).toBeLessThan(10_000);
   });
 
   it('downloads at most the first 10 candidates, and lists all', async () => {

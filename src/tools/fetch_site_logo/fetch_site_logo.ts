@@ -33,6 +33,7 @@ type KeptIcon = Icon & { copy?: { id: string; filename: string } };
 interface Kept {
   metadata: PageMetadata;
   icons: KeptIcon[];
+  unlisted: number;
 }
 
 /** Loaded at the first call, as in fetch_page_metadata. */
@@ -67,12 +68,12 @@ export const fetchSiteLogo = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results', 'storage', 'favicons'],
-  async run({ url, rehost }, { egress, results, storage, favicons, signal }) {
+  async run({ url, rehost }, { egress, results, storage, favicons, signal, warn }) {
     const address = parseWebUrl(url, 'url', true);
     const find = async (): Promise<Kept> => {
       const { readPage, findIcons, fetchIcon } = await loadReader();
       const page = await readPage(egress, address, withScheme(url), 'url', signal);
-      const found = await findIcons(egress, page.head, page.url, signal);
+      const { found, unlisted } = await findIcons(egress, page.head, page.url, signal);
       const proxied = favicons.addressFor(page.url.hostname);
       if (proxied && !found.some(({ content }) => content)) {
         const candidate = { url: proxied, source: 'favicon-proxy' as const };
@@ -81,13 +82,14 @@ export const fetchSiteLogo = defineTool({
         if (last.content) found.unshift(last);
         else found.push(last);
       }
-      return { metadata: page.metadata, icons: await keepAll(found, rehost, storage) };
+      return { metadata: page.metadata, icons: await keepAll(found, rehost, storage), unlisted };
     };
     const key = ['fetch_site_logo', url, rehost];
     const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, find);
     const icons = value.icons.map(({ copy, ...icon }) =>
       copy ? { ...icon, rehostedUrl: storage.linkTo(copy.id, copy.filename) } : icon,
     );
+    if (value.unlisted > 0) warn(`icons: ${value.unlisted} more are declared and not listed.`);
     const logo = icons.find(({ format }) => format !== undefined);
     return json({ ...value.metadata, ...(logo && { logo }), icons, cached });
   },

@@ -16,7 +16,7 @@ function setting(browser: Partial<BrowserPort> = {}) {
   const asked: CaptureOptions[] = [];
   const capture: BrowserPort['capture'] = async (_, options) => {
     asked.push(options);
-    return PICTURE;
+    return { content: PICTURE };
   };
   const port: BrowserPort = { isOn: true, fallbackFor: () => undefined, capture, ...browser };
   const ports = {
@@ -108,20 +108,46 @@ describe('screenshot_url', () => {
     });
     const fallbackFor = (address: string, width: number) =>
       `https://thumbs.example/${width}/${address}`;
-    const { value } = await setting({ capture, fallbackFor }).shoot({ url, width: 300 });
-    expect(value).toEqual({
-      url: `https://thumbs.example/300/${url}`,
-      screenshotUrl: `https://thumbs.example/300/${url}`,
-      width: 300,
-      cached: false,
-      source: 'fallback',
-    });
+    const { shoot } = setting({ capture, fallbackFor });
+    for (let time = 0; time < 2; time += 1) {
+      expect((await shoot({ url, width: 300 })).value).toEqual({
+        url: `https://thumbs.example/300/${url}`,
+        screenshotUrl: `https://thumbs.example/300/${url}`,
+        width: 300,
+        cached: false,
+        source: 'fallback',
+      });
+    }
     await expect(
       setting({ capture, fallbackFor }).shoot({ url: 'http://[::1]/' }),
     ).rejects.toMatchObject({
       status: 400,
       param: 'url',
     });
+  });
+
+  it('does not fall back where the address itself is to blame', async () => {
+    const capture = async () => {
+      throw farSideFailed('The name does not resolve.').naming('url');
+    };
+    const fallbackFor = () => 'https://thumbs.example/';
+    await expect(
+      setting({ capture, fallbackFor }).shoot({ url: 'https://nowhere.example/' }),
+    ).rejects.toMatchObject({ status: 502, param: 'url' });
+  });
+
+  it('says what a picture is cut from, kept ones too', async () => {
+    const cut = { drawn: { width: 1280, height: 5461 }, whole: { width: 1280, height: 12_000 } };
+    const { shoot } = setting({ capture: async () => ({ content: PICTURE, cut }) });
+    for (let time = 0; time < 2; time += 1) {
+      const { value, warnings } = await shoot({
+        ...{ url: 'https://example.com/cut', fullPage: true, scale: 3 },
+      });
+      expect(value).not.toHaveProperty('cut');
+      expect(warnings).toEqual([
+        'fullPage: the page has 1280 x 12000 px, cut to 1280 x 5461: the most that a picture holds at scale 3; a smaller one holds more.',
+      ]);
+    }
   });
 
   it('is 403 where it is switched off, whatever the parameters', async () => {

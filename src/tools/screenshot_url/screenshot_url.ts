@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed, switchedOff, ToolError } from '../../core/errors.ts';
-import type { CaptureOptions } from '../../core/ports.ts';
+import { MAX_PICTURE_PIXELS } from '../../core/limits.ts';
+import type { CaptureOptions, Cut } from '../../core/ports.ts';
 import { currentRequestId } from '../../core/request-id.ts';
 import { json } from '../../core/tool-output.ts';
 import { logCause } from '../../lib/log-cause.ts';
@@ -13,7 +14,6 @@ const CACHE_SECONDS = 7 * 24 * 3600;
 /** A stored picture outlives the cached answer that names it. */
 const LIFE_SECONDS = CACHE_SECONDS + 24 * 3600;
 const MAX_SELECTOR = 1000;
-const MAX_PIXELS = 100_000_000;
 
 /** A whole number; what lies outside is clamped, fractions are cut off, what is no number is the default. */
 const clamped = (least: number, most: number, standard: number) =>
@@ -33,6 +33,7 @@ interface Kept {
   height: number | null;
   format: string;
   bytes: number;
+  cut?: Cut;
 }
 
 export const screenshotUrl = defineTool({
@@ -110,14 +111,14 @@ export const screenshotUrl = defineTool({
     judgeHost(address, 'url');
     const options: CaptureOptions = { ...given, hideSelectors: given.hideSelectors ?? [] };
     const fitting = Math.sqrt(
-      MAX_PIXELS / (options.width * (options.fullPage ? 1 : options.height)),
+      MAX_PICTURE_PIXELS / (options.width * (options.fullPage ? 1 : options.height)),
     );
     if (!options.fullPage && options.scale > fitting) {
       options.scale = Math.floor(fitting * 10) / 10;
       warn(`scale: lowered to ${options.scale}, so that the picture stays below 100 megapixels.`);
     }
     const draw = async (): Promise<Kept> => {
-      const content = await browser.capture(address, options, signal);
+      const { content, cut } = await browser.capture(address, options, signal);
       const size = measurePicture(content);
       if (!size?.width || !size.height) throw failed('The browser drew no picture.');
       const { id, filename } = await storage.store(content, {
@@ -128,6 +129,7 @@ export const screenshotUrl = defineTool({
       return {
         ...{ id, filename, width: size.width, format: options.format, bytes: content.byteLength },
         height: options.fullPage ? null : size.height,
+        ...(cut && { cut }),
       };
     };
     // With fullPage the height does not matter, so it does not tell requests apart.
@@ -135,12 +137,14 @@ export const screenshotUrl = defineTool({
     const key = ['screenshot_url', url, Object.entries({ ...options, height }).sort()];
     try {
       const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, draw);
-      const { id, filename, ...facts } = value;
+      const { id, filename, cut, ...facts } = value;
+      if (cut) warn(cutSaid(cut, options));
       const link = storage.linkTo(id, filename);
       return json({ url: link, screenshotUrl: link, ...facts, cached, source: 'vps' });
     } catch (error) {
       const fallback = browser.fallbackFor(address.href, options.width);
-      const isOurs = !(error instanceof ToolError) || error.status >= 500;
+      // What the address itself is to blame for, another service would not draw either.
+      const isOurs = !(error instanceof ToolError) || (error.status >= 500 && !error.param);
       if (!fallback || !isOurs || signal.aborted) throw named(error);
       // The caller gets a picture; the operator should know that it is not ours.
       logCause(currentRequestId() ?? '', error);
@@ -159,6 +163,13 @@ export const screenshotUrl = defineTool({
 function named(error: unknown): unknown {
   if (!(error instanceof ToolError) || error.param !== undefined || error.status === 503)
     return error;
-  const { code, message, status, cause } = error;
-  return new ToolError(code, message, { status, param: 'url', cause });
+  return error.naming('url');
 }
+
+function cutSaid({ drawn, whole }: Cut, { selector, scale }: CaptureOptions): string {
+  const what = selector === undefined ? 'fullPage: the page' : 'selector: the element';
+  const most = `the most that a picture holds${scale > 1 ? ` at scale ${scale}; a smaller one holds more` : ''}`;
+  return `${what} has ${shown(whole)} px, cut to ${shown(drawn)}: ${most}.`;
+}
+
+const shown = ({ width, height }: Cut['drawn']) => `${width} x ${height}`;
