@@ -1,6 +1,5 @@
 /** Opens a picture for work: told by its bytes, judged by its size before anything is decoded. */
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { badRequest, failed, ToolError, tooLarge } from '../../../../src/core/errors.ts';
 import {
@@ -9,10 +8,12 @@ import {
   pictureKind,
   READABLE_PICTURES,
 } from '../../../../src/lib/picture-kind.ts';
+import { CORES } from '../../cores.ts';
+import type { TaskReply } from '../../processes/task.ts';
 import { decodeHeic } from './heic.ts';
-import { permissionFor } from './large-pictures.ts';
 import { hasPhysicalUnits, PHYSICAL_DENSITY, physicalSize } from './physical-svg.ts';
-import type { PictureFile, TaskReply } from './picture-task.ts';
+import { permissionFor } from './process/large-pictures.ts';
+import type { PictureFile } from './process/picture-tasks.ts';
 import { resizedSvg } from './resize-svg.ts';
 import { allowLoaders } from './sharp-loaders.ts';
 import { uprightAnimation } from './upright-animation.ts';
@@ -27,7 +28,7 @@ const MEASURED_SIDE = 8000;
 const UNIT_DENSITY = 72;
 const REASON_CHARACTERS = 160;
 
-sharp.concurrency(availableParallelism());
+sharp.concurrency(CORES);
 allowLoaders('Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg');
 
 export interface Picture {

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { tooLarge } from '../../../../src/core/errors.ts';
 import { MAXIMUM_PIXELS, openPicture, read } from '../image/open-picture.ts';
-import type { PictureFile } from '../image/picture-task.ts';
+import type { PictureFile } from '../image/process/picture-tasks.ts';
 
 export interface MeasuredPicture {
   pages: number;

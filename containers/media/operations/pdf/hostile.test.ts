@@ -3,37 +3,12 @@ import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ToolError } from '../../../../src/core/errors.ts';
 import { book, check, operate, outlines, pageCount, put, removeFolder } from './test-files.ts';
+import { file, type Objects, PAGE, simple } from './test-hostile-files.ts';
 
 afterAll(removeFolder);
 
 const SECONDS = 20;
 const healthy = book('Healthy', 4);
-
-type Objects = Record<number, string>;
-
-/** A file of these objects with a right cross-reference table; number 1 is the catalog. */
-function file(objects: Objects, trailer = ''): Buffer {
-  const parts: string[] = ['%PDF-1.7\n'];
-  let length = 9;
-  const size = Math.max(...Object.keys(objects).map(Number)) + 1;
-  const table = Array.from({ length: size }, () => '0000000000 65535 f \n');
-  for (const [number, object] of Object.entries(objects)) {
-    table[Number(number)] = `${String(length).padStart(10, '0')} 00000 n \n`;
-    const text = `${number} 0 obj\n${object}\nendobj\n`;
-    parts.push(text);
-    length += text.length;
-  }
-  parts.push(`xref\n0 ${size}\n`, ...table, `trailer\n<</Size ${size}/Root 1 0 R${trailer}>>\n`);
-  return Buffer.from(`${parts.join('')}startxref\n${length}\n%%EOF\n`, 'latin1');
-}
-
-const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>';
-const simple = (more: Objects = {}, catalog = ''): Objects => ({
-  1: `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
-  2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-  3: PAGE,
-  ...more,
-});
 
 /** A stream object whose data inflates to many times its size. */
 function bomb(dictionary: string, megabytes: number, start = ''): string {

@@ -1,11 +1,11 @@
 /** compress_video: a video encoded anew, and looked at before it is given out. */
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
 import { CONTAINERS } from '../../../../src/lib/video-formats.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import type { Operation, OperationContext, OperationFile } from '../operation.ts';
+import { fileResult } from '../stored-result.ts';
 import {
   CODEC_NAMES,
   encoderArguments,
@@ -34,14 +34,12 @@ export const compressVideo: Operation = {
     await encode(file, path, settings, source, context);
     const { size } = await stat(path);
     await verify(file, path, size, settings, source, context);
-    return {
+    return fileResult({
       contentType: CONTAINERS[settings.format].contentType,
+      path,
       size,
-      open: () => createReadStream(path),
-      meta: {
-        warnings: [...leftOut(settings, source), ...grown(file.size, size)],
-      },
-    };
+      meta: { warnings: [...leftOut(settings, source), ...grown(file.size, size)] },
+    });
   },
 };
 
