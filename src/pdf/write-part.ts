@@ -106,6 +106,7 @@ class PartObjects {
   }
 
   numberOf(reference: PdfReference): number {
+    if (this.source.isStale(reference)) return 0;
     const known = this.numbers.get(reference.number);
     if (known !== undefined) return known;
     const value = this.source.current(reference);
