@@ -108,7 +108,7 @@ export class ProcessPool<All extends Tasks<All>> {
       child.on('message', (reply: TaskReply) => {
         if ('reading' in reply) reading = reply.reading;
         else if ('large' in reply) void admit();
-        else if ('result' in reply) settle(() => resolve(reply.result as never), true);
+        else if ('result' in reply) settle(() => resolve(reply.result), true);
         else if ('error' in reply) {
           const { code, message, details } = reply.error;
           settle(() => reject(new ToolError(code, message, details)), true);

@@ -83,12 +83,12 @@ const FILES: Record<string, () => Buffer> = {
     const text = bytes.toString('latin1');
     return Buffer.from(text.replace('/Prev 0000000000', `/Prev ${offset}`), 'latin1');
   },
-  'an object stream that inflates to 300 megabytes': () => {
-    const stream = bomb('/Type/ObjStm/N 1/First 5', 300, '9 0  ');
+  'an object stream that inflates to more than is read of one': () => {
+    const stream = bomb('/Type/ObjStm/N 1/First 5', 70, '9 0  ');
     return file(simple({ 5: stream }, '/Outlines 9 0 R'));
   },
-  'a content stream that inflates to 500 megabytes': () =>
-    file({ ...simple({ 4: bomb('', 500) }), 3: PAGE.replace('>>', '/Contents 4 0 R>>') }),
+  'a content stream that inflates to 100 megabytes': () =>
+    file({ ...simple({ 4: bomb('', 100) }), 3: PAGE.replace('>>', '/Contents 4 0 R>>') }),
   'ten thousand nested arrays': () => file(simple({ 9: nested(10_000) }, '/Outlines 9 0 R')),
   'a million nested arrays in its catalog': () => file(simple({}, `/Outlines ${nested(1e6)}`)),
   'a length that refers to itself': () =>
@@ -118,8 +118,8 @@ const FILES: Record<string, () => Buffer> = {
   },
   'an image that says it has ten thousand megapixels': () =>
     withImage('/Width 100000/Height 100000'),
-  'an image that inflates to 300 megabytes': () =>
-    withImage('/Width 9999/Height 9999', bomb('', 300).split('stream\n')[1]),
+  'an image that inflates to 120 megabytes': () =>
+    withImage('/Width 6400/Height 6400', bomb('', 120).split('stream\n')[1]),
   'an image that is its own soft mask': () => withImage('/Width 9/Height 9/SMask 5 0 R'),
   'an image whose colour space is its own base': () =>
     withImage('/Width 9/Height 9', 'x', '6 0 R', { 6: '[/ICCBased 7 0 R]', 7: iccInCircles }),
@@ -196,12 +196,12 @@ describe('hostile files', () => {
     expect(pageCount(merged.path)).toBe(5);
   });
 
-  it('a file with 100,000 bookmarks merges with all of them', async () => {
-    const path = put('bookmarks.pdf', file(simple(manyOutlines(100_000), '/Outlines 9 0 R')));
+  it('a file with 30,000 bookmarks merges with all of them', async () => {
+    const path = put('bookmarks.pdf', file(simple(manyOutlines(30_000), '/Outlines 9 0 R')));
     const started = performance.now();
     const merged = await operate('merge_pdf', {}, [healthy, path]);
     expect(performance.now() - started).toBeLessThan(SECONDS * 1000);
     expect(check(merged.path)).toContain('No syntax');
-    expect(outlines(merged.path)).toHaveLength(100_002);
+    expect(outlines(merged.path)).toHaveLength(30_002);
   });
 });

@@ -1,7 +1,7 @@
 /** merge_pdf on real files, its results read by qpdf and poppler. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PDFDocument } from 'pdf-lib';
+import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   book,
@@ -128,12 +128,12 @@ describe('merge_pdf', () => {
         const { context } = document;
         const group = context.register(context.obj({ Type: 'OCG', Name: 'hidden' }));
         document.catalog.set(
-          context.obj('OCProperties') as never,
+          PDFName.of('OCProperties'),
           context.obj({ OCGs: [group], D: { OFF: [group], Order: [group] } }),
         );
-        page.node.set(context.obj('Resources') as never, context.obj({ Properties: { L: group } }));
+        page.node.set(PDFName.of('Resources'), context.obj({ Properties: { L: group } }));
         const content = context.stream('/OC /L BDC 0 0 200 200 re f EMC');
-        page.node.set(context.obj('Contents') as never, context.register(content));
+        page.node.set(PDFName.of('Contents'), context.register(content));
         return document.save();
       })(),
     );
