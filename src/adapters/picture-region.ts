@@ -1,5 +1,6 @@
 /** What of a page is drawn: the viewport, the whole of it, or one element; never more than a picture may have. */
 import { failed } from '../core/errors.ts';
+import { MAX_PICTURE_PIXELS } from '../core/limits.ts';
 import type { CaptureOptions } from '../core/ports.ts';
 import { PAGE_HEIGHT } from './page-scripts.ts';
 import type { ShownDocument } from './shown-document.ts';
@@ -8,7 +9,6 @@ import type { ShownDocument } from './shown-document.ts';
 export const MAX_PAGE_PIXELS = 12_000;
 /** What Chromium draws in one picture, and WebP holds. */
 const MAX_SIDE = 16_383;
-const MAX_AREA = 100_000_000;
 
 export interface Box {
   x: number;
@@ -38,7 +38,11 @@ export async function regionOf(
 export function beyondViewport(box: Box, scale: number) {
   const [x, y] = [Math.round(box.x), Math.round(box.y)];
   const width = within(box.width, Math.floor(MAX_SIDE / scale));
-  const most = Math.min(MAX_PAGE_PIXELS, MAX_SIDE / scale, MAX_AREA / (width * scale * scale));
+  const most = Math.min(
+    MAX_PAGE_PIXELS,
+    MAX_SIDE / scale,
+    MAX_PICTURE_PIXELS / (width * scale * scale),
+  );
   const height = within(box.height, Math.floor(most));
   return { captureBeyondViewport: true, clip: { x, y, width, height, scale: 1 } };
 }

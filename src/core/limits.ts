@@ -15,3 +15,5 @@ export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_JSON_BYTES = 8 * MB;
 /** The largest single file that any tool takes. */
 export const MAX_FILE_BYTES = 50 * MB;
+/** Of a picture that is decoded or made, all its frames together. */
+export const MAX_PICTURE_PIXELS = 100_000_000;

@@ -1,7 +1,9 @@
 /** screenshot_url: a picture of a public page, drawn in a fresh browser context. */
+
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed, switchedOff, ToolError } from '../../core/errors.ts';
+import { MAX_PICTURE_PIXELS } from '../../core/limits.ts';
 import type { CaptureOptions } from '../../core/ports.ts';
 import { currentRequestId } from '../../core/request-id.ts';
 import { json } from '../../core/tool-output.ts';
@@ -13,7 +15,6 @@ const CACHE_SECONDS = 7 * 24 * 3600;
 /** A stored picture outlives the cached answer that names it. */
 const LIFE_SECONDS = CACHE_SECONDS + 24 * 3600;
 const MAX_SELECTOR = 1000;
-const MAX_PIXELS = 100_000_000;
 
 /** A whole number; what lies outside is clamped, fractions are cut off, what is no number is the default. */
 const clamped = (least: number, most: number, standard: number) =>
@@ -110,7 +111,7 @@ export const screenshotUrl = defineTool({
     judgeHost(address, 'url');
     const options: CaptureOptions = { ...given, hideSelectors: given.hideSelectors ?? [] };
     const fitting = Math.sqrt(
-      MAX_PIXELS / (options.width * (options.fullPage ? 1 : options.height)),
+      MAX_PICTURE_PIXELS / (options.width * (options.fullPage ? 1 : options.height)),
     );
     if (!options.fullPage && options.scale > fitting) {
       options.scale = Math.floor(fitting * 10) / 10;

@@ -11,7 +11,7 @@ import type { DocumentPages } from './pages.ts';
 const RESOLUTION = 300;
 const POINTS_PER_INCH = 72;
 /** A page larger than A1 is rendered at less than 300 dpi. */
-const MAXIMUM_PIXELS = 70_000_000;
+const MAXIMUM_RENDERED_PIXELS = 70_000_000;
 /** Pages whose sizes are asked for; a document with more is refused anyway. */
 const MEASURED_PAGES = 51;
 
@@ -30,7 +30,7 @@ export async function openPdfPages(
   if (!measured) throw damaged(file);
   const { count, sizes } = measured;
   const resolutions = sizes.map(([width, height]) => {
-    const fitting = POINTS_PER_INCH * Math.sqrt(MAXIMUM_PIXELS / (width * height));
+    const fitting = POINTS_PER_INCH * Math.sqrt(MAXIMUM_RENDERED_PIXELS / (width * height));
     return Math.max(1, Math.min(RESOLUTION, Math.floor(fitting)));
   });
   const warnings = resolutions.flatMap((resolution, index) =>

@@ -19,7 +19,7 @@ const TIME_LIMIT_MS = 240_000;
 const MEMORY_BYTES = 4 * 1024 ** 3;
 /** 8K. */
 const MAXIMUM_SIDE = 8192;
-const MAXIMUM_PIXELS = 8192 * 4320;
+const MAXIMUM_FRAME_PIXELS = 8192 * 4320;
 const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 export const compressVideo: Operation = {
@@ -92,7 +92,7 @@ async function readSource(
 }
 
 const fits = (width: number, height: number) =>
-  Math.max(width, height) <= MAXIMUM_SIDE && width * height <= MAXIMUM_PIXELS;
+  Math.max(width, height) <= MAXIMUM_SIDE && width * height <= MAXIMUM_FRAME_PIXELS;
 
 async function encode(
   file: OperationFile,
