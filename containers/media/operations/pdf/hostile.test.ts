@@ -2,8 +2,9 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ToolError } from '../../../../src/core/errors.ts';
-import { book, check, operate, outlines, pageCount, put, removeFolder } from './test-files.ts';
+import { book, operate, put, removeFolder } from './test-files.ts';
 import { file, type Objects, PAGE, simple } from './test-hostile-files.ts';
+import * as look from './test-looks.ts';
 
 afterAll(removeFolder);
 
@@ -193,7 +194,7 @@ describe('hostile files', () => {
   it('counts pages and not what the file claims', async () => {
     const path = put('claims.pdf', FILES['a page count of 9,999,999,999']?.() ?? Buffer.alloc(0));
     const merged = await operate('merge_pdf', {}, [healthy, path]);
-    expect(pageCount(merged.path)).toBe(5);
+    expect(look.pageCount(merged.path)).toBe(5);
   });
 
   it('a file with 30,000 bookmarks merges with all of them', async () => {
@@ -201,7 +202,7 @@ describe('hostile files', () => {
     const started = performance.now();
     const merged = await operate('merge_pdf', {}, [healthy, path]);
     expect(performance.now() - started).toBeLessThan(SECONDS * 1000);
-    expect(check(merged.path)).toContain('No syntax');
-    expect(outlines(merged.path)).toHaveLength(30_002);
+    expect(look.check(merged.path)).toContain('No syntax');
+    expect(look.outlines(merged.path)).toHaveLength(30_002);
   });
 });

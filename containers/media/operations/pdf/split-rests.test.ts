@@ -1,8 +1,10 @@
 /** What a part of a split must not hold: what only other pages show, also in files against the rules. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { operate, put, removeFolder, renderings, run, uncompressed } from './test-files.ts';
+import { run } from '../test-operation.ts';
+import { operate, put, removeFolder } from './test-files.ts';
 import { file } from './test-hostile-files.ts';
+import * as look from './test-looks.ts';
 
 afterAll(removeFolder);
 
@@ -73,10 +75,10 @@ describe('split_pdf leaves nothing of other pages in a part', () => {
     const [first = ''] = run('unzip', '-Z1', many.path).trim().split('\n');
     const ofMany = join(`${many.path}-content`, first);
     for (const part of [one.path, ofMany]) {
-      const found = uncompressed(part).match(/secret of page \d/g) ?? [];
+      const found = look.uncompressed(part).match(/secret of page \d/g) ?? [];
       expect([...new Set(found)]).toEqual(['secret of page 2']);
       expect(run('pdftotext', part, '-')).toBe(run('pdftotext', '-f', '2', '-l', '2', path, '-'));
     }
-    expect(renderings(ofMany)).toEqual(renderings(one.path));
+    expect(look.renderings(ofMany)).toEqual(look.renderings(one.path));
   });
 });
