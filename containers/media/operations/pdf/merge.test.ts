@@ -46,29 +46,24 @@ describe('merge_pdf', () => {
     ['cross-reference tables', alpha, beta],
     ['object streams', withObjectStreams(alpha), withObjectStreams(beta)],
     ['a mixture of both', alpha, withObjectStreams(beta)],
-  ])(
-    'keeps pages, bookmarks, look.links, labels and info of files with %s',
-    async (_, one, two) => {
-      const merged = await merge(one, two);
-      expect(look.check(merged.path)).toContain('No syntax or stream encoding errors');
-      expect(merged.meta).toEqual({});
-      expect(look.renderings(merged.path)).toEqual([
-        ...look.renderings(one),
-        ...look.renderings(two),
-      ]);
-      const titles = look.outlines(merged.path).map(({ title }) => title);
-      expect(titles.slice(0, 2)).toEqual(['Alpha chapter 1', 'Alpha chapter 3']);
-      expect(look.outlines(merged.path).slice(2)).toEqual(BETA_OUTLINES);
-      const shifted = look.links(two).map(([from, to]) => [from + 4, to + 4]);
-      expect(look.links(merged.path)).toEqual([...look.links(one), ...shifted]);
-      expect(shifted).toContainEqual([5, 6]);
-      expect(shifted).toContainEqual([5, 7]);
-      expect(JSON.stringify(look.pageLabels(merged.path))).toMatch(
-        /"index":0.*u:a.*"index":4.*u:b/,
-      );
-      expect(run('pdfinfo', merged.path)).toMatch(/Title: +Alpha info/);
-    },
-  );
+  ])('keeps pages, bookmarks, links, labels and info of files with %s', async (_, one, two) => {
+    const merged = await merge(one, two);
+    expect(look.check(merged.path)).toContain('No syntax or stream encoding errors');
+    expect(merged.meta).toEqual({});
+    expect(look.renderings(merged.path)).toEqual([
+      ...look.renderings(one),
+      ...look.renderings(two),
+    ]);
+    const titles = look.outlines(merged.path).map(({ title }) => title);
+    expect(titles.slice(0, 2)).toEqual(['Alpha chapter 1', 'Alpha chapter 3']);
+    expect(look.outlines(merged.path).slice(2)).toEqual(BETA_OUTLINES);
+    const shifted = look.links(two).map(([from, to]) => [from + 4, to + 4]);
+    expect(look.links(merged.path)).toEqual([...look.links(one), ...shifted]);
+    expect(shifted).toContainEqual([5, 6]);
+    expect(shifted).toContainEqual([5, 7]);
+    expect(JSON.stringify(look.pageLabels(merged.path))).toMatch(/"index":0.*u:a.*"index":4.*u:b/);
+    expect(run('pdfinfo', merged.path)).toMatch(/Title: +Alpha info/);
+  });
 
   it('keeps the bookmarks of a later file where the first has none', async () => {
     const plain = join(folder, 'plain.pdf');

@@ -1,7 +1,7 @@
 /** split_pdf into more parts than qpdf takes out: those that we write are what qpdf's are. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PDFDict, PDFDocument, PDFName } from 'pdf-lib';
+import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { book, distilled, operate, put, removeFolder } from './test-files.ts';
@@ -76,6 +76,8 @@ describe('split_pdf into many parts', () => {
     const { context, catalog } = document;
     catalog.Pages().set(PDFName.of('MediaBox'), context.obj([0, 0, 200, 90]));
     catalog.Pages().set(PDFName.of('Rotate'), context.obj(90));
+    // Which is as if it were not there.
+    document.getPage(1).node.set(PDFName.of('Rotate'), PDFNull);
     const part = await expectAlike(put('inheriting.pdf', await document.save()), '2-3');
     expect(run('pdfinfo', part)).toMatch(/Page size:\s+200 x 90[\s\S]*Page rot:\s+90/);
   });

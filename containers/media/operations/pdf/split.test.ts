@@ -61,7 +61,7 @@ describe('split_pdf', () => {
     ]);
   });
 
-  it('keeps look.links among the pages selected, also named ones, and page labels', async () => {
+  it('keeps links among the pages selected, also named ones, and page labels', async () => {
     const part = await split(['1-3']);
     expect(look.links(part.path)).toEqual(look.links(alpha));
     expect(look.links(part.path).length).toBe(3);
