@@ -42,8 +42,8 @@ describe('the image of the media worker', () => {
   it('holds every file that the server and the programs it starts import', () => {
     const all = [...needed('containers/media/server.ts')];
     expect(all).toContain('containers/media/operations/pdf/recode-images.ts');
-    expect(all).toContain('containers/media/operations/pdf/write-parts.ts');
-    expect(all).toContain('containers/media/operations/image/picture-process.ts');
+    expect(all).toContain('containers/media/operations/pdf/process/document-process.ts');
+    expect(all).toContain('containers/media/operations/image/process/picture-process.ts');
     expect(all).toContain('src/core/errors.ts');
     expect(all.filter((path) => !isInImage(path))).toEqual([]);
   });

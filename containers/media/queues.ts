@@ -1,9 +1,8 @@
 /** The queues: one a kind of work, sized to the machine. */
-import { availableParallelism } from 'node:os';
+import { CORES } from './cores.ts';
 import type { WorkKind } from './operations/operation.ts';
 import { WorkQueue } from './work-queue.ts';
 
-const CORES = availableParallelism();
 /** Those who wait have their files on the disk already: few enough to fit, and to have their turn in time. */
 const WAITING = 4 * CORES;
 

@@ -43,8 +43,9 @@ describe('a program', () => {
     expect(await lacksMemory('echo "x: Cannot allocate memory" >&2; exit 1')).toBe(true);
   });
 
+  // It is told so as soon as it has started.
   it('gives way to the server', async () => {
-    const { stdout } = await script('nice');
+    const { stdout } = await script('sleep 0.2; nice');
     expect(Number(stdout)).toBeGreaterThanOrEqual(5);
   });
 

@@ -1,11 +1,12 @@
 /** The one way in which any program is started: no shell, bounded in time, memory and output, killable. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { availableParallelism, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { failed, unavailable } from '../../src/core/errors.ts';
+import { CORES } from './cores.ts';
 import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
 /** Processor seconds a second of the time limit: a program may keep all cores busy. */
-const CORES = Math.max(4, availableParallelism());
+const BUSY_CORES = Math.max(4, CORES);
 /** Address space of each process, unless told; of Node, which reserves more than it uses, its data. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
 /** Of any one file that a program writes. */
@@ -88,10 +89,23 @@ export function shortReason(stderr: string): string {
 }
 
 const running = new Set<ChildProcess>();
+let sharesGroup = false;
 
-/** Kills a program with all that it started; it may have ended already. */
+/**
+ * To be called by a process that is itself started by `spawnLimited`: its programs stay in its group, so that who
+ * kills it kills them and all that they started.
+ */
+export function shareGroup(): void {
+  sharesGroup = true;
+}
+
+/** Kills a program with all that it started, or alone where it shares our group; it may have ended already. */
 export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
+  if (sharesGroup) {
+    child.kill('SIGKILL');
+    return;
+  }
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
@@ -129,7 +143,7 @@ export async function runProgram(
   const limits = [
     `--${program === 'node' ? 'data' : 'as'}=${memory}`,
     `--fsize=${FILE_BYTES}`,
-    `--cpu=${seconds * CORES}`,
+    `--cpu=${seconds * BUSY_CORES}`,
   ];
   const child = spawnLimited([path, ...programArguments], limits, {
     cwd: options.cwd,
@@ -146,7 +160,7 @@ export async function runProgram(
 }
 
 /**
- * Starts a process in a group of its own that ends with this one, also when this one is killed, with limits that the
+ * Starts a process, in a group of its own unless `shareGroup` was called, that ends with this one, also when this one is killed, with limits that the
  * kernel holds (options of prlimit).
  */
 export function spawnLimited(
@@ -159,7 +173,7 @@ export function spawnLimited(
     ...wrapper('prlimit', '--core=0', ...limits, '--'),
     ...command,
   ];
-  const child = spawn(program, programArguments, { ...options, detached: true });
+  const child = spawn(program, programArguments, { ...options, detached: !sharesGroup });
   running.add(child);
   child.once('error', () => running.delete(child));
   child.once('close', () => running.delete(child));

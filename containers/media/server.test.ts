@@ -1,5 +1,5 @@
-/** The media worker as a process: its wire, its bounds, and what happens when the caller goes away. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+/** The media worker as a process: its wire and its bounds. */
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -9,89 +9,31 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  body,
+  folder,
+  pdf,
+  post,
+  removeFolder,
+  requestsLeft,
+  start,
+  until,
+} from './test-server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'media-tests-'));
 const workDirectory = join(folder, 'work');
-const pdf = makePdf();
 let server: ChildProcess;
 let base: string;
-
-function makePdf(): Buffer {
-  const source = join(folder, 'page.ps');
-  writeFileSync(source, '%!PS\nshowpage showpage');
-  return execFileSync('gs', ['-q', '-dBATCH', '-dNOPAUSE', '-sDEVICE=pdfwrite', '-o-', source]);
-}
-
-/** A qpdf that never ends, with a child of its own: for killing. */
-function slowPath(): string {
-  const directory = join(folder, 'slow');
-  mkdirSync(directory, { recursive: true });
-  const path = join(directory, 'qpdf');
-  writeFileSync(path, `#!/bin/sh\n[ "$1" = --version ] && exit\nsleep 987 & wait\n`);
-  chmodSync(path, 0o755);
-  return `${directory}:${process.env.PATH}`;
-}
-
-async function start(
-  environment: Record<string, string>,
-  uid?: number,
-): Promise<[ChildProcess, string]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
-    env: { ...process.env, MEDIA_SECRET: 'secret', MEDIA_EXIT_WITH_STDIN: '1', ...environment },
-    stdio: ['pipe', 'pipe', 'inherit'],
-    uid,
-  });
-  const line = await new Promise<string>((resolve) =>
-    child.stdout.once('data', (data: Buffer) => resolve(data.toString().split('\n')[0] ?? '')),
-  );
-  return [child, `http://127.0.0.1:${JSON.parse(line).port}`];
-}
-
-function body(params: unknown, files: Buffer[]): { bytes: Buffer<ArrayBuffer>; manifest: number } {
-  const listed = files.map((file, index) => ({ name: `${index}.pdf`, size: file.length }));
-  const manifest = Buffer.from(JSON.stringify({ params, files: listed }));
-  return { bytes: Buffer.concat([manifest, ...files]), manifest: manifest.length };
-}
-
-function post(operation: string, params: unknown, files: Buffer[], headers = {}, to = base) {
-  const { bytes, manifest } = body(params, files);
-  return fetch(`${to}/operations/${operation}`, {
-    method: 'POST',
-    headers: { 'X-Media-Secret': 'secret', 'X-Manifest-Length': String(manifest), ...headers },
-    body: bytes,
-  });
-}
-
-const sleepers = () => {
-  try {
-    return execFileSync('pgrep', ['-f', '^sleep 987$'], { encoding: 'utf8' }).trim().split('\n');
-  } catch {
-    return [];
-  }
-};
-
-async function until(condition: () => boolean, milliseconds: number): Promise<boolean> {
-  for (const end = Date.now() + milliseconds; Date.now() < end; await sleep(20)) {
-    if (condition()) return true;
-  }
-  return condition();
-}
 
 beforeAll(async () => {
   [server, base] = await start({ WORK_DIR: workDirectory });
 });
 afterAll(() => {
   server.kill();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder();
 });
-
-const requestsLeft = (root: string) =>
-  readdirSync(root).flatMap((entry) => readdirSync(join(root, entry)));
 
 describe('the media worker', () => {
   it('tells which programs it has, without a secret', async () => {
@@ -113,7 +55,7 @@ describe('the media worker', () => {
   });
 
   it('merges files and tells what it did', async () => {
-    const answer = await post('merge_pdf', {}, [pdf, pdf]);
+    const answer = await post(base, 'merge_pdf', {}, [pdf, pdf]);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/pdf');
     const bytes = Buffer.from(await answer.arrayBuffer());
@@ -140,7 +82,9 @@ describe('the media worker', () => {
     const settings = { preset: 'fast', scale: '-1:480', crf: 30, audioBitrate: null };
     const codecs = { format: 'mp4', videoCodec: 'h264', audioCodec: null };
     const call = (bytes: Buffer) =>
-      post('compress_video', { ...settings, ...codecs }, [bytes], { 'X-Media-Progress': '1' });
+      post(base, 'compress_video', { ...settings, ...codecs }, [bytes], {
+        'X-Media-Progress': '1',
+      });
     const bytes = readFileSync(film);
     const answer = await call(bytes);
     expect(answer.headers.get('content-type')).toBe('application/vnd.tools.progress');
@@ -163,7 +107,9 @@ describe('the media worker', () => {
   });
 
   it('refuses a wrong or missing secret', async () => {
-    expect((await post('merge_pdf', {}, [pdf, pdf], { 'X-Media-Secret': 'no' })).status).toBe(403);
+    expect((await post(base, 'merge_pdf', {}, [pdf, pdf], { 'X-Media-Secret': 'no' })).status).toBe(
+      403,
+    );
     expect((await fetch(`${base}/operations/merge_pdf`, { method: 'POST' })).status).toBe(403);
   });
 
@@ -185,7 +131,7 @@ describe('the media worker', () => {
   });
 
   it('says what an operation found wrong, with its parameter', async () => {
-    const answer = await post('split_pdf', { ranges: ['3-1'] }, [pdf]);
+    const answer = await post(base, 'split_pdf', { ranges: ['3-1'] }, [pdf]);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
       code: 'bad_request',
@@ -195,12 +141,12 @@ describe('the media worker', () => {
   });
 
   it('knows no other operation', async () => {
-    expect((await post('shred_pdf', {}, [])).status).toBe(404);
+    expect((await post(base, 'shred_pdf', {}, [])).status).toBe(404);
   });
 
   it('says which program is missing and how it comes', async () => {
     const [child, address] = await start({ PATH: folder, WORK_DIR: join(folder, 'bare') });
-    const answer = await post('merge_pdf', {}, [pdf, pdf], {}, address);
+    const answer = await post(address, 'merge_pdf', {}, [pdf, pdf]);
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(await answer.text()).toContain('apt-get install qpdf');
@@ -215,7 +161,7 @@ describe('the media worker', () => {
       logged += data;
     });
     rmSync(root, { recursive: true });
-    const answer = await post('merge_pdf', {}, [pdf], { 'X-Request-Id': 'r-1' }, address);
+    const answer = await post(address, 'merge_pdf', {}, [pdf], { 'X-Request-Id': 'r-1' });
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain('ENOENT');
     expect(await until(() => logged.endsWith('\n'), 1000)).toBe(true);
@@ -245,83 +191,4 @@ describe('the media worker', () => {
     chmodSync(stale, 0o755);
     rmSync(root, { recursive: true });
   });
-
-  it('kills the program and removes the files within a second when the caller goes away', async () => {
-    const root = join(folder, 'gone');
-    const [child, address] = await start({ PATH: slowPath(), WORK_DIR: root });
-    const { bytes, manifest } = body({}, [pdf, pdf]);
-    const call = request(`${address}/operations/merge_pdf`, {
-      method: 'POST',
-      headers: { 'X-Media-Secret': 'secret', 'X-Manifest-Length': manifest },
-    });
-    call.on('error', () => undefined);
-    call.end(bytes);
-    expect(await until(() => sleepers().length > 0, 5000)).toBe(true);
-    expect(requestsLeft(root)).toHaveLength(1);
-    call.destroy();
-    expect(await until(() => sleepers().length === 0, 1000)).toBe(true);
-    expect(await until(() => requestsLeft(root).length === 0, 1000)).toBe(true);
-    child.kill();
-  });
-
-  it('refuses at once what is beyond its queue', async () => {
-    const [child, address] = await start({ PATH: slowPath(), WORK_DIR: join(folder, 'full') });
-    const stop = new AbortController();
-    const { bytes, manifest } = body({}, [pdf, pdf]);
-    const call = () =>
-      fetch(`${address}/operations/merge_pdf`, {
-        method: 'POST',
-        headers: { 'X-Media-Secret': 'secret', 'X-Manifest-Length': String(manifest) },
-        body: bytes,
-        signal: stop.signal,
-      });
-    const refused = Promise.race(Array.from({ length: 160 }, call));
-    const answer = await refused;
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-    stop.abort();
-    child.kill();
-    expect(await until(() => sleepers().length === 0, 2000)).toBe(true);
-  });
-
-  it('lets what runs come to its end at SIGTERM where it is given the time, and takes nothing more', async () => {
-    const slow = join(folder, 'slower');
-    mkdirSync(slow);
-    writeFileSync(
-      join(slow, 'qpdf'),
-      `#!/bin/sh\nsleep 1; PATH=${process.env.PATH} exec qpdf "$@"\n`,
-    );
-    chmodSync(join(slow, 'qpdf'), 0o755);
-    const root = join(folder, 'drained');
-    const [child, address] = await start({
-      PATH: `${slow}:${process.env.PATH}`,
-      WORK_DIR: root,
-      DRAIN_SECONDS: '20',
-    });
-    const call = post('merge_pdf', {}, [pdf, pdf], {}, address);
-    expect(await until(() => requestsLeft(root).length === 1, 3000)).toBe(true);
-    await sleep(300);
-    child.kill('SIGTERM');
-    await sleep(100);
-    await expect(fetch(`${address}/ready`)).rejects.toThrow();
-    expect((await call).status).toBe(200);
-    expect(await until(() => child.exitCode === 0, 3000)).toBe(true);
-    expect(readdirSync(root)).toEqual([]);
-  });
-
-  it.each(['the end of its standard input', 'SIGTERM'])(
-    'ends with all its programs and files at %s',
-    async (how) => {
-      const root = join(folder, `end-${how.length}`);
-      const [child, address] = await start({ PATH: slowPath(), WORK_DIR: root });
-      const call = post('merge_pdf', {}, [pdf, pdf], {}, address).catch(() => undefined);
-      expect(await until(() => sleepers().length > 0, 5000)).toBe(true);
-      if (how === 'SIGTERM') child.kill('SIGTERM');
-      else child.stdin?.end();
-      expect(await until(() => child.exitCode === 0, 3000)).toBe(true);
-      expect(sleepers()).toEqual([]);
-      expect(readdirSync(root)).toEqual([]);
-      await call;
-    },
-  );
 });

@@ -10,9 +10,10 @@ export interface Limit {
 /** MB in this service (decisions.md, Small print): 2^20 bytes. */
 export const MB = 2 ** 20;
 
-/** Of a picture that a browser draws: pixels a side, as WebP and Chromium hold them, and in all. */
-export const MAX_PICTURE_SIDE = 16_383;
+/** Pixels of a picture that is decoded or made, all its frames together. */
 export const MAX_PICTURE_PIXELS = 100_000_000;
+/** Of a picture that a browser draws: pixels a side, as WebP and Chromium hold them. */
+export const MAX_PICTURE_SIDE = 16_383;
 /** CSS pixels of a page's height that are drawn of it (api.md, screenshot_url). */
 export const MAX_PAGE_HEIGHT = 12_000;
 

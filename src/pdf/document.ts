@@ -70,9 +70,16 @@ export class PdfDocument implements ObjectSource {
     let current = value ?? null;
     for (let hops = 0; current instanceof PdfReference; hops += 1) {
       if (hops > MAXIMUM_HOPS) throw new PdfDamage('references lead nowhere');
-      current = this.object(current.number);
+      current = this.isStale(current) ? null : this.object(current.number);
     }
     return current;
+  }
+
+  /** True for a reference to another generation of an object than the one in the file: it leads to nothing (§7.3.10). */
+  isStale({ number, generation }: PdfReference): boolean {
+    const kind = this.crossReference.kind(number);
+    if (kind === COMPRESSED) return generation !== 0;
+    return kind === IN_USE && generation !== this.crossReference.detail(number);
   }
 
   /** True where the cross-reference knows an object of this number; it is not read. */
@@ -109,7 +116,9 @@ export class PdfDocument implements ObjectSource {
   private readAt(number: number, offset: number): PdfValue {
     const parser = new Parser(this.bytes, offset);
     const found = parser.integer();
-    if (found !== number || parser.integer() === undefined || !parser.keyword('obj')) {
+    const generation = parser.integer();
+    const isIt = found === number && generation === this.crossReference.detail(number);
+    if (!isIt || !parser.keyword('obj')) {
       throw new PdfDamage(`object ${number} is not where the cross-reference says`);
     }
     if (parser.keyword('endobj')) return null;

@@ -49,8 +49,13 @@ export class IncrementalUpdate {
 
   /** The value as it will be: changed by this update, or as the file has it. */
   current(reference: PdfReference): PdfValue {
+    if (this.isStale(reference)) return null;
     const changed = this.values.get(reference.number);
     return changed === undefined ? this.document.resolve(reference) : changed;
+  }
+
+  isStale(reference: PdfReference): boolean {
+    return this.document.isStale(reference);
   }
 
   /** What must stand behind the last byte of `document.bytes`. */

@@ -49,7 +49,7 @@ export function readPages(document: PdfDocument): Pages {
     if (!isDictionary(node)) throw new PdfDamage('a node of the page tree is missing');
     const kids = arrayAt(document, node.get('Kids'));
     if (kids && !isNamed(document.resolve(node.get('Type')), 'Page')) {
-      const inherited = withOwn(above, node);
+      const inherited = withOwn(document, above, node);
       for (let index = kids.length - 1; index >= 0; index -= 1) {
         const kid = kids[index];
         if (!(kid instanceof PdfReference)) throw new PdfDamage('a page is no indirect object');
@@ -69,8 +69,9 @@ export function readPages(document: PdfDocument): Pages {
   return { list, indexOf };
 }
 
-function withOwn(above: PdfDictionary, node: PdfDictionary): PdfDictionary {
-  const own = INHERITED.filter((key) => node.has(key));
+/** An entry that is null is none (§7.3.7). */
+function withOwn(document: PdfDocument, above: PdfDictionary, node: PdfDictionary): PdfDictionary {
+  const own = INHERITED.filter((key) => document.resolve(node.get(key)) !== null);
   if (own.length === 0) return above;
   return new Map([...above, ...own.map((key) => [key, node.get(key)!] as const)]);
 }

@@ -17,7 +17,8 @@ import {
   type PdfValue,
 } from './objects.ts';
 import { type OutlineItem, prunedOutlines } from './outlines.ts';
-import type { Pages } from './pages.ts';
+import type { Page, Pages } from './pages.ts';
+import { pruneAnnotations } from './prune-annotations.ts';
 import { prunedForm } from './prune-forms.ts';
 import { prunedStructureTree } from './prune-structure-tree.ts';
 import { writeOutlineItems } from './write-outlines.ts';
@@ -51,29 +52,43 @@ export interface OpenedFile {
 }
 
 /** True where the catalog has something that must be pruned or left out. */
-export function needsPruning(document: PdfDocument): boolean {
+function needsPruning(document: PdfDocument): boolean {
   for (const key of document.catalog.dictionary.keys()) if (!KEPT.has(key)) return true;
   return false;
 }
 
-/** Writes into `update` the catalog for a file of only the pages of `kept` (indexes from 0). */
+/** Writes into `update` what must differ in a file of only the pages of `kept` (indexes from 0). */
 export function pruneDocument(
   file: OpenedFile,
   kept: ReadonlySet<number>,
   update: IncrementalUpdate,
 ): void {
   const { document, pages } = file;
+  const keptPages = [...kept].flatMap((index) => pages.list[index] ?? []);
+  const listed = new Set<number>();
+  if (needsPruning(document)) pruneCatalog(file, kept, keptPages, listed, update);
+  pruneAnnotations(document, update, keptPages, listed);
+}
+
+/** Puts the numbers of the fields that the form lists into `listed`. */
+function pruneCatalog(
+  file: OpenedFile,
+  kept: ReadonlySet<number>,
+  keptPages: readonly Page[],
+  listed: Set<number>,
+  update: IncrementalUpdate,
+): void {
+  const { document, pages } = file;
   const { reference, dictionary: old } = document.catalog;
   const catalog: PdfDictionary = new Map();
   for (const [key, value] of old) if (KEPT.has(key)) catalog.set(key, value);
-  const keptPages = pages.list.filter((_, index) => kept.has(index));
   const put = (key: string, value: PdfValue | undefined) => {
     if (value !== undefined) catalog.set(key, value);
   };
   put('OpenAction', prunedOpenAction(file, old.get('OpenAction'), kept));
   put('Dests', prunedOldDestinations(file, old.get('Dests'), kept));
   put('Names', prunedNames(file, dictionaryAt(document, old.get('Names')), kept, update));
-  if (old.has('AcroForm')) put('AcroForm', prunedForm(document, update, keptPages));
+  if (old.has('AcroForm')) put('AcroForm', prunedForm(document, update, keptPages, listed));
   if (old.has('StructTreeRoot')) {
     put('StructTreeRoot', prunedStructureTree(document, update, keptPages));
   }

@@ -15,11 +15,15 @@ const MAXIMUM_DEPTH = 64;
 const MAXIMUM_FIELDS = 250_000;
 const MAXIMUM_ANNOTATIONS = 500_000;
 
-/** The form dictionary for a file of only these pages; undefined where no field is left. */
+/**
+ * The form dictionary for a file of only these pages; undefined where no field is left. Puts the numbers of the fields
+ * that the form lists into `seen`.
+ */
 export function prunedForm(
   document: PdfDocument,
   update: IncrementalUpdate,
   keptPages: readonly Page[],
+  seen: Set<number>,
 ): PdfDictionary | undefined {
   const form = dictionaryAt(document, document.catalog.dictionary.get('AcroForm'));
   if (!form) return undefined;
@@ -33,7 +37,6 @@ export function prunedForm(
       if (item instanceof PdfReference) widgets.add(item.number);
     }
   }
-  const seen = new Set<number>();
   const keep = (items: readonly PdfValue[], depth: number): PdfValue[] =>
     items.filter((item) => {
       if (!(item instanceof PdfReference) || seen.has(item.number)) return false;

@@ -4,6 +4,7 @@
  */
 
 import { joinBytes } from '../lib/join-bytes.ts';
+import type { PdfDocument } from './document.ts';
 import { IncrementalUpdate } from './incremental-update.ts';
 import {
   dictionary,
@@ -58,7 +59,7 @@ export function writePart(
   objects.write(CATALOG, labelled);
   objects.write(PAGE_TREE, dictionary({ Type: name('Pages'), Kids: kids, Count: kids.length }));
   for (const [place, index] of indexes.entries()) {
-    objects.write(PAGE_TREE + 1 + place, wholePage(update, pages.list[index]!, tree));
+    objects.write(PAGE_TREE + 1 + place, wholePage(document, update, pages.list[index]!, tree));
   }
   const info = document.trailer.get('Info');
   const infoNumber = info instanceof PdfReference ? objects.numberOf(info) : 0;
@@ -106,6 +107,7 @@ class PartObjects {
   }
 
   numberOf(reference: PdfReference): number {
+    if (this.source.isStale(reference)) return 0;
     const known = this.numbers.get(reference.number);
     if (known !== undefined) return known;
     const value = this.source.current(reference);
@@ -126,10 +128,19 @@ class PartObjects {
 }
 
 /** A page with what it inherits, below the page tree of the part. */
-function wholePage(source: IncrementalUpdate, { reference, inherited }: Page, tree: PdfReference) {
+function wholePage(
+  document: PdfDocument,
+  source: IncrementalUpdate,
+  { reference, inherited }: Page,
+  tree: PdfReference,
+) {
   const page = source.current(reference);
   if (!isDictionary(page)) throw new PdfDamage('a page is missing');
-  return new Map([...inherited, ...page]).set('Parent', tree);
+  const whole = new Map(page).set('Parent', tree);
+  for (const [key, value] of inherited) {
+    if (document.resolve(page.get(key)) === null) whole.set(key, value);
+  }
+  return whole;
 }
 
 /** The version in the file's first line; with object streams at least theirs. */

@@ -77,18 +77,20 @@ export function mediaWorkerOf(servicePid: number): Process | undefined {
   );
 }
 
-/** The processes that work for this media worker now; one that waits for its next picture does not. */
-export function programsOf(workerPid: number): Process[] {
-  return processes().filter(
-    ({ parent, command }) => parent === workerPid && !command.includes('picture-process'),
-  );
+/** All that a process has started, and what that has. */
+function below(pid: number, all = processes()): Process[] {
+  const children = all.filter(({ parent }) => parent === pid);
+  return children.flatMap((child) => [child, ...below(child.pid, all)]);
 }
+
+/** The processes that work for this media worker now; one of ours that waits for its next task does not. */
+export const programsOf = (workerPid: number): Process[] =>
+  below(workerPid).filter(({ command }) => !/(?:picture|document)-process\.ts/.test(command));
 
 /** The memory of a media worker and of all that it has started. */
 function residentBytesOf(workerPid: number): number {
-  return processes()
-    .filter(({ pid, parent }) => pid === workerPid || parent === workerPid)
-    .reduce((sum, { residentBytes }) => sum + residentBytes, 0);
+  const own = processes().filter(({ pid }) => pid === workerPid);
+  return [...own, ...below(workerPid)].reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 }
 
 /** Directories of requests in the work directory of a service. */

@@ -4,10 +4,7 @@ import { imagesToPdf } from './image/images-to-pdf.ts';
 import { splitImage } from './image/split.ts';
 import { extractText } from './ocr/extract-text.ts';
 import type { Operation } from './operation.ts';
-import { compressPdf } from './pdf/compress.ts';
-import { mergePdf } from './pdf/merge.ts';
-import { parseDocument } from './pdf/parse.ts';
-import { splitPdf } from './pdf/split.ts';
+import { compressPdf, mergePdf, parseDocument, splitPdf } from './pdf/operations.ts';
 import { compressVideo } from './video/compress.ts';
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([

@@ -15,6 +15,7 @@ export interface Ran {
 export const run = (program: string, ...programArguments: string[]): string =>
   execFileSync(program, programArguments, {
     encoding: 'utf8',
+    maxBuffer: 1 << 28,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 

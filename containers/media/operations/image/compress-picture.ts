@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { ResizeOptions } from 'sharp';
 import { encode, type OutputFormat } from './encode-picture.ts';
-import { permissionFor } from './large-pictures.ts';
 import { checkOutputSize, openPicture, type Picture, read, SVG_BOX } from './open-picture.ts';
-import type { PictureFile } from './picture-task.ts';
+import { permissionFor } from './process/large-pictures.ts';
+import type { PictureFile } from './process/picture-tasks.ts';
 
 export interface CompressOptions {
   quality: number;

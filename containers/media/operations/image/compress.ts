@@ -1,27 +1,27 @@
 /** compress_image: one picture in another format, size or quality. */
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
 import type { Operation } from '../operation.ts';
+import { fileResult } from '../stored-result.ts';
 import type { CompressOptions } from './compress-picture.ts';
 import { OUTPUT_FORMATS } from './encode-picture.ts';
-import { runPictureTask, warmPictureProcess } from './picture-pool.ts';
+import { pictures } from './process/picture-pool.ts';
 
 export const compressImage: Operation = {
   kind: 'image',
-  prepare: warmPictureProcess,
+  prepare: () => pictures.warm(),
   async run(params, files, { directory, signal }) {
     const [file] = files;
     if (!file || files.length > 1) throw badRequest('compress_image takes exactly one picture.');
     const options = readOptions(params);
     const output = join(directory, 'compressed');
-    const { size, ...meta } = await runPictureTask('compress', { file, output, options }, signal);
-    return {
+    const { size, ...meta } = await pictures.run('compress', { file, output, options }, signal);
+    return fileResult({
       contentType: `image/${options.format}`,
+      path: output,
       size,
-      open: () => createReadStream(output, { highWaterMark: 1024 * 1024 }),
       meta: { ...meta, format: options.format },
-    };
+    });
   },
 };
 

@@ -3,8 +3,8 @@ import { jpegImage } from './jpeg-image.ts';
 import { openPicture, type Picture, read } from './open-picture.ts';
 import type { PdfImage } from './pdf-image.ts';
 import { type PageLayout, PictureDocument } from './picture-document.ts';
-import type { PictureFile } from './picture-task.ts';
 import { pngImage } from './png-image.ts';
+import type { PictureFile } from './process/picture-tasks.ts';
 
 export interface EmbedTask {
   files: PictureFile[];

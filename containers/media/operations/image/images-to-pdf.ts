@@ -1,23 +1,21 @@
 /** images_to_pdf: one page a picture in the order given; PDFs among them are spliced in whole. */
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
-import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { documentKind } from '../document-kind.ts';
 import { namingFiles, toldApart } from '../naming-files.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
-import { normalise, openInput, readStructure } from '../pdf/input.ts';
-import { mergeFiles } from '../pdf/merge.ts';
+import { documents } from '../pdf/process/document-pool.ts';
+import { storedResult } from '../stored-result.ts';
 import { PAPER, type PageLayout } from './picture-document.ts';
-import { runPictureTask, warmPictureProcess } from './picture-pool.ts';
+import { pictures } from './process/picture-pool.ts';
 
 /** A PDF, or pictures that follow one another. */
 type Segment = { document: OperationFile } | { pictures: OperationFile[] };
 
 export const imagesToPdf: Operation = {
   kind: 'image',
-  prepare: warmPictureProcess,
+  prepare: () => pictures.warm(),
   async run(params, files, context) {
     if (files.length === 0) throw badRequest('images_to_pdf needs at least one picture.', 'files');
     const layout = readLayout(params);
@@ -30,24 +28,23 @@ async function makePdf(
   layout: PageLayout,
   context: OperationContext,
 ): Promise<OperationResult> {
+  const { directory, signal } = context;
   const warnings: string[] = [];
-  const documents: OperationFile[] = [];
+  const parts: OperationFile[] = [];
   for (const segment of await segmentsOf(files)) {
     if ('document' in segment) {
-      documents.push(segment.document);
+      parts.push(segment.document);
       continue;
     }
-    const output = join(context.directory, `pictures-${documents.length}.pdf`);
+    const output = join(directory, `pictures-${parts.length}.pdf`);
     const task = { files: segment.pictures, output, layout };
-    warnings.push(...(await runPictureTask('embed', task, context.signal)).warnings);
-    documents.push({ name: 'the pictures', path: output, size: (await stat(output)).size });
+    warnings.push(...(await pictures.run('embed', task, signal)).warnings);
+    parts.push({ name: 'the pictures', path: output, size: (await stat(output)).size });
   }
-  const [only] = documents;
-  const result =
-    documents.length === 1 && only
-      ? await alone(only, context)
-      : await mergeFiles(documents, context);
-  return { ...result, meta: { ...result.meta, warnings } };
+  const given = { files: parts, directory, params: {} };
+  // A single PDF is given as it is; decrypted or repaired where it must be.
+  const stored = await documents.run(parts.length === 1 ? 'sound' : 'merge', given, signal);
+  return storedResult({ ...stored, meta: { ...stored.meta, warnings } });
 }
 
 function readLayout({ pageSize, margin }: Record<string, unknown>): PageLayout {
@@ -67,21 +64,4 @@ async function segmentsOf(files: readonly OperationFile[]): Promise<Segment[]> {
     else segments.push({ pictures: [file] });
   }
   return segments;
-}
-
-/** A single PDF as it is; decrypted or repaired where it must be. */
-async function alone(file: OperationFile, context: OperationContext): Promise<OperationResult> {
-  let input = await openInput(file, context);
-  try {
-    readStructure(input.document);
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-    input = await normalise(file, context);
-  }
-  return {
-    contentType: 'application/pdf',
-    size: (await stat(input.path)).size,
-    open: () => createReadStream(input.path, { highWaterMark: 1024 * 1024 }),
-    meta: {},
-  };
 }

@@ -1,23 +1,24 @@
 /** Opens a picture for work: told by its bytes, judged by its size before anything is decoded. */
 import { readFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { badRequest, failed, ToolError, tooLarge } from '../../../../src/core/errors.ts';
+import { MAX_PICTURE_PIXELS } from '../../../../src/core/limits.ts';
 import {
   otherKind,
   type PictureKind,
   pictureKind,
   READABLE_PICTURES,
 } from '../../../../src/lib/picture-kind.ts';
+import { CORES } from '../../cores.ts';
+import type { TaskReply } from '../../processes/task.ts';
 import { decodeHeic } from './heic.ts';
-import { permissionFor } from './large-pictures.ts';
 import { hasPhysicalUnits, PHYSICAL_DENSITY, physicalSize } from './physical-svg.ts';
-import type { PictureFile, TaskReply } from './picture-task.ts';
+import { permissionFor } from './process/large-pictures.ts';
+import type { PictureFile } from './process/picture-tasks.ts';
 import { resizedSvg } from './resize-svg.ts';
 import { allowLoaders } from './sharp-loaders.ts';
 import { uprightAnimation } from './upright-animation.ts';
 
-export const MAXIMUM_PIXELS = 100_000_000;
 export const MAXIMUM_SIDE = 16_383;
 const SVG_DENSITY = 300;
 export const SVG_BOX = 800;
@@ -27,7 +28,7 @@ const MEASURED_SIDE = 8000;
 const UNIT_DENSITY = 72;
 const REASON_CHARACTERS = 160;
 
-sharp.concurrency(availableParallelism());
+sharp.concurrency(CORES);
 allowLoaders('Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg');
 
 export interface Picture {
@@ -52,7 +53,7 @@ export async function openPicture(file: PictureFile, animated = false): Promise<
   let bytes = await readFile(file.path);
   const kind = pictureKind(bytes.subarray(0, 64 * 1024));
   if (!kind) throw notAPicture(file.name, bytes);
-  const options: SharpOptions = { failOn: 'error', limitInputPixels: MAXIMUM_PIXELS };
+  const options: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PICTURE_PIXELS };
   let metadata = await read(file.name, () => sharp(bytes, { limitInputPixels: false }).metadata());
   let proportion: number | undefined;
   if (kind === 'svg') {
@@ -130,7 +131,7 @@ async function resizedDrawing(
 const possibleDensity = (density: number) => Math.min(100_000, Math.max(1, density));
 
 function checkPixels(name: string, { width, height }: Metadata, frames: number): void {
-  if (width * height * frames <= MAXIMUM_PIXELS) return;
+  if (width * height * frames <= MAX_PICTURE_PIXELS) return;
   const together = frames > 1 ? `${frames} frames of ` : '';
   throw tooLarge(
     `"${name}" has ${together}${width} x ${height} pixels; at most 100 megapixels are read.`,
@@ -145,7 +146,11 @@ export function checkOutputSize(
   frames: number,
   param?: string,
 ): void {
-  if (width > MAXIMUM_SIDE || height > MAXIMUM_SIDE || width * height * frames > MAXIMUM_PIXELS) {
+  if (
+    width > MAXIMUM_SIDE ||
+    height > MAXIMUM_SIDE ||
+    width * height * frames > MAX_PICTURE_PIXELS
+  ) {
     const many = frames > 1 ? `, ${frames} times` : '';
     throw tooLarge(
       `The result would have ${width} x ${height} pixels${many}; at most ${MAXIMUM_SIDE} a side and 100 megapixels are made.`,

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 
 it.each([
-  ['picture-process.ts', { bytes: ['jpeg', 'webp', 'gif'], path: [] }],
+  ['process/picture-process.ts', { bytes: ['jpeg', 'webp', 'gif'], path: [] }],
   ['../pdf/recode-images.ts', { bytes: ['jpeg'], path: [] }],
 ])('%s decodes what it must, and nothing by its path', async (program, decoded) => {
   const folder = mkdtempSync(join(tmpdir(), 'loader-tests-'));

@@ -5,7 +5,7 @@ import { badRequest } from '../../../../src/core/errors.ts';
 import { checkOutputSize, openPicture, type Picture, read } from './open-picture.ts';
 import { type Box, inReadingOrder } from './panels/box.ts';
 import { findPanels } from './panels/find-panels.ts';
-import type { PictureFile } from './picture-task.ts';
+import type { PictureFile } from './process/picture-tasks.ts';
 
 /** Pixels of the longer side at which gutters are looked for. */
 const SEARCHED_SIDE = 1000;

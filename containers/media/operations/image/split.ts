@@ -3,7 +3,7 @@ import { badRequest } from '../../../../src/core/errors.ts';
 import type { Operation } from '../operation.ts';
 import { zipResult } from '../zip-result.ts';
 import type { Box } from './panels/box.ts';
-import { runPictureTask, warmPictureProcess } from './picture-pool.ts';
+import { pictures } from './process/picture-pool.ts';
 import type { Cut, Size } from './split-picture.ts';
 
 /**
@@ -12,12 +12,12 @@ import type { Cut, Size } from './split-picture.ts';
  */
 export const splitImage: Operation = {
   kind: 'image',
-  prepare: warmPictureProcess,
+  prepare: () => pictures.warm(),
   async run(params, files, { directory, signal }) {
     const [file] = files;
     if (!file || files.length > 1) throw badRequest('split_image takes exactly one picture.');
     const task = { file, directory, cut: readCut(params) };
-    const { parts, warnings } = await runPictureTask('split', task, signal);
+    const { parts, warnings } = await pictures.run('split', task, signal);
     return zipResult(parts, { panels: parts.length, warnings });
   },
 };

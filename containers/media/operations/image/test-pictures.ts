@@ -1,20 +1,12 @@
-/** Makes real pictures for the tests, and runs the operations on pictures as the server does. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { OPERATIONS } from '../registry.ts';
+import { run } from '../test-operation.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'picture-tests-'));
 export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-
-export const run = (program: string, ...programArguments: string[]): string =>
-  execFileSync(program, programArguments, {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
 
 /** A picture in which every place differs and no symmetry hides a turn: a red, a green and a blue ramp. */
 export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp {

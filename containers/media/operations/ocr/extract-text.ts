@@ -1,11 +1,11 @@
 /** extract_text_ocr: the text that the pages of a picture or PDF show, page by page, one process each. */
 import { rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { badRequest } from '../../../../src/core/errors.ts';
 import { joinPages } from '../../../../src/lib/join-pages.ts';
 import { OCR_LANGUAGES, type OcrLanguage } from '../../../../src/lib/ocr-languages.ts';
+import { CORES } from '../../cores.ts';
 import { WorkQueue } from '../../work-queue.ts';
-import { warmPictureProcess } from '../image/picture-pool.ts';
+import { pictures } from '../image/process/picture-pool.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import { type DocumentPages, openPages } from './pages.ts';
 import { type RecognisedPage, recognise, UnreadablePicture } from './tesseract.ts';
@@ -14,16 +14,11 @@ const TIME_LIMIT_MS = 240_000;
 /** Words that stand on their head come to 0.2 to 0.4, the same words upright to 0.9. */
 const LOW_CONFIDENCE = 0.6;
 /** One process a core, whosever page it is. */
-const PROCESSES = new WorkQueue(
-  availableParallelism(),
-  Number.POSITIVE_INFINITY,
-  undefined,
-  TIME_LIMIT_MS,
-);
+const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
 export const extractText: Operation = {
   kind: 'ocr',
-  prepare: warmPictureProcess,
+  prepare: () => pictures.warm(),
   timeLimitMs: TIME_LIMIT_MS,
   async run(params, files, context) {
     const language = params.language as OcrLanguage;

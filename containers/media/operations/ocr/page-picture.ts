@@ -1,8 +1,9 @@
 /** Pictures made ready for text recognition; runs in a picture process. */
 import sharp from 'sharp';
 import { tooLarge } from '../../../../src/core/errors.ts';
-import { MAXIMUM_PIXELS, openPicture, read } from '../image/open-picture.ts';
-import type { PictureFile } from '../image/picture-task.ts';
+import { MAX_PICTURE_PIXELS } from '../../../../src/core/limits.ts';
+import { openPicture, read } from '../image/open-picture.ts';
+import type { PictureFile } from '../image/process/picture-tasks.ts';
 
 export interface MeasuredPicture {
   pages: number;
@@ -37,7 +38,7 @@ export async function drawPage({ file, page, output, turned }: PageTask): Promis
     const { width, height } = await read(file.name, () =>
       sharp(picture.bytes, { page, limitInputPixels: false }).metadata(),
     );
-    if (width * height > MAXIMUM_PIXELS) {
+    if (width * height > MAX_PICTURE_PIXELS) {
       throw tooLarge(
         `Page ${page + 1} of "${file.name}" has ${width} x ${height} pixels; at most 100 megapixels are read.`,
         'file',

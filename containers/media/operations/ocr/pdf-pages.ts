@@ -3,14 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { badRequest } from '../../../../src/core/errors.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
-import { normalise, openInput, type PdfInput } from '../pdf/input.ts';
 import { poppler } from '../pdf/poppler.ts';
+import { documents } from '../pdf/process/document-pool.ts';
+import type { FoundPdf } from '../pdf/process/document-tasks.ts';
 import type { DocumentPages } from './pages.ts';
 
 const RESOLUTION = 300;
 const POINTS_PER_INCH = 72;
 /** A page larger than A1 is rendered at less than 300 dpi. */
-const MAXIMUM_PIXELS = 70_000_000;
+const MAXIMUM_RENDERED_PIXELS = 70_000_000;
 /** Pages whose sizes are asked for; a document with more is refused anyway. */
 const MEASURED_PAGES = 51;
 
@@ -18,16 +19,18 @@ export async function openPdfPages(
   file: OperationFile,
   context: OperationContext,
 ): Promise<DocumentPages> {
-  let input = await openInput(file, context);
+  const { directory, signal } = context;
+  const given = { files: [file], directory, params: {} };
+  let input = await documents.run('open', given, signal);
   let measured = await measure(input.path, context);
   if (!measured && !input.normalised) {
-    input = await normalise(file, context);
+    input = await documents.run('repair', given, signal);
     measured = await measure(input.path, context);
   }
   if (!measured) throw damaged(file);
   const { count, sizes } = measured;
   const resolutions = sizes.map(([width, height]) => {
-    const fitting = POINTS_PER_INCH * Math.sqrt(MAXIMUM_PIXELS / (width * height));
+    const fitting = POINTS_PER_INCH * Math.sqrt(MAXIMUM_RENDERED_PIXELS / (width * height));
     return Math.max(1, Math.min(RESOLUTION, Math.floor(fitting)));
   });
   const warnings = resolutions.flatMap((resolution, index) =>
@@ -41,7 +44,7 @@ export async function openPdfPages(
     count,
     warnings,
     prepare: async (index, ofPage, turned = false) => {
-      const path = await render(input, index, resolutions[index] ?? RESOLUTION, ofPage);
+      const path = await render(file, input, index, resolutions[index] ?? RESOLUTION, ofPage);
       if (turned) await turn(path);
       return path;
     },
@@ -74,7 +77,8 @@ async function measure(
 }
 
 async function render(
-  { file, path }: PdfInput,
+  file: OperationFile,
+  { path }: FoundPdf,
   index: number,
   resolution: number,
   context: OperationContext,

@@ -1,7 +1,7 @@
 /** The pages of a picture: one, or those of a TIFF. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runPictureTask } from '../image/picture-pool.ts';
+import { pictures } from '../image/process/picture-pool.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { DocumentPages } from './pages.ts';
 
@@ -10,14 +10,14 @@ export async function openPicturePages(
   file: OperationFile,
   { signal }: OperationContext,
 ): Promise<DocumentPages> {
-  const { pages, direct } = await runPictureTask('measure', file, signal);
+  const { pages, direct } = await pictures.run('measure', file, signal);
   return {
     count: pages,
     warnings: [],
     prepare: async (page, context, turned = false) => {
       const output = join(context.directory, `page-${page}.png`);
       if (direct && !turned) await copyFile(file.path, output);
-      else await runPictureTask('draw', { file, page, output, turned }, context.signal);
+      else await pictures.run('draw', { file, page, output, turned }, context.signal);
       return output;
     },
   };

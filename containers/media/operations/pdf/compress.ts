@@ -1,5 +1,4 @@
-/** compress_pdf: images at 150 dpi, in the smallest form of the file that has lost nothing else. */
-import { createReadStream } from 'node:fs';
+/** compress_pdf, in a document process: images at 150 dpi, in the smallest form of the file that has lost nothing else. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
@@ -8,7 +7,8 @@ import { PdfDamage, PdfReference } from '../../../../src/pdf/objects.ts';
 import { isColourKeyed, recodableImage } from '../../../../src/pdf/recodable-image.ts';
 import { findProgram } from '../../programs.ts';
 import { ProgramFailure } from '../../run-program.ts';
-import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
+import type { OperationContext, OperationFile } from '../operation.ts';
+import type { StoredResult } from '../stored-result.ts';
 import { distil } from './ghostscript.ts';
 import { normalise, openInput, type PdfInput } from './input.ts';
 import { beginOriginal, lossOf, type Original } from './likeness.ts';
@@ -20,9 +20,8 @@ import {
   shownImages,
   withHiddenShowings,
 } from './shown-images.ts';
+import { unchanged } from './unchanged.ts';
 
-/** The rest of the operation's own limit is for the answer: the caller then still gets the file back. */
-const TIME_LIMIT_MS = 100_000;
 /** From here on the program that writes images anew is started at once: there will be some. */
 const RECODER_AT_ONCE_BYTES = 1024 * 1024;
 /** Ghostscript is asked where at least this much of a file is no image that we recode ourselves. */
@@ -54,44 +53,35 @@ interface Form {
   pages: number[];
 }
 
-export const compressPdf: Operation = {
-  kind: 'pdf',
-  async run(_params, files, context) {
-    const [file] = files;
-    if (!file || files.length > 1) {
-      throw badRequest('compress_pdf takes exactly one PDF file.', 'file');
-    }
-    const deadline = AbortSignal.timeout(TIME_LIMIT_MS);
-    // Also ends what still runs when the answer is known.
-    const done = new AbortController();
-    const signal = AbortSignal.any([context.signal, deadline, done.signal]);
-    try {
-      return await compress(file, { ...context, signal });
-    } catch (error) {
-      if (!deadline.aborted || context.signal.aborted) throw error;
-      return unchanged(`compressing it takes longer than ${TIME_LIMIT_MS / 1000} seconds`);
-    } finally {
-      done.abort(new Error('the answer is known'));
-    }
-  },
-};
+export async function compressPdf(
+  _params: unknown,
+  files: readonly OperationFile[],
+  context: OperationContext,
+): Promise<StoredResult> {
+  const [file] = files;
+  if (!file || files.length > 1) {
+    throw badRequest('compress_pdf takes exactly one PDF file.', 'file');
+  }
+  // Ends what still runs when the answer is known.
+  const done = new AbortController();
+  try {
+    return await compress(file, {
+      ...context,
+      signal: AbortSignal.any([context.signal, done.signal]),
+    });
+  } finally {
+    done.abort(new Error('the answer is known'));
+  }
+}
 
-/** The edge has the file already: an empty body and the reason will do. */
-const unchanged = (reason: string): OperationResult => ({
+const asResult = ({ path, size }: Form): StoredResult => ({
   contentType: 'application/pdf',
-  size: 0,
-  open: () => [],
-  meta: { unchanged: reason },
-});
-
-const asResult = ({ path, size }: Form): OperationResult => ({
-  contentType: 'application/pdf',
+  path,
   size,
-  open: () => createReadStream(path, { highWaterMark: 1024 * 1024 }),
   meta: {},
 });
 
-async function compress(file: OperationFile, context: OperationContext): Promise<OperationResult> {
+async function compress(file: OperationFile, context: OperationContext): Promise<StoredResult> {
   const recoder = new Recoder(context);
   if (file.size >= RECODER_AT_ONCE_BYTES) recoder.start();
   const { input, inventory } = await openWhole(file, context);

@@ -2,38 +2,14 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ToolError } from '../../../../src/core/errors.ts';
-import { book, check, operate, outlines, pageCount, put, removeFolder } from './test-files.ts';
+import { book, operate, put, removeFolder } from './test-files.ts';
+import { file, type Objects, PAGE, simple } from './test-hostile-files.ts';
+import * as look from './test-looks.ts';
 
 afterAll(removeFolder);
 
 const SECONDS = 20;
 const healthy = book('Healthy', 4);
-
-type Objects = Record<number, string>;
-
-/** A file of these objects with a right cross-reference table; number 1 is the catalog. */
-function file(objects: Objects, trailer = ''): Buffer {
-  const parts: string[] = ['%PDF-1.7\n'];
-  let length = 9;
-  const size = Math.max(...Object.keys(objects).map(Number)) + 1;
-  const table = Array.from({ length: size }, () => '0000000000 65535 f \n');
-  for (const [number, object] of Object.entries(objects)) {
-    table[Number(number)] = `${String(length).padStart(10, '0')} 00000 n \n`;
-    const text = `${number} 0 obj\n${object}\nendobj\n`;
-    parts.push(text);
-    length += text.length;
-  }
-  parts.push(`xref\n0 ${size}\n`, ...table, `trailer\n<</Size ${size}/Root 1 0 R${trailer}>>\n`);
-  return Buffer.from(`${parts.join('')}startxref\n${length}\n%%EOF\n`, 'latin1');
-}
-
-const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>';
-const simple = (more: Objects = {}, catalog = ''): Objects => ({
-  1: `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
-  2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-  3: PAGE,
-  ...more,
-});
 
 /** A stream object whose data inflates to many times its size. */
 function bomb(dictionary: string, megabytes: number, start = ''): string {
@@ -108,12 +84,12 @@ const FILES: Record<string, () => Buffer> = {
     const text = bytes.toString('latin1');
     return Buffer.from(text.replace('/Prev 0000000000', `/Prev ${offset}`), 'latin1');
   },
-  'an object stream that inflates to 300 megabytes': () => {
-    const stream = bomb('/Type/ObjStm/N 1/First 5', 300, '9 0  ');
+  'an object stream that inflates to more than is read of one': () => {
+    const stream = bomb('/Type/ObjStm/N 1/First 5', 70, '9 0  ');
     return file(simple({ 5: stream }, '/Outlines 9 0 R'));
   },
-  'a content stream that inflates to 500 megabytes': () =>
-    file({ ...simple({ 4: bomb('', 500) }), 3: PAGE.replace('>>', '/Contents 4 0 R>>') }),
+  'a content stream that inflates to 100 megabytes': () =>
+    file({ ...simple({ 4: bomb('', 100) }), 3: PAGE.replace('>>', '/Contents 4 0 R>>') }),
   'ten thousand nested arrays': () => file(simple({ 9: nested(10_000) }, '/Outlines 9 0 R')),
   'a million nested arrays in its catalog': () => file(simple({}, `/Outlines ${nested(1e6)}`)),
   'a length that refers to itself': () =>
@@ -143,8 +119,8 @@ const FILES: Record<string, () => Buffer> = {
   },
   'an image that says it has ten thousand megapixels': () =>
     withImage('/Width 100000/Height 100000'),
-  'an image that inflates to 300 megabytes': () =>
-    withImage('/Width 9999/Height 9999', bomb('', 300).split('stream\n')[1]),
+  'an image that inflates to 120 megabytes': () =>
+    withImage('/Width 6400/Height 6400', bomb('', 120).split('stream\n')[1]),
   'an image that is its own soft mask': () => withImage('/Width 9/Height 9/SMask 5 0 R'),
   'an image whose colour space is its own base': () =>
     withImage('/Width 9/Height 9', 'x', '6 0 R', { 6: '[/ICCBased 7 0 R]', 7: iccInCircles }),
@@ -218,15 +194,15 @@ describe('hostile files', () => {
   it('counts pages and not what the file claims', async () => {
     const path = put('claims.pdf', FILES['a page count of 9,999,999,999']?.() ?? Buffer.alloc(0));
     const merged = await operate('merge_pdf', {}, [healthy, path]);
-    expect(pageCount(merged.path)).toBe(5);
+    expect(look.pageCount(merged.path)).toBe(5);
   });
 
-  it('a file with 100,000 bookmarks merges with all of them', async () => {
-    const path = put('bookmarks.pdf', file(simple(manyOutlines(100_000), '/Outlines 9 0 R')));
+  it('a file with 30,000 bookmarks merges with all of them', async () => {
+    const path = put('bookmarks.pdf', file(simple(manyOutlines(30_000), '/Outlines 9 0 R')));
     const started = performance.now();
     const merged = await operate('merge_pdf', {}, [healthy, path]);
     expect(performance.now() - started).toBeLessThan(SECONDS * 1000);
-    expect(check(merged.path)).toContain('No syntax');
-    expect(outlines(merged.path)).toHaveLength(100_002);
+    expect(look.check(merged.path)).toContain('No syntax');
+    expect(look.outlines(merged.path)).toHaveLength(30_002);
   });
 });

@@ -1,5 +1,5 @@
 /** Work on many items, as many at a time as there are cores. */
-import { availableParallelism } from 'node:os';
+import { CORES } from '../../cores.ts';
 
 /** The first failure stops the rest, and is thrown once those under way have ended. */
 export async function inParallel<Item>(
@@ -17,7 +17,7 @@ export async function inParallel<Item>(
       }
     }
   };
-  const lanes = Array.from({ length: availableParallelism() }, lane);
+  const lanes = Array.from({ length: CORES }, lane);
   const results = await Promise.allSettled(lanes);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

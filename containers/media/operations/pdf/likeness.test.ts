@@ -5,10 +5,11 @@ import { type PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { takeInventory } from '../../../../src/pdf/inventory.ts';
+import { run } from '../test-operation.ts';
 import { beginOriginal, lossOf } from './likeness.ts';
 import { inflate } from './qpdf.ts';
 import { shownImages } from './shown-images.ts';
-import { book, folder, put, removeFolder, run } from './test-files.ts';
+import { book, folder, put, removeFolder } from './test-files.ts';
 import { jpegPicture, type PicturePage, pictureFile } from './test-picture-files.ts';
 
 afterAll(removeFolder);

@@ -1,23 +1,11 @@
 /** merge_pdf on real files, its results read by qpdf and poppler. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PDFDocument } from 'pdf-lib';
+import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  book,
-  check,
-  folder,
-  links,
-  operate,
-  outlines,
-  pageCount,
-  pageLabels,
-  put,
-  removeFolder,
-  renderings,
-  run,
-  uncompressed,
-} from './test-files.ts';
+import { run } from '../test-operation.ts';
+import { book, folder, operate, put, removeFolder } from './test-files.ts';
+import * as look from './test-looks.ts';
 
 afterAll(removeFolder);
 
@@ -60,17 +48,20 @@ describe('merge_pdf', () => {
     ['a mixture of both', alpha, withObjectStreams(beta)],
   ])('keeps pages, bookmarks, links, labels and info of files with %s', async (_, one, two) => {
     const merged = await merge(one, two);
-    expect(check(merged.path)).toContain('No syntax or stream encoding errors');
+    expect(look.check(merged.path)).toContain('No syntax or stream encoding errors');
     expect(merged.meta).toEqual({});
-    expect(renderings(merged.path)).toEqual([...renderings(one), ...renderings(two)]);
-    const titles = outlines(merged.path).map(({ title }) => title);
+    expect(look.renderings(merged.path)).toEqual([
+      ...look.renderings(one),
+      ...look.renderings(two),
+    ]);
+    const titles = look.outlines(merged.path).map(({ title }) => title);
     expect(titles.slice(0, 2)).toEqual(['Alpha chapter 1', 'Alpha chapter 3']);
-    expect(outlines(merged.path).slice(2)).toEqual(BETA_OUTLINES);
-    const shifted = links(two).map(([from, to]) => [from + 4, to + 4]);
-    expect(links(merged.path)).toEqual([...links(one), ...shifted]);
+    expect(look.outlines(merged.path).slice(2)).toEqual(BETA_OUTLINES);
+    const shifted = look.links(two).map(([from, to]) => [from + 4, to + 4]);
+    expect(look.links(merged.path)).toEqual([...look.links(one), ...shifted]);
     expect(shifted).toContainEqual([5, 6]);
     expect(shifted).toContainEqual([5, 7]);
-    expect(JSON.stringify(pageLabels(merged.path))).toMatch(/"index":0.*u:a.*"index":4.*u:b/);
+    expect(JSON.stringify(look.pageLabels(merged.path))).toMatch(/"index":0.*u:a.*"index":4.*u:b/);
     expect(run('pdfinfo', merged.path)).toMatch(/Title: +Alpha info/);
   });
 
@@ -78,22 +69,25 @@ describe('merge_pdf', () => {
     const plain = join(folder, 'plain.pdf');
     run('qpdf', '--empty', '--pages', alpha, '2', '--', plain);
     const merged = await merge(plain, beta, alpha);
-    const seen = outlines(merged.path).map(({ title, page }) => [title, page]);
+    const seen = look.outlines(merged.path).map(({ title, page }) => [title, page]);
     expect(seen).toEqual([
       ['Beta chapter 1', 2],
       ['Beta chapter 3', 4],
       ['Alpha chapter 1', 7],
       ['Alpha chapter 3', 9],
     ]);
-    check(merged.path);
+    look.check(merged.path);
   });
 
   it('keeps form fields of equal names with their values and their look', async () => {
     const one = await form('form-1', 'name', 'Ada');
     const two = await form('form-2', 'name', 'Grace');
     const merged = await merge(one, two);
-    check(merged.path);
-    expect(renderings(merged.path)).toEqual([...renderings(one), ...renderings(two)]);
+    look.check(merged.path);
+    expect(look.renderings(merged.path)).toEqual([
+      ...look.renderings(one),
+      ...look.renderings(two),
+    ]);
     const read = await PDFDocument.load(merged.bytes);
     const fields = read.getForm().getFields();
     expect(new Set(fields.map((field) => field.getName())).size).toBe(4);
@@ -111,12 +105,12 @@ describe('merge_pdf', () => {
     run('qpdf', alpha, '--add-attachment', note, '--key=note', '--', one);
     run('qpdf', beta, '--add-attachment', other, '--key=note', '--', two);
     const merged = await merge(one, two);
-    check(merged.path);
+    look.check(merged.path);
     const listed = run('qpdf', '--list-attachments', merged.path);
     expect(listed).toMatch(/^note ->/m);
     expect(listed).toMatch(/^note \(2\) ->/m);
     expect(run('qpdf', '--show-attachment=note (2)', merged.path)).toBe('second');
-    expect(uncompressed(merged.path)).not.toContain('ToolsServiceCarried');
+    expect(look.uncompressed(merged.path)).not.toContain('ToolsServiceCarried');
   });
 
   it('keeps a layer of a later file hidden that was hidden', async () => {
@@ -128,26 +122,26 @@ describe('merge_pdf', () => {
         const { context } = document;
         const group = context.register(context.obj({ Type: 'OCG', Name: 'hidden' }));
         document.catalog.set(
-          context.obj('OCProperties') as never,
+          PDFName.of('OCProperties'),
           context.obj({ OCGs: [group], D: { OFF: [group], Order: [group] } }),
         );
-        page.node.set(context.obj('Resources') as never, context.obj({ Properties: { L: group } }));
+        page.node.set(PDFName.of('Resources'), context.obj({ Properties: { L: group } }));
         const content = context.stream('/OC /L BDC 0 0 200 200 re f EMC');
-        page.node.set(context.obj('Contents') as never, context.register(content));
+        page.node.set(PDFName.of('Contents'), context.register(content));
         return document.save();
       })(),
     );
     const merged = await merge(alpha, layered);
-    expect(renderings(merged.path)[4]).toBe(renderings(layered)[0]);
-    check(merged.path);
+    expect(look.renderings(merged.path)[4]).toBe(look.renderings(layered)[0]);
+    look.check(merged.path);
   });
 
   it('reads a file encrypted with an empty user password', async () => {
     const locked = join(folder, 'empty-password.pdf');
     run('qpdf', '--encrypt', '', 'owner', '256', '--', beta, locked);
     const merged = await merge(alpha, locked);
-    expect(check(merged.path)).toContain('not encrypted');
-    expect(outlines(merged.path).slice(2)).toEqual(BETA_OUTLINES);
+    expect(look.check(merged.path)).toContain('not encrypted');
+    expect(look.outlines(merged.path).slice(2)).toEqual(BETA_OUTLINES);
   });
 
   it('refuses a file with a real password, naming it', async () => {
@@ -163,9 +157,9 @@ describe('merge_pdf', () => {
     const bytes = readFileSync(beta, 'latin1');
     const damaged = put('damaged.pdf', bytes.slice(0, bytes.lastIndexOf('xref\n0')));
     const merged = await merge(alpha, damaged);
-    expect(pageCount(merged.path)).toBe(9);
-    expect(outlines(merged.path).slice(2)).toEqual(BETA_OUTLINES);
-    check(merged.path);
+    expect(look.pageCount(merged.path)).toBe(9);
+    expect(look.outlines(merged.path).slice(2)).toEqual(BETA_OUTLINES);
+    look.check(merged.path);
   });
 
   it('repairs a file with object streams from the middle of which bytes are gone', async () => {
@@ -173,13 +167,13 @@ describe('merge_pdf', () => {
     const cut = bytes.indexOf('endobj');
     const damaged = put('holes.pdf', `${bytes.slice(0, cut)}${bytes.slice(cut + 7)}`);
     const merged = await merge(alpha, damaged);
-    expect(pageCount(merged.path)).toBe(9);
-    check(merged.path);
+    expect(look.pageCount(merged.path)).toBe(9);
+    look.check(merged.path);
   });
 
   it('reads a file with other bytes before its header', async () => {
     const shifted = put('shifted.pdf', `junk\n${readFileSync(beta, 'latin1')}`);
-    expect(pageCount((await merge(alpha, shifted)).path)).toBe(9);
+    expect(look.pageCount((await merge(alpha, shifted)).path)).toBe(9);
   });
 
   it('refuses a file whose pages have lost their fonts, naming it, rather than leave them out', async () => {
@@ -216,8 +210,8 @@ describe('merge_pdf', () => {
 
   it('merges a file with itself', async () => {
     const merged = await merge(beta, beta, beta);
-    expect(pageCount(merged.path)).toBe(15);
-    expect(links(merged.path)).toContainEqual([11, 12]);
-    check(merged.path);
+    expect(look.pageCount(merged.path)).toBe(15);
+    expect(look.links(merged.path)).toContainEqual([11, 12]);
+    look.check(merged.path);
   });
 });

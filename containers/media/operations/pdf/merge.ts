@@ -1,5 +1,5 @@
-/** merge_pdf: several PDF files as one, with the bookmarks, links, forms, layers and attachments of all. */
-import { readFile, writeFile } from 'node:fs/promises';
+/** merge_pdf, in a document process: several PDF files as one, with bookmarks, links, forms, layers and attachments of all. */
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { appendOutlines } from '../../../../src/pdf/append-outlines.ts';
@@ -16,7 +16,8 @@ import { type OutlineItem, readOutlines } from '../../../../src/pdf/outlines.ts'
 import { flatPageReferences } from '../../../../src/pdf/pages.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import { namingFiles, toldApart } from '../naming-files.ts';
-import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
+import type { OperationContext, OperationFile } from '../operation.ts';
+import type { StoredResult } from '../stored-result.ts';
 import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
 import { deflate, inflate, qpdf } from './qpdf.ts';
 
@@ -30,24 +31,25 @@ interface Analysis {
 /** The inputs as opened do not merge, though each looked sound: all must be normalised first. */
 class Unsound extends Error {}
 
-export const mergePdf: Operation = {
-  kind: 'pdf',
-  async run(_params, files, context) {
-    if (files.length < 2) {
-      throw badRequest(
-        'merge_pdf needs at least two PDF files; send them in the order wanted.',
-        'files',
-      );
-    }
-    return namingFiles(() => mergeFiles(toldApart(files), context));
-  },
-};
-
 /** Several PDF files as one. Throws ToolError, naming the file at fault. */
-export async function mergeFiles(
+export async function mergePdf(
+  _params: unknown,
   files: readonly OperationFile[],
   context: OperationContext,
-): Promise<OperationResult> {
+): Promise<StoredResult> {
+  if (files.length < 2) {
+    throw badRequest(
+      'merge_pdf needs at least two PDF files; send them in the order wanted.',
+      'files',
+    );
+  }
+  return namingFiles(() => mergeFiles(toldApart(files), context));
+}
+
+async function mergeFiles(
+  files: readonly OperationFile[],
+  context: OperationContext,
+): Promise<StoredResult> {
   const inputs = await Promise.all(files.map((file) => openInput(file, context)));
   try {
     return await merge(inputs, context);
@@ -69,7 +71,7 @@ export async function mergeFiles(
 async function merge(
   inputs: readonly PdfInput[],
   context: OperationContext,
-): Promise<OperationResult> {
+): Promise<StoredResult> {
   const output = join(context.directory, 'merged.pdf');
   const paths = await Promise.all(inputs.map((input, index) => carrying(input, index, context)));
   const compressed = inputs.some(({ document }) => document.crossReference.isStream);
@@ -105,7 +107,7 @@ async function merge(
     if (error instanceof PdfDamage || error instanceof ProgramFailure) throw new Unsound();
     throw error;
   }
-  return finish(await readFile(output), analyses);
+  return finish(output, analyses);
 }
 
 /** The path of the input as qpdf is to read it: with what it would not copy hung on the last page. */
@@ -144,12 +146,13 @@ function analyse(input: PdfInput, index: number): Analysis {
   };
 }
 
-function finish(bytes: Uint8Array, analyses: readonly Analysis[]): OperationResult {
+/** Appends to the merged file what qpdf has not brought. */
+async function finish(path: string, analyses: readonly Analysis[]): Promise<StoredResult> {
   const expected = analyses.reduce((sum, { pageCount }) => sum + pageCount, 0);
   let unmendedLinks = 0;
   let update: IncrementalUpdate;
   try {
-    const merged = new PdfDocument(bytes, inflate);
+    const merged = new PdfDocument(await readFile(path), inflate);
     const references = flatPageReferences(merged);
     if (references?.length !== expected) throw new Unsound();
     update = new IncrementalUpdate(merged, deflate);
@@ -170,11 +173,11 @@ function finish(bytes: Uint8Array, analyses: readonly Analysis[]): OperationResu
     if (error instanceof PdfDamage) throw new Unsound();
     throw error;
   }
-  const pieces = update.size > 0 ? [bytes, update.build()] : [bytes];
+  if (update.size > 0) await appendFile(path, update.build());
   return {
     contentType: 'application/pdf',
-    size: pieces.reduce((sum, piece) => sum + piece.length, 0),
-    open: () => pieces,
+    path,
+    size: (await stat(path)).size,
     meta: unmendedLinks > 0 ? { unmendedLinks } : {},
   };
 }

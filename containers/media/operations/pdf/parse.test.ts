@@ -1,7 +1,8 @@
 /** parse_document in the media worker: real files in, text out. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { distilled, operate, put, removeFolder, run } from './test-files.ts';
+import { run } from '../test-operation.ts';
+import { distilled, operate, put, removeFolder } from './test-files.ts';
 import { jpegPicture, pictureFile } from './test-picture-files.ts';
 
 afterAll(removeFolder);

@@ -1,5 +1,5 @@
-/** parse_document: the text layer of a PDF, page by page, in the order in which people read it. */
-import { readFile, stat } from 'node:fs/promises';
+/** parse_document, in a document process: the text layer of a PDF, page by page, in the order in which people read it. */
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
 import { MB } from '../../../../src/core/limits.ts';
@@ -8,7 +8,8 @@ import { joinPages } from '../../../../src/lib/join-pages.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { readPages } from '../../../../src/pdf/pages.ts';
 import { ProgramFailure } from '../../run-program.ts';
-import type { Operation, OperationContext, OperationFile } from '../operation.ts';
+import type { OperationContext, OperationFile } from '../operation.ts';
+import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
 import { normalise, openInput, type PdfInput } from './input.ts';
 import { flowsOfPages, lacksHyphens, withHyphens } from './line-hyphens.ts';
@@ -26,28 +27,31 @@ const ENCRYPTED = 0;
 const NOT_ENCRYPTED = 2;
 const PAGE_BREAK = '\f';
 
-export const parseDocument: Operation = {
-  kind: 'pdf',
-  async run(_params, files, context) {
-    const [file] = files;
-    if (!file || files.length > 1) {
-      throw badRequest('parse_document takes exactly one file.', 'file');
-    }
-    const { input, pages } = await openReadable(file, context);
-    if (pages > MAXIMUM_PAGES) {
-      throw tooLarge(
-        `"${file.name}" has ${pages} pages; parse_document reads at most ${MAXIMUM_PAGES}. Split it with split_pdf.`,
-        'file',
-      );
-    }
-    const texts = await textsInReadingOrder(input.path, pages, context);
-    const words = texts.reduce((sum, text) => sum + countWords(text), 0);
-    if (words === 0) throw imageOnly(file, pages);
-    const metadata = { format: 'pdf', pages, words };
-    const body = Buffer.from(JSON.stringify({ text: joinPages(texts), metadata }));
-    return { contentType: 'application/json', size: body.length, open: () => [body], meta: {} };
-  },
-};
+export async function parseDocument(
+  _params: unknown,
+  files: readonly OperationFile[],
+  context: OperationContext,
+): Promise<StoredResult> {
+  const [file] = files;
+  if (!file || files.length > 1) {
+    throw badRequest('parse_document takes exactly one file.', 'file');
+  }
+  const { input, pages } = await openReadable(file, context);
+  if (pages > MAXIMUM_PAGES) {
+    throw tooLarge(
+      `"${file.name}" has ${pages} pages; parse_document reads at most ${MAXIMUM_PAGES}. Split it with split_pdf.`,
+      'file',
+    );
+  }
+  const texts = await textsInReadingOrder(input.path, pages, context);
+  const words = texts.reduce((sum, text) => sum + countWords(text), 0);
+  if (words === 0) throw imageOnly(file, pages);
+  const metadata = { format: 'pdf', pages, words };
+  const body = Buffer.from(JSON.stringify({ text: joinPages(texts), metadata }));
+  const path = join(context.directory, 'parsed.json');
+  await writeFile(path, body);
+  return { contentType: 'application/json', path, size: body.length, meta: {} };
+}
 
 const imageOnly = (file: OperationFile, pages: number) =>
   failed(

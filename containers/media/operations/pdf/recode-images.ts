@@ -4,12 +4,12 @@
  * Prints how many it replaced; writes nothing where there are none.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import sharp from 'sharp';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
 import { PdfReference } from '../../../../src/pdf/objects.ts';
 import { recodableImage } from '../../../../src/pdf/recodable-image.ts';
+import { CORES } from '../../cores.ts';
 import { allowLoaders } from '../image/sharp-loaders.ts';
 import { deflate, inflate } from './qpdf.ts';
 import { recodedImage } from './recode-image.ts';
@@ -36,7 +36,7 @@ async function lane(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: availableParallelism() }, lane));
+await Promise.all(Array.from({ length: CORES }, lane));
 if (replaced > 0) {
   writeFileSync(output, document.bytes);
   writeFileSync(output, update.build(), { flag: 'a' });

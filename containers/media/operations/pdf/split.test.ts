@@ -3,21 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  book,
-  check,
-  folder,
-  links,
-  operate,
-  outlines,
-  pageCount,
-  pageLabels,
-  put,
-  removeFolder,
-  renderings,
-  run,
-  uncompressed,
-} from './test-files.ts';
+import { run } from '../test-operation.ts';
+import { book, folder, operate, put, removeFolder } from './test-files.ts';
+import * as look from './test-looks.ts';
 
 afterAll(removeFolder);
 
@@ -36,8 +24,8 @@ describe('split_pdf', () => {
     const part = await split(['2-4']);
     expect(part.contentType).toBe('application/pdf');
     expect(part.meta).toEqual({ dropped: [], droppedCount: 0 });
-    expect(renderings(part.path)).toEqual(renderings(alpha).slice(1, 4));
-    check(part.path);
+    expect(look.renderings(part.path)).toEqual(look.renderings(alpha).slice(1, 4));
+    look.check(part.path);
   });
 
   it('gives several ranges as a ZIP in their order, leaving out what selects nothing', async () => {
@@ -51,8 +39,8 @@ describe('split_pdf', () => {
       'pages-1_3-4.pdf',
       'pages-1 (2).pdf',
     ]);
-    expect(Object.values(files).map(pageCount)).toEqual([2, 1, 3, 1]);
-    for (const file of Object.values(files)) check(file);
+    expect(Object.values(files).map(look.pageCount)).toEqual([2, 1, 3, 1]);
+    for (const file of Object.values(files)) look.check(file);
   });
 
   it('gives a ZIP also where only one of several ranges selects pages', async () => {
@@ -63,7 +51,7 @@ describe('split_pdf', () => {
 
   it('prunes the bookmarks to the pages selected', async () => {
     const part = await split(['2,4']);
-    expect(outlines(part.path)).toEqual([
+    expect(look.outlines(part.path)).toEqual([
       {
         title: 'Alpha chapter 1',
         page: 1,
@@ -75,14 +63,14 @@ describe('split_pdf', () => {
 
   it('keeps links among the pages selected, also named ones, and page labels', async () => {
     const part = await split(['1-3']);
-    expect(links(part.path)).toEqual(links(alpha));
-    expect(links(part.path).length).toBe(3);
-    expect(JSON.stringify(pageLabels(part.path))).toContain('"u:a"');
+    expect(look.links(part.path)).toEqual(look.links(alpha));
+    expect(look.links(part.path).length).toBe(3);
+    expect(JSON.stringify(look.pageLabels(part.path))).toContain('"u:a"');
   });
 
   it('leaves nothing of the other pages in the file', async () => {
     const part = await split(['2']);
-    const text = uncompressed(part.path);
+    const text = look.uncompressed(part.path);
     expect(text).toContain('secret of page 2');
     expect(text).not.toMatch(/secret of page [^2]/);
     expect(text).not.toContain('chapter 3');
@@ -100,27 +88,27 @@ describe('split_pdf', () => {
     const part = await split(['2'], path);
     const fields = (await PDFDocument.load(part.bytes)).getForm().getFields();
     expect(fields.map((field) => field.getName())).toEqual(['person.page2']);
-    expect(uncompressed(part.path)).not.toContain('page1');
-    expect(renderings(part.path)).toEqual(renderings(path).slice(1));
-    check(part.path);
+    expect(look.uncompressed(part.path)).not.toContain('page1');
+    expect(look.renderings(part.path)).toEqual(look.renderings(path).slice(1));
+    look.check(part.path);
   });
 
   it('keeps pages named twice in one range', async () => {
     const part = await split(['3,3,1-2']);
-    const all = renderings(alpha);
-    expect(renderings(part.path)).toEqual([all[2], all[2], all[0], all[1]]);
-    check(part.path);
+    const all = look.renderings(alpha);
+    expect(look.renderings(part.path)).toEqual([all[2], all[2], all[0], all[1]]);
+    look.check(part.path);
   });
 
   it('keeps the structure of tagged pages and drops that of the others', async () => {
     const tagged = put('tagged.pdf', taggedFile());
-    check(tagged);
+    look.check(tagged);
     const part = await split(['2'], tagged);
-    const text = uncompressed(part.path);
+    const text = look.uncompressed(part.path);
     expect(text).toContain('alternative 2');
     expect(text).not.toContain('alternative 1');
     expect(run('pdfinfo', '-struct', part.path)).toContain('Figure');
-    check(part.path);
+    look.check(part.path);
   });
 
   it('tells what it dropped of a thousand ranges in a few bytes', async () => {
@@ -144,8 +132,8 @@ describe('split_pdf', () => {
     const locked = join(folder, 'locked.pdf');
     run('qpdf', '--object-streams=generate', '--encrypt', '', 'x', '256', '--', alpha, locked);
     const part = await split(['3'], locked);
-    expect(renderings(part.path)).toEqual([renderings(alpha)[2]]);
-    expect(outlines(part.path)).toEqual([
+    expect(look.renderings(part.path)).toEqual([look.renderings(alpha)[2]]);
+    expect(look.outlines(part.path)).toEqual([
       { title: 'Alpha chapter 3', page: 1, open: true, kids: [] },
     ]);
   });

@@ -1,5 +1,4 @@
-/** split_pdf: one new PDF for each range of pages; several come as a ZIP. */
-import { createReadStream } from 'node:fs';
+/** split_pdf, in a document process: one new PDF for each range of pages; several come as a ZIP. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
@@ -15,23 +14,18 @@ import {
   selectPages,
 } from '../../../../src/pdf/page-ranges.ts';
 import { flatPageReferences, readPages } from '../../../../src/pdf/pages.ts';
-import {
-  needsPruning,
-  type OpenedFile,
-  pruneDocument,
-} from '../../../../src/pdf/prune-document.ts';
+import { type OpenedFile, pruneDocument } from '../../../../src/pdf/prune-document.ts';
+import { sharesResources } from '../../../../src/pdf/shared-resources.ts';
 import { ProgramFailure } from '../../run-program.ts';
-import type { Operation, OperationContext, OperationResult } from '../operation.ts';
-import { zipResult } from '../zip-result.ts';
+import type { OperationContext, OperationFile } from '../operation.ts';
+import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
 import { normalise, openedFile, openInput, type PdfInput, withOwnResources } from './input.ts';
-import { writeParts } from './part-writer.ts';
 import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
+import { tooManyBytes, writeParts } from './write-parts.ts';
 
 /** So many parts qpdf takes out, each in a run over the whole file; more are written by us, in the time of the parts. */
 const FEW_PARTS = 4;
-/** From here on a file with bookmarks, names or the like is read by a program of ours. */
-const LONG_BYTES = 512 * 1024;
 const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
 /** Bytes of all parts together: many ranges of a large file would fill the disk. */
 const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
@@ -47,29 +41,29 @@ interface Part {
 /** The input does not split as opened, though it looked sound: it must be normalised first. */
 class Unsound extends Error {}
 
-export const splitPdf: Operation = {
-  kind: 'pdf',
-  async run(params, files, context) {
-    const ranges = readRanges(params.ranges);
-    const spans = ranges.map(parsePageRanges);
-    const [file] = files;
-    if (!file || files.length > 1)
-      throw badRequest('split_pdf takes exactly one PDF file.', 'file');
-    const input = await openInput(file, context);
-    try {
-      return await split(input, ranges, spans, context);
-    } catch (error) {
-      if (!(error instanceof Unsound)) throw error;
-    }
-    if (input.normalised) throw cannotSplit();
-    const sound = await normalise(file, context);
-    try {
-      return await split(sound, ranges, spans, context);
-    } catch (error) {
-      throw error instanceof Unsound ? cannotSplit() : error;
-    }
-  },
-};
+export async function splitPdf(
+  params: Record<string, unknown>,
+  files: readonly OperationFile[],
+  context: OperationContext,
+): Promise<StoredResult> {
+  const ranges = readRanges(params.ranges);
+  const spans = ranges.map(parsePageRanges);
+  const [file] = files;
+  if (!file || files.length > 1) throw badRequest('split_pdf takes exactly one PDF file.', 'file');
+  const input = await openInput(file, context);
+  try {
+    return await split(input, ranges, spans, context);
+  } catch (error) {
+    if (!(error instanceof Unsound)) throw error;
+  }
+  if (input.normalised) throw cannotSplit();
+  const sound = await normalise(file, context);
+  try {
+    return await split(sound, ranges, spans, context);
+  } catch (error) {
+    throw error instanceof Unsound ? cannotSplit() : error;
+  }
+}
 
 const cannotSplit = () => failed('The file could be read, but its pages could not be taken out.');
 
@@ -92,7 +86,7 @@ async function split(
   ranges: readonly string[],
   spans: readonly PageSpan[][],
   context: OperationContext,
-): Promise<OperationResult> {
+): Promise<StoredResult> {
   const pageCount = soundly(() => readPages(input.document).list.length);
   const selected = selectAll(spans, pageCount);
   const meta = { ...droppedRanges(selected, pageCount) };
@@ -104,22 +98,14 @@ async function split(
     pages: selected[index] ?? [],
     size: 0,
   }));
-  const isOurs = parts.length > FEW_PARTS || isLong(input.document);
-  if (isOurs) await writeMany(input, parts, context);
+  if (parts.length > FEW_PARTS) await writeMany(input, parts, context);
   else await takeOutFew(input, parts, context);
-  return ranges.length === 1 ? asPdf(parts[0] as Part, meta) : zipResult(parts, meta);
+  const [part] = parts;
+  if (ranges.length > 1 || !part) {
+    return { entries: parts.map(({ name, path, size }) => ({ name, path, size })), meta };
+  }
+  return { contentType: 'application/pdf', path: part.path, size: part.size, meta };
 }
-
-const asPdf = (part: Part, meta: Record<string, unknown>): OperationResult => ({
-  contentType: 'application/pdf',
-  size: part.size,
-  open: () => createReadStream(part.path, { highWaterMark: 1024 * 1024 }),
-  meta,
-});
-
-/** Whether the server would be kept from all else while it reads what is to be pruned. */
-const isLong = (document: PdfDocument) =>
-  document.bytes.length > LONG_BYTES && needsPruning(document);
 
 /** The pages of each range. Throws ToolError 422 where they are too many together. */
 function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] {
@@ -134,24 +120,15 @@ function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] 
   });
 }
 
-const tooMuch = () =>
-  failed('The parts come to more than 512 MB. Ask for fewer or smaller ranges at a time.');
-
-/** A program of ours writes them, whose time and memory are bounded. */
 async function writeMany(
   input: PdfInput,
   parts: readonly Part[],
   context: OperationContext,
 ): Promise<void> {
   const distinct = parts.map(({ path, pages }) => ({ path, pages: [...new Set(pages)] }));
-  const write = (input: string, mayShare: boolean) =>
-    writeParts({ input, mayShare, parts: distinct, mostBytes: MAXIMUM_OUTPUT_BYTES }, context);
-  let reply = await write(input.path, false);
-  if ('problem' in reply && reply.problem === 'shared') {
-    reply = await write(await withOwnResources(input, context).catch(unsound), true);
-  }
-  if ('problem' in reply) throw reply.problem === 'too large' ? tooMuch() : new Unsound();
-  for (const [index, part] of parts.entries()) part.size = reply.sizes[index] ?? 0;
+  const document = await withoutSharing(input, context);
+  const sizes = soundly(() => writeParts(document, distinct, MAXIMUM_OUTPUT_BYTES));
+  for (const [index, part] of parts.entries()) part.size = sizes[index] ?? 0;
   // Only qpdf knows how to give a page and its annotations twice.
   const repeating = parts.filter(
     ({ pages }, index) => distinct[index]!.pages.length < pages.length,
@@ -170,6 +147,14 @@ async function writeMany(
   });
 }
 
+/** The document, or the same in which no page leads to what only others show. */
+async function withoutSharing(input: PdfInput, context: OperationContext): Promise<PdfDocument> {
+  const { document } = input;
+  if (!soundly(() => sharesResources(document, readPages(document)))) return document;
+  const bytes = await readFile(await withOwnResources(input, context).catch(unsound));
+  return soundly(() => new PdfDocument(bytes, inflate));
+}
+
 async function takeOutFew(
   input: PdfInput,
   parts: readonly Part[],
@@ -181,7 +166,7 @@ async function takeOutFew(
     context.signal.throwIfAborted();
     await takeOut(input, file, part, context);
     size += part.size;
-    if (size > MAXIMUM_OUTPUT_BYTES) throw tooMuch();
+    if (size > MAXIMUM_OUTPUT_BYTES) throw tooManyBytes();
   });
 }
 
@@ -192,15 +177,12 @@ async function takeOut(
   context: OperationContext,
 ): Promise<void> {
   let source = input.path;
-  if (needsPruning(file.document)) {
-    const kept = new Set(part.pages.map((page) => page - 1));
-    const appended = soundly(() => {
-      const update = new IncrementalUpdate(file.document, deflate);
-      pruneDocument(file, kept, update);
-      return update.build();
-    });
+  const kept = new Set(part.pages.map((page) => page - 1));
+  const update = new IncrementalUpdate(file.document, deflate);
+  soundly(() => pruneDocument(file, kept, update));
+  if (update.size > 0) {
     source = `${part.path}.pruned`;
-    await writeFile(source, [file.document.bytes, appended]);
+    await writeFile(source, [file.document.bytes, update.build()]);
   }
   await select(source, part.pages, part, context);
   if (source !== input.path) await rm(source);

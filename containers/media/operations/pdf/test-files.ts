@@ -1,21 +1,13 @@
-/** Makes real PDF files for the tests, and looks at results with programs other than our own. */
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Makes real PDF files for the tests, and runs the operations on them as the server does. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { OPERATIONS } from '../registry.ts';
+import { run } from '../test-operation.ts';
 
 export const folder = mkdtempSync(join(tmpdir(), 'pdf-tests-'));
 export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-
-export const run = (program: string, ...programArguments: string[]): string =>
-  execFileSync(program, programArguments, {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
 
 /** Writes a file into the tests' folder and gives its path. */
 export function put(name: string, content: string | Uint8Array): string {
@@ -94,78 +86,4 @@ export async function operate(
   const path = put(`result-${runs}.${isZip ? 'zip' : 'pdf'}`, bytes);
   if (bytes.length !== result.size) throw new Error('the size announced is not the true one');
   return { path, bytes, contentType: result.contentType, meta: result.meta };
-}
-
-/** One hash of the rendering for each page. */
-export function renderings(path: string): string[] {
-  const directory = mkdtempSync(join(folder, 'render-'));
-  run('pdftoppm', '-r', '40', path, join(directory, 'page'));
-  return readdirSync(directory)
-    .sort()
-    .map((page) =>
-      createHash('sha256')
-        .update(readFileSync(join(directory, page)))
-        .digest('hex'),
-    );
-}
-
-/** "No errors" in the words of qpdf; throws on errors and warnings. */
-export const check = (path: string): string => run('qpdf', '--check', path);
-
-export interface SeenOutline {
-  title: string;
-  page: number | null;
-  open: boolean;
-  kids: SeenOutline[];
-}
-
-interface QpdfOutline {
-  title: string;
-  destpageposfrom1: number | null;
-  open: boolean;
-  kids: QpdfOutline[];
-}
-
-/** The outlines as qpdf reads them. */
-export function outlines(path: string): SeenOutline[] {
-  const seen: { outlines: QpdfOutline[] } = JSON.parse(
-    run('qpdf', '--json', '--json-key=outlines', path),
-  );
-  const simple = (items: QpdfOutline[]): SeenOutline[] =>
-    items.map(({ title, destpageposfrom1: page, open, kids }) => ({
-      title,
-      page,
-      open,
-      kids: simple(kids),
-    }));
-  return simple(seen.outlines);
-}
-
-/** The page labels as qpdf reads them: pairs of page index and label dictionary. */
-export function pageLabels(path: string): unknown {
-  return JSON.parse(run('qpdf', '--json', '--json-key=pagelabels', path)).pagelabels;
-}
-
-/** What every internal link leads to, as poppler reads it: `[page of the link, page it leads to]`. */
-export function links(path: string): [number, number][] {
-  const directory = mkdtempSync(join(folder, 'html-'));
-  const out = join(directory, 'pages');
-  run('pdftohtml', '-xml', '-i', '-hidden', path, out);
-  const found: [number, number][] = [];
-  const pages = readFileSync(`${out}.xml`, 'latin1').split('<page ').slice(1);
-  for (const [index, page] of pages.entries()) {
-    for (const match of page.matchAll(/<a href="pages\.html#(\d+)"/g)) {
-      found.push([index + 1, Number(match[1])]);
-    }
-  }
-  return found;
-}
-
-export const pageCount = (path: string): number => Number(run('qpdf', '--show-npages', path));
-
-/** All of a file's content that can be uncompressed, as text: to look for what must not be there. */
-export function uncompressed(path: string): string {
-  const out = `${path}.qdf`;
-  run('qpdf', '--qdf', '--object-streams=disable', '--stream-data=uncompress', path, out);
-  return readFileSync(out, 'latin1');
 }

@@ -1,6 +1,6 @@
 /** Makes PDFs with pictures of every kind for the tests, written by pdf-lib with streams of our own. */
 import { deflateSync } from 'node:zlib';
-import { type PDFDict, PDFDocument, PDFName, type PDFRef } from 'pdf-lib';
+import { type PDFDict, PDFDocument, PDFName, type PDFRef, PDFStream } from 'pdf-lib';
 import sharp from 'sharp';
 
 /** Pixels of a photograph: soft shapes with grain, the same for the same seed. */
@@ -111,4 +111,4 @@ export function addPicture(document: PDFDocument, picture: Picture): PDFRef {
 
 /** The dictionary of an image object, for a test to change. */
 export const imageDictionary = (document: PDFDocument, image: PDFRef): PDFDict =>
-  (document.context.lookup(image) as unknown as { dict: PDFDict }).dict;
+  document.context.lookup(image, PDFStream).dict;

@@ -1,42 +1,45 @@
-/**
- * A program of its own, so that the server goes on and it can be killed: writes parts of a PDF as files.
- * Reads a PartsTask as JSON from its standard input, and prints a PartsReply.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { PdfDocument } from '../../../../src/pdf/document.ts';
-import { PdfDamage } from '../../../../src/pdf/objects.ts';
+/** Writes parts of a PDF as files, by our own means: all in the time of the parts. */
+import { writeFileSync } from 'node:fs';
+import { failed } from '../../../../src/core/errors.ts';
+import type { PdfDocument } from '../../../../src/pdf/document.ts';
 import { pageLabels } from '../../../../src/pdf/page-labels.ts';
-import { sharesResources } from '../../../../src/pdf/shared-resources.ts';
 import { writePart } from '../../../../src/pdf/write-part.ts';
 import { openedFile } from './input.ts';
-import type { PartsReply, PartsTask } from './part-writer.ts';
-import { deflate, inflate } from './qpdf.ts';
+import { deflate } from './qpdf.ts';
 
-function write({ input, mayShare, parts, mostBytes }: PartsTask): PartsReply {
-  const document = new PdfDocument(readFileSync(input), inflate);
+const TIME_LIMIT_MS = 60_000;
+
+export interface PagesOfPart {
+  /** Where to write it. */
+  path: string;
+  /** From 1, each once. */
+  pages: number[];
+}
+
+export const tooManyBytes = () =>
+  failed('The parts come to more than 512 MB. Ask for fewer or smaller ranges at a time.');
+
+/** Bytes of each part. Throws PdfDamage; ToolError 422 where they take more time or bytes than is fair. */
+export function writeParts(
+  document: PdfDocument,
+  parts: readonly PagesOfPart[],
+  mostBytes: number,
+): number[] {
+  const ends = performance.now() + TIME_LIMIT_MS;
   const file = openedFile(document);
-  if (!mayShare && sharesResources(document, file.pages)) return { problem: 'shared' };
   const labelsOf = pageLabels(document);
-  const sizes: number[] = [];
   let total = 0;
-  for (const { path, pages } of parts) {
+  return parts.map(({ path, pages }) => {
+    if (performance.now() > ends) {
+      throw failed(
+        'The structure of the PDF is too large for so many parts. Ask for fewer ranges at a time.',
+      );
+    }
     const indexes = pages.map((page) => page - 1);
     const bytes = writePart(file, labelsOf, indexes, deflate);
     total += bytes.length;
-    if (total > mostBytes) return { problem: 'too large' };
+    if (total > mostBytes) throw tooManyBytes();
     writeFileSync(path, bytes);
-    sizes.push(bytes.length);
-  }
-  return { sizes };
+    return bytes.length;
+  });
 }
-
-function reply(task: PartsTask): PartsReply {
-  try {
-    return write(task);
-  } catch (error) {
-    if (error instanceof PdfDamage) return { problem: 'damaged' };
-    throw error;
-  }
-}
-
-process.stdout.write(JSON.stringify(reply(JSON.parse(readFileSync(0, 'utf8')))));

@@ -1,11 +1,11 @@
 /** compress_video: a video encoded anew, and looked at before it is given out. */
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
 import { CONTAINERS } from '../../../../src/lib/video-formats.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import type { Operation, OperationContext, OperationFile } from '../operation.ts';
+import { fileResult } from '../stored-result.ts';
 import {
   CODEC_NAMES,
   encoderArguments,
@@ -19,7 +19,7 @@ const TIME_LIMIT_MS = 240_000;
 const MEMORY_BYTES = 4 * 1024 ** 3;
 /** 8K. */
 const MAXIMUM_SIDE = 8192;
-const MAXIMUM_PIXELS = 8192 * 4320;
+const MAXIMUM_FRAME_PIXELS = 8192 * 4320;
 const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 export const compressVideo: Operation = {
@@ -34,14 +34,12 @@ export const compressVideo: Operation = {
     await encode(file, path, settings, source, context);
     const { size } = await stat(path);
     await verify(file, path, size, settings, source, context);
-    return {
+    return fileResult({
       contentType: CONTAINERS[settings.format].contentType,
+      path,
       size,
-      open: () => createReadStream(path),
-      meta: {
-        warnings: [...leftOut(settings, source), ...grown(file.size, size)],
-      },
-    };
+      meta: { warnings: [...leftOut(settings, source), ...grown(file.size, size)] },
+    });
   },
 };
 
@@ -94,7 +92,7 @@ async function readSource(
 }
 
 const fits = (width: number, height: number) =>
-  Math.max(width, height) <= MAXIMUM_SIDE && width * height <= MAXIMUM_PIXELS;
+  Math.max(width, height) <= MAXIMUM_SIDE && width * height <= MAXIMUM_FRAME_PIXELS;
 
 async function encode(
   file: OperationFile,

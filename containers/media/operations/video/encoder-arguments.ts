@@ -1,6 +1,7 @@
 /** The settings of an encoding as FFmpeg's arguments. */
-import { availableParallelism } from 'node:os';
+
 import type { AudioCodec, ChosenCodecs, VideoCodec } from '../../../../src/lib/video-formats.ts';
+import { CORES } from '../../cores.ts';
 import type { VideoFacts } from './probe.ts';
 
 export interface VideoSettings extends ChosenCodecs {
@@ -82,12 +83,12 @@ function videoEncoder({ videoCodec, preset, crf, format }: VideoSettings): strin
       return [
         ...['-c:v', 'libvpx-vp9', ...quality, '-b:v', '0', '-deadline', 'good'],
         ...['-cpu-used', VP9_SPEED[preset], '-row-mt', '1', '-tile-columns', '1'],
-        ...['-threads', String(availableParallelism())],
+        ...['-threads', String(CORES)],
       ];
     case 'av1':
       return [
         ...['-c:v', 'libsvtav1', ...quality, '-preset', AV1_PRESET[preset]],
-        ...['-svtav1-params', `lp=${availableParallelism()}`],
+        ...['-svtav1-params', `lp=${CORES}`],
       ];
   }
 }

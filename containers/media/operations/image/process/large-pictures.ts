@@ -1,5 +1,5 @@
 /** A picture process asks before it works on a large picture: of all processes only one does so at a time. */
-import type { TaskMessage, TaskReply } from './picture-task.ts';
+import { GO, type TaskReply } from '../../../processes/task.ts';
 
 /** Pixels from which a picture is large: some 36 bytes each are needed at worst (AVIF). */
 const LARGE_PIXELS = 25_000_000;
@@ -15,8 +15,8 @@ export const forgetPermission = () => {
 export async function permissionFor(pixels: number): Promise<void> {
   if (pixels < LARGE_PIXELS || permittedTask || !process.send) return;
   const permitted = new Promise<void>((resolve) => {
-    const onMessage = (message: TaskMessage | 'go') => {
-      if (message !== 'go') return;
+    const onMessage = (message: unknown) => {
+      if (message !== GO) return;
       process.off('message', onMessage);
       resolve();
     };

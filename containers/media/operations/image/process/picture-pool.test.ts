@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runPictureTask, warmPictureProcess } from './picture-pool.ts';
-import { folder, removeFolder, scene, svg } from './test-pictures.ts';
+import { folder, removeFolder, scene, svg } from '../test-pictures.ts';
+import { pictures } from './picture-pool.ts';
 
 afterAll(removeFolder);
 
@@ -42,10 +42,10 @@ const endless = () => {
 describe('a picture process', () => {
   it('is used again, and sees nothing of our environment', async () => {
     process.env.MEDIA_SECRET = 'a-secret';
-    warmPictureProcess();
+    pictures.warm();
     const [first] = processes();
     for (let round = 0; round < 3; round += 1) {
-      await runPictureTask('compress', await picture(), never);
+      await pictures.run('compress', await picture(), never);
       expect(processes()).toEqual([first]);
     }
     expect(readFileSync(`/proc/${first}/environ`, 'latin1')).not.toContain('a-secret');
@@ -54,25 +54,25 @@ describe('a picture process', () => {
 
   it('is killed when its time is over, and the next task works', async () => {
     const started = performance.now();
-    await expect(runPictureTask('compress', endless(), never, 700)).rejects.toMatchObject({
+    await expect(pictures.run('compress', endless(), never, 700)).rejects.toMatchObject({
       status: 422,
       message: expect.stringContaining('limit of 0.7 seconds'),
     });
     expect(performance.now() - started).toBeLessThan(20_000);
-    await runPictureTask('compress', await picture(), never);
+    await pictures.run('compress', await picture(), never);
     expect(processes().length).toBe(1);
   });
 
   it('is killed when the caller goes away', async () => {
     const gone = new AbortController();
-    const running = runPictureTask('compress', endless(), gone.signal);
+    const running = pictures.run('compress', endless(), gone.signal);
     setTimeout(() => gone.abort(new Error('gone')), 300);
     await expect(running).rejects.toThrow('gone');
     await expect.poll(processes).toEqual([]);
   });
 
   it('may die: the caller hears of its picture, and the next task works', async () => {
-    const running = runPictureTask('compress', endless(), never);
+    const running = pictures.run('compress', endless(), never);
     running.catch(() => undefined);
     await expect.poll(() => processes().length).toBe(1);
     // It has used more processor time than its start takes.
@@ -82,22 +82,22 @@ describe('a picture process', () => {
       status: 422,
       message: expect.stringContaining('endless.svg'),
     });
-    await runPictureTask('compress', await picture(), never);
+    await pictures.run('compress', await picture(), never);
   });
 
   it('may die while it waits', async () => {
-    await runPictureTask('compress', await picture(), never);
+    await pictures.run('compress', await picture(), never);
     for (const pid of processes()) process.kill(pid, 'SIGKILL');
     await expect.poll(processes).toEqual([]);
-    await runPictureTask('compress', await picture(), never);
+    await pictures.run('compress', await picture(), never);
   });
 
   it('may die as a task is handed to it', async () => {
     const given = await picture();
-    await runPictureTask('compress', given, never);
+    await pictures.run('compress', given, never);
     const [waiting] = processes();
     process.kill(waiting as number, 'SIGKILL');
-    await runPictureTask('compress', given, never);
+    await pictures.run('compress', given, never);
     expect(processes()).not.toContain(waiting);
   });
 
@@ -106,12 +106,12 @@ describe('a picture process', () => {
     const content = await sharp({ create: plain }).jpeg().toBuffer();
     const gone = new AbortController();
     const all = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) =>
-      runPictureTask('compress', task(name, content), name === 'b.jpg' ? gone.signal : never),
+      pictures.run('compress', task(name, content), name === 'b.jpg' ? gone.signal : never),
     );
     setTimeout(() => gone.abort(new Error('gone')), 300);
     const results = await Promise.allSettled(all);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    await runPictureTask('compress', task('d.jpg', content), never);
+    await pictures.run('compress', task('d.jpg', content), never);
   });
 
   it('reads no file by its path, and takes no loader beyond those that are allowed', async () => {
@@ -125,7 +125,7 @@ describe('a picture process', () => {
       'P3 1 1 255 0 0 0',
     ]) {
       const given = task('named.png', Buffer.from(content));
-      await expect(runPictureTask('compress', given, never)).rejects.toMatchObject({ status: 400 });
+      await expect(pictures.run('compress', given, never)).rejects.toMatchObject({ status: 400 });
       expect(existsSync(given.output)).toBe(false);
     }
   });

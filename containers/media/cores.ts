@@ -1,0 +1,4 @@
+/** How much can run at once on this machine. */
+import { availableParallelism } from 'node:os';
+
+export const CORES = availableParallelism();

@@ -1,0 +1,232 @@
+/** What compress_image reads: HEIC, SVG, animations; and what it refuses. */
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { compress, refused } from './test-compress.ts';
+import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-pictures.ts';
+
+afterAll(removeFolder);
+
+describe('compress_image reads HEIC', () => {
+  it('really, with its pixels', async () => {
+    const png = await scene(320, 240).png().toBuffer();
+    for (const format of ['webp', 'jpeg', 'png']) {
+      const { bytes, seen } = await compress(heic(png, '-q', '90'), { format }, 'IMG_1.HEIC');
+      expect([seen.format, seen.width, seen.height]).toEqual([format, 320, 240]);
+      expect(await meanDifference(bytes, png)).toBeLessThan(4);
+    }
+  });
+
+  it('with its colour profile, converted', async () => {
+    const wide = sharp({ create: { width: 64, height: 64, channels: 3, background: '#c8320a' } });
+    const png = await wide.withIccProfile('p3').png().toBuffer();
+    const { bytes, seen } = await compress(heic(png, '-q', '95'), { format: 'png' });
+    expect(seen.icc).toBeUndefined();
+    expect(await meanDifference(bytes, png)).toBeLessThan(3);
+  });
+
+  it('only once its size is judged', async () => {
+    const bytes = heic(await scene(64, 48).png().toBuffer());
+    // The image spatial extents property (ISO/IEC 23008-12 §6.5.3).
+    for (let at = bytes.indexOf('ispe'); at > 0; at = bytes.indexOf('ispe', at + 4)) {
+      bytes.writeUInt32BE(20_000, at + 8);
+      bytes.writeUInt32BE(10_000, at + 12);
+    }
+    await expect(refused(bytes)).rejects.toMatchObject({ status: 413 });
+  });
+
+  it('and refuses one that is cut off', async () => {
+    const bytes = heic(await scene(320, 240).png().toBuffer());
+    await expect(
+      refused(bytes.subarray(0, bytes.length / 2), {}, 'IMG_2.HEIC'),
+    ).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('IMG_2.HEIC'),
+    });
+  });
+});
+
+describe('compress_image draws SVG', () => {
+  const circle = '<circle cx="50" cy="25" r="20" fill="teal"/>';
+
+  it.each([
+    ['at 300 DPI', 'width="100" height="50"', {}, 417, 208],
+    ['inside 800 x 800', 'width="1000" height="500"', {}, 800, 400],
+    ['however large its units are', 'width="100000" height="50000"', {}, 800, 400],
+    ['by its viewBox', 'viewBox="0 0 100 50"', {}, 417, 208],
+    ['as wide as asked for', 'width="100" height="50"', { width: 2000 }, 2000, 1000],
+    ['as high as asked for', 'width="1000" height="500"', { height: 50 }, 100, 50],
+  ])('%s', async (_, attributes, params, width, height) => {
+    const { seen } = await compress(svg(attributes, circle), params, 'a.svg');
+    expect([seen.width, seen.height]).toEqual([width, height]);
+  });
+
+  it.each([
+    ['long', 'width="10000" height="1"', 800, 1],
+    ['tall', "width='2' height='9000' viewBox='0 0 2 9000'", 1, 800],
+    ['vast', 'width="1000000" height="1000000"', 800, 800],
+    ['vast, by its viewBox', 'viewBox="0 0 1000000 500000"', 800, 400],
+  ])('also where it is %s', async (_, attributes, width, height) => {
+    const lines = '<!-- ? --><rect width="100%" height="100%" fill="lime"/>';
+    const { seen, bytes } = await compress(svg(attributes, lines), { format: 'png' }, 'a.svg');
+    expect([seen.width, seen.height]).toEqual([width, height]);
+    const { channels } = await sharp(bytes).stats();
+    expect([channels[0]?.max, channels[1]?.min]).toEqual([0, 255]);
+  });
+
+  it.each([
+    ['in mm', 'width="210mm" height="297mm" viewBox="0 0 210 297"', '100%', 566, 800],
+    ['in inches', 'width="1in" height="0.5in"', '2in', 400, 200],
+    ['in pt, long', 'width="9000pt" height="1pt"', '9000pt', 800, 1],
+    ['in cm and pixels', 'width="100" height="1cm" viewBox="0 0 10 10"', '100%', 417, 157],
+  ])('with its size %s', async (_, attributes, side, width, height) => {
+    const square = `<rect width="${side}" height="${side}" fill="red"/>`;
+    const drawing = svg(`preserveAspectRatio="none" ${attributes}`, square);
+    const { seen, bytes } = await compress(drawing, { format: 'png' }, 'a.svg');
+    expect([seen.width, seen.height]).toEqual([width, height]);
+    const { channels } = await sharp(bytes).stats();
+    expect(channels[3]?.min ?? 255).toBe(255);
+    expect(channels[0]?.min).toBe(255);
+  });
+
+  it('with what is as large in it as its units say', async () => {
+    const square = '<rect x="10" y="10" width="1cm" height="24pt" fill="red"/>';
+    const drawing = svg('width="200" height="100"', square);
+    const { bytes } = await compress(drawing, { format: 'png' });
+    const { info } = await sharp(bytes).trim().toBuffer({ resolveWithObject: true });
+    // 37.8 and 32 of 200 x 100, drawn as 800 x 400.
+    expect(info.width).toBeGreaterThanOrEqual(151);
+    expect(info.width).toBeLessThanOrEqual(152);
+    expect(info.height).toBe(128);
+  });
+
+  it('sharply where it is enlarged, with its transparency', async () => {
+    const edge = svg('width="10" height="10"', '<rect width="5" height="10" fill="black"/>');
+    const { bytes } = await compress(edge, { width: 1000, format: 'png' });
+    const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    expect([data[490 * 4 + 3], data[510 * 4 + 3]]).toEqual([255, 0]);
+  });
+
+  it('without anything from outside', async () => {
+    const { folder } = await import('./test-pictures.ts');
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(
+      `${folder}/secret.png`,
+      await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer(),
+    );
+    const addresses = [
+      `file://${folder}/secret.png`,
+      `${folder}/secret.png`,
+      'secret.png',
+      'http://127.0.0.1:9/a.png',
+    ];
+    for (const address of addresses) {
+      const image = `<image href="${address}" width="9" height="9"/><use href="${address}#a"/>`;
+      const entity = `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>`;
+      const bare = svg('width="9" height="9"', `${image}`);
+      const { bytes } = await compress(bare, { format: 'png' });
+      expect((await sharp(bytes).stats()).channels[3]?.max).toBe(0);
+      const withEntity = Buffer.concat([
+        Buffer.from(entity),
+        svg('width="9" height="9"', '<text y="8">&x;</text>'),
+      ]);
+      const drawn = await compress(withEntity, { format: 'png' }).catch((error) => error);
+      expect(drawn.status ?? (await sharp(drawn.bytes).stats()).channels[3]?.max).toSatisfy(
+        (value: number) => value === 400 || value === 0,
+      );
+    }
+  });
+});
+
+describe('compress_image keeps animations', () => {
+  it.each(['gif', 'webp'] as const)('of %s in webp, with delays and loop', async (kind) => {
+    const input = await animation(kind, 40, 30, ['red', 'lime', 'blue']);
+    const { seen, meta } = await compress(input, { width: 20, quality: 0.5 });
+    expect(seen).toMatchObject({
+      pages: 3,
+      pageHeight: 15,
+      width: 20,
+      delay: [100, 200, 300],
+      loop: 2,
+    });
+    expect(meta).toMatchObject({ frames: 3, width: 20, height: 15, warnings: [] });
+    const cropped = await compress(input, { width: 10, height: 10 });
+    expect(cropped.seen).toMatchObject({ pages: 3, pageHeight: 10, width: 10 });
+  });
+
+  it('as their first frame elsewhere, and says so', async () => {
+    const input = await animation('gif', 40, 30, ['red', 'lime']);
+    for (const format of ['png', 'jpeg', 'avif']) {
+      const { seen, meta } = await compress(input, { format });
+      expect([seen.width, seen.height, seen.pages ?? 1]).toEqual([40, 30, 1]);
+      expect(meta.warnings).toEqual([expect.stringMatching(/2 pages or frames/)]);
+    }
+  });
+});
+
+describe('compress_image refuses', () => {
+  it('more than 100 megapixels, before decoding them', async () => {
+    const black = { width: 12_000, height: 9000, channels: 3, background: 'black' } as const;
+    const input = await sharp({ create: black, limitInputPixels: false }).png().toBuffer();
+    const started = performance.now();
+    await expect(refused(input)).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringContaining('12000 x 9000'),
+    });
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)(
+    'a %s that is cut off, naming it',
+    async (kind) => {
+      const input = await scene(400, 300)[kind]().toBuffer();
+      for (const part of [0.5, 0.8]) {
+        const cut = input.subarray(0, Math.floor(input.length * part));
+        await expect(refused(cut, {}, 'cut.jpg')).rejects.toMatchObject({
+          status: 400,
+          message: expect.stringContaining('cut.jpg'),
+        });
+      }
+    },
+  );
+
+  it('what is no picture, saying what it is', async () => {
+    const samples: [string, string][] = [
+      ['%PDF-1.7\n', 'a PDF'],
+      ['\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'a video'],
+      ['BM\x46\0\0\0\0\0\0\0\x36', 'a BMP'],
+      ['\x1f\x8b\x08\0\0\0', 'gzip, as SVGZ'],
+      ['\xff\xfe<\0s\0v\0g\0', 'UTF-16: save an SVG as UTF-8'],
+      ['just words', 'not a picture'],
+      ['<html><svg></svg></html>', 'not a picture'],
+    ];
+    for (const [content, word] of samples) {
+      await expect(refused(Buffer.from(content, 'latin1'))).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining(word),
+      });
+    }
+  });
+
+  it('noise behind every signature', async () => {
+    const noise = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7919) % 251));
+    const heads = [
+      '\xff\xd8\xff\xe0',
+      '\x89PNG\r\n\x1a\n',
+      'GIF89a',
+      'RIFF\0\x10\0\0WEBPVP8 ',
+      'II*\0',
+      '\0\0\0\x18ftypavif\0\0\0\0avifmif1',
+      '\0\0\0\x18ftypheic\0\0\0\0heicmif1',
+      '<svg ',
+    ];
+    for (const head of heads) {
+      const bytes = Buffer.concat([Buffer.from(head, 'latin1'), noise]);
+      await expect(refused(bytes)).rejects.toMatchObject({
+        status: 400,
+        message: expect.not.stringMatching(/[\s.:]\. /),
+      });
+    }
+  });
+});

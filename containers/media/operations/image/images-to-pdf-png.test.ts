@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../test-operation.ts';
+import {
+  extracted,
+  make,
+  offFrom,
+  pageSizes,
+  rendered,
+  samples,
+  samplesOf,
+} from './test-picture-pdfs.ts';
+import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-pictures.ts';
+
+afterAll(removeFolder);
+
+describe('images_to_pdf embeds PNG', () => {
+  const kinds: [string, () => Promise<Buffer>, RegExp][] = [
+    ['RGB', () => scene(61, 37).png().toBuffer(), /rgb +3 +8/],
+    ['gray', () => scene(61, 37).toColourspace('b-w').png().toBuffer(), /gray +1 +8/],
+    ['16-bit RGB', () => scene(61, 37).toColourspace('rgb16').png().toBuffer(), /rgb +3 +16/],
+    ['16-bit gray', () => scene(61, 37).toColourspace('grey16').png().toBuffer(), /gray +1 +16/],
+    ['a palette', () => scene(61, 37).png({ palette: true }).toBuffer(), /index +1 +8/],
+    [
+      'a palette of 16',
+      () => scene(61, 37).png({ palette: true, colours: 16 }).toBuffer(),
+      /index +1 +4/,
+    ],
+    [
+      'a palette of 4',
+      () => scene(61, 37).png({ palette: true, colours: 4 }).toBuffer(),
+      /index +1 +2/,
+    ],
+    ['interlaced RGB', () => scene(61, 37).png({ progressive: true }).toBuffer(), /rgb +3 +8/],
+    [
+      'an interlaced palette',
+      () => scene(61, 37).png({ palette: true, colours: 4, progressive: true }).toBuffer(),
+      /index +1 +2/,
+    ],
+  ];
+
+  it.each(kinds)('of %s with its pixels and bit depth', async (_, picture, seen) => {
+    const bytes = await picture();
+    const { path } = await make([['a.png', bytes]]);
+    expect(run('pdfimages', '-list', path)).toMatch(seen);
+    if (/index/.test(String(seen))) expect(await offFrom(bytes, path)).toBeLessThan(0.1);
+    else expect(samples(path).equals(await samplesOf(bytes))).toBe(true);
+  });
+
+  it('with its own compressed rows where nothing stands against it', async () => {
+    const bytes = await scene(61, 37).png().toBuffer();
+    const start = bytes.indexOf('IDAT') + 4;
+    const content = bytes.subarray(start, start + bytes.readUInt32BE(start - 8));
+    expect((await make([['a.png', bytes]])).bytes.includes(content)).toBe(true);
+  });
+
+  it.each([
+    ['RGB with alpha', (png: Sharp) => png.png()],
+    ['16 bits with alpha', (png: Sharp) => png.toColourspace('rgb16').png()],
+    ['gray with alpha', (png: Sharp) => png.toColourspace('b-w').png()],
+    ['interlaced with alpha', (png: Sharp) => png.png({ progressive: true })],
+    ['a palette with alpha', (png: Sharp) => png.png({ palette: true })],
+    ['a palette of 4 with alpha', (png: Sharp) => png.png({ palette: true, colours: 4 })],
+  ])('of %s with its transparency', async (what, kind) => {
+    const bytes = await kind(scene(60, 40, 4)).toBuffer();
+    expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
+    const { path } = await make([['a.png', bytes]]);
+    expect(run('pdfimages', '-list', path)).toContain('smask');
+    const onWhite = await sharp(bytes).flatten({ background: 'white' }).png().toBuffer();
+    expect(await offFrom(onWhite, path)).toBeLessThan(1.5);
+    if (!what.startsWith('a palette')) {
+      expect(samples(path).equals(await samplesOf(bytes))).toBe(true);
+    }
+  });
+
+  it('with one transparent colour', async () => {
+    const plain = await sharp({
+      create: { width: 8, height: 8, channels: 3, background: '#0a141e' },
+    })
+      .png()
+      .toBuffer();
+    const { crc32 } = await import('node:zlib');
+    const chunk = Buffer.from([
+      0,
+      0,
+      0,
+      6,
+      ...Buffer.from('tRNS'),
+      0,
+      10,
+      0,
+      20,
+      0,
+      30,
+      0,
+      0,
+      0,
+      0,
+    ]);
+    chunk.writeUInt32BE(crc32(chunk.subarray(4, 14)), 14);
+    const at = plain.indexOf('IDAT') - 4;
+    const bytes = Buffer.concat([plain.subarray(0, at), chunk, plain.subarray(at)]);
+    expect((await sharp(bytes).stats()).channels[3]?.max).toBe(0);
+    const { path } = await make([['a.png', bytes]]);
+    expect((await sharp(rendered(path)).stats()).channels[0]?.min).toBe(255);
+  });
+
+  it.each([
+    ['gray', 0, [5, 5]],
+    ['RGB', 2, [5, 5, 9, 9, 5, 5]],
+  ])(
+    'of 16-bit %s with one transparent colour, in poppler and Ghostscript',
+    async (_, type, key) => {
+      const [side, opaque] = [8, key.map(() => 0x77)];
+      const rows = Array.from({ length: side }, () => [
+        0,
+        ...Array.from({ length: side }, (_, column) => (column < side / 2 ? key : opaque)).flat(),
+      ]);
+      const { crc32, deflateSync } = await import('node:zlib');
+      const chunk = (name: string, content: Uint8Array) => {
+        const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(name), content, Buffer.alloc(4)]);
+        bytes.writeUInt32BE(content.length);
+        bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
+        return bytes;
+      };
+      const bytes = Buffer.concat([
+        Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+        chunk('IHDR', Buffer.from([0, 0, 0, side, 0, 0, 0, side, 16, type, 0, 0, 0])),
+        chunk('tRNS', Buffer.from(key)),
+        chunk('IDAT', deflateSync(Buffer.from(rows.flat()))),
+        chunk('IEND', Buffer.alloc(0)),
+      ]);
+      const { path } = await make([['deep.png', bytes]]);
+      const other = `${path}.gs.png`;
+      run('gs', '-q', '-sDEVICE=png16m', '-r72', '-o', other, path);
+      for (const seen of [rendered(path), readFileSync(other)]) {
+        const columns = await sharp(seen).extractChannel(0).raw().toBuffer();
+        expect([...columns.subarray(0, side)].map((value) => value > 250)).toEqual(
+          Array.from({ length: side }, (_, column) => column < side / 2),
+        );
+      }
+    },
+  );
+
+  it('with its colour profile', async () => {
+    const bytes = await scene(60, 40).withIccProfile('p3').png().toBuffer();
+    const { path } = await make([['a.png', bytes]]);
+    expect(run('pdfimages', '-list', path)).toMatch(/icc +3 +8/);
+    expect(samples(path).equals(await samplesOf(bytes))).toBe(true);
+    expect(await offFrom(bytes, path)).toBeLessThan(1);
+  });
+});
+
+describe('images_to_pdf re-encodes to PNG', () => {
+  it.each(['webp', 'gif', 'tiff', 'avif'] as const)('%s, with its pixels', async (kind) => {
+    const bytes = await scene(60, 40)[kind]().toBuffer();
+    const { path } = await make([[`a.${kind}`, bytes]]);
+    expect(pageSizes(path)).toEqual([[60, 40]]);
+    const [image] = extracted(path);
+    expect(image?.name).toMatch(/\.png$/);
+    expect(await meanDifference(image?.bytes ?? bytes, bytes)).toBeLessThan(0.5);
+    expect(await offFrom(bytes, path)).toBeLessThan(1.5);
+  });
+
+  it('HEIC and SVG too', async () => {
+    const png = await scene(64, 48).png().toBuffer();
+    const drawing = svg('width="60" height="30"', '<rect width="60" height="30" fill="teal"/>');
+    const { path } = await make([
+      ['a.heic', heic(png)],
+      ['a.svg', drawing],
+    ]);
+    expect(pageSizes(path)).toEqual([
+      [64, 48],
+      [250, 125],
+    ]);
+    expect(await offFrom(png, path)).toBeLessThan(8);
+  });
+
+  it('TIFF upright', async () => {
+    const bytes = await scene(90, 60).withMetadata({ orientation: 8 }).tiff().toBuffer();
+    const { path } = await make([['a.tiff', bytes]]);
+    expect(pageSizes(path)).toEqual([[60, 90]]);
+    expect(await offFrom(bytes, path)).toBeLessThan(1.5);
+  });
+
+  it('the first frame of several, and says so', async () => {
+    const { path, meta } = await make([['a.gif', await animation('gif', 30, 20, ['red', 'blue'])]]);
+    expect(pageSizes(path)).toEqual([[30, 20]]);
+    expect(meta.warnings).toEqual([expect.stringContaining('"a.gif" has 2 pages or frames')]);
+  });
+});

@@ -1,0 +1,14 @@
+/** The processes that decode and encode pictures. */
+import { join } from 'node:path';
+import { ProcessPool } from '../../../processes/process-pool.ts';
+import type { PictureTasks } from './picture-tasks.ts';
+
+/** 100 megapixels as AVIF map 6 GB, and touch 3.2. */
+const MEMORY_BYTES = 7 * 1024 ** 3;
+
+export const pictures = new ProcessPool<PictureTasks>({
+  program: join(import.meta.dirname, 'picture-process.ts'),
+  memoryBytes: MEMORY_BYTES,
+  timeLimitMs: 60_000,
+  subject: 'The picture',
+});

@@ -1,0 +1,20 @@
+/** compress_image as the edge calls it, and what came out. */
+import sharp from 'sharp';
+import { operate, scene } from './test-pictures.ts';
+
+const DEFAULTS = { quality: 0.9, format: 'webp', keepAspectRatio: false, grayscale: false };
+
+export async function compress(
+  bytes: Buffer,
+  params: Record<string, unknown> = {},
+  name = 'a.jpg',
+) {
+  const ran = await operate('compress_image', { ...DEFAULTS, ...params }, [[name, bytes]]);
+  const seen = await sharp(ran.bytes, { animated: true }).metadata();
+  return { ...ran, seen };
+}
+
+export const refused = (bytes: Uint8Array, params = {}, name = 'bad.jpg') =>
+  operate('compress_image', { ...DEFAULTS, ...params }, [[name, bytes]]);
+
+export const photo = () => scene(300, 200).jpeg({ quality: 95 }).toBuffer();

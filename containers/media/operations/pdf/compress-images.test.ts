@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs';
+import { PDFName, PDFString } from 'pdf-lib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../test-operation.ts';
+import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
+import { put, removeFolder } from './test-files.ts';
+import * as look from './test-looks.ts';
+import {
+  addPicture,
+  flatePicture,
+  imageDictionary,
+  jpegOf,
+  jpegPicture,
+  type PicturePage,
+  photograph,
+  pictureFile,
+} from './test-picture-files.ts';
+
+afterAll(removeFolder);
+
+describe('compress_pdf', () => {
+  it('brings photographs of 300 dpi down to 150, and keeps pages, text and look', async () => {
+    const path = put('scans.pdf', await pictureFile([await scan(1), await scan(2), await scan(3)]));
+    const result = await compress(path);
+    expect(result.meta).toEqual({ size: undefined });
+    expect(result.bytes.length).toBeLessThan(readFileSync(path).length / 4);
+    expect(imagesOf(result.path)).toEqual([
+      '1 image 500x600 rgb jpeg',
+      '2 image 500x600 rgb jpeg',
+      '3 image 500x600 rgb jpeg',
+    ]);
+    expect(textOf(result.path)).toBe(textOf(path));
+    expect(difference(path, result.path)).toBeLessThan(4);
+    look.check(result.path);
+  });
+
+  it('takes the resolution from where an image is shown largest', async () => {
+    const bytes = await pictureFile([await scan()], (document, [image]) => {
+      const page = document.addPage([1200, 1500]);
+      page.node.setXObject(PDFName.of('Picture'), image!);
+      const draw = document.context.flateStream('q 600 0 0 720 0 0 cm /Picture Do Q');
+      page.node.addContentStream(document.context.register(draw));
+    });
+    const result = await compress(put('large.pdf', bytes));
+    expect(imagesOf(result.path)[0]).toContain('1000x1200');
+  });
+
+  it('makes a JPEG of a photograph that was kept without loss, and none of a drawing', async () => {
+    const pixels = await photograph(1000, 1200, 4);
+    const drawing = Buffer.alloc(1000 * 1200 * 3, 255);
+    for (let at = 0; at < drawing.length; at += 3 * 37) drawing.fill(0, at, at + 3);
+    const space = { ColorSpace: 'DeviceRGB' };
+    const path = put(
+      'flate.pdf',
+      await pictureFile([
+        { picture: flatePicture(1000, 1200, pixels, space), across: 240 },
+        { picture: flatePicture(1000, 1200, drawing, space), across: 240 },
+        await scan(5),
+      ]),
+    );
+    const result = await compress(path);
+    const [photo, drawn] = imagesOf(result.path);
+    expect(photo).toBe('1 image 500x600 rgb jpeg');
+    expect(drawn).not.toContain('jpeg');
+    expect(difference(path, result.path)).toBeLessThan(6);
+  });
+
+  it('keeps grey images grey, and reads PNG predictors', async () => {
+    const grey = await jpegOf(await photograph(1000, 1200, 6), 1000, 1200, 'b-w');
+    const rows = Buffer.alloc(1200 * 3001);
+    const pixels = await photograph(1000, 1200, 7);
+    for (let row = 0; row < 1200; row += 1) {
+      rows[row * 3001] = 1;
+      for (let at = 0; at < 3000; at += 1) {
+        const left = at >= 3 ? pixels[row * 3000 + at - 3]! : 0;
+        rows[row * 3001 + 1 + at] = pixels[row * 3000 + at]! - left;
+      }
+    }
+    const predicted = flatePicture(1000, 1200, rows, {
+      ColorSpace: 'DeviceRGB',
+      DecodeParms: { Predictor: 15, Colors: 3, Columns: 1000 },
+    });
+    const path = put(
+      'grey.pdf',
+      await pictureFile([
+        {
+          picture: {
+            width: 1000,
+            height: 1200,
+            data: grey,
+            entries: { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Filter: 'DCTDecode' },
+          },
+          across: 240,
+        },
+        { picture: predicted, across: 240 },
+      ]),
+    );
+    const result = await compress(path);
+    expect(imagesOf(result.path)).toEqual([
+      '1 image 500x600 gray jpeg',
+      '2 image 500x600 rgb jpeg',
+    ]);
+    expect(difference(path, result.path)).toBeLessThan(5);
+  });
+
+  it('knows a scan that Tesseract has put a text layer under', async () => {
+    const { data } = await jpegPicture(1000, 1200, 19);
+    const picture = put('scan.jpg', data);
+    const path = picture.replace('.jpg', '-ocr.pdf');
+    run('tesseract', picture, path.replace('.pdf', ''), '--dpi', '300', 'pdf');
+    const result = await compress(path);
+    expect(imagesOf(result.path)).toEqual(['1 image 500x600 rgb jpeg']);
+    expect(difference(path, result.path)).toBeLessThan(5);
+  });
+
+  it('keeps soft masks with their images', async () => {
+    const mask = Buffer.alloc(200 * 240);
+    for (let at = 0; at < mask.length; at += 1) mask[at] = at % 200;
+    const path = put(
+      'masked.pdf',
+      await pictureFile([await scan(8)], (document, [image]) => {
+        const soft = flatePicture(200, 240, mask, { ColorSpace: 'DeviceGray' });
+        imageDictionary(document, image!).set(PDFName.of('SMask'), addPicture(document, soft));
+      }),
+    );
+    const result = await compress(path);
+    expect(imagesOf(result.path)).toEqual([
+      '1 image 500x600 rgb jpeg',
+      '1 smask 200x240 gray image',
+    ]);
+    expect(difference(path, result.path)).toBeLessThan(4);
+  });
+
+  it('never loses a CMYK image, an indexed one, a stencil, a colour key or a mapped one', async () => {
+    const pixels = await photograph(1000, 1200, 9);
+    const cmyk = await jpegOf(pixels, 1000, 1200, 'cmyk');
+    const bytes = Buffer.alloc(1000 * 1200, 0).map((_, at) => (at * 7 + (at >> 10)) & 3);
+    const kinds: Record<string, PicturePage> = {};
+    const put300 = (name: string, entries: Record<string, unknown>, data: Uint8Array) => {
+      kinds[name] = { picture: { width: 1000, height: 1200, entries, data }, across: 240 };
+    };
+    const flate = (entries: Record<string, unknown>, samples: Uint8Array) =>
+      flatePicture(1000, 1200, samples, entries);
+    put300('cmyk', { ColorSpace: 'DeviceCMYK', BitsPerComponent: 8, Filter: 'DCTDecode' }, cmyk);
+    const palette = PDFString.of('abcdefghijkl');
+    kinds.indexed = {
+      picture: flate({ ColorSpace: ['Indexed', 'DeviceRGB', 3, palette] }, bytes),
+      across: 240,
+    };
+    kinds.stencil = {
+      picture: flate({ ImageMask: true, BitsPerComponent: 1 }, bytes.subarray(0, 125 * 1200)),
+      across: 240,
+    };
+    kinds.keyed = {
+      picture: flate({ ColorSpace: 'DeviceRGB', Mask: [20, 50, 155, 185, 85, 120] }, pixels),
+      across: 240,
+    };
+    kinds.mapped = {
+      picture: flate({ ColorSpace: 'DeviceRGB', Decode: [1, 0, 1, 0, 1, 0] }, pixels),
+      across: 240,
+    };
+    // What Ghostscript writes rightly comes down to 150 dpi, the rest stays.
+    const wanted: Record<string, string> = {
+      cmyk: '1 image 500x600 cmyk jpeg',
+      indexed: '1 image 1000x1200 index image',
+      stencil: '1 stencil 1000x1200 - image',
+      keyed: '1 image 1000x1200 rgb image',
+      mapped: '1 image 500x600 rgb jpeg',
+    };
+    for (const [name, page] of Object.entries(kinds)) {
+      const path = put(`${name}.pdf`, await pictureFile([page, await scan(10)]));
+      const result = await compress(path);
+      expect(imagesOf(result.path)).toEqual([wanted[name], '2 image 500x600 rgb jpeg']);
+      expect(difference(path, result.path), name).toBeLessThan(5);
+      expect(textOf(result.path), name).toBe(textOf(path));
+    }
+  });
+
+  it('keeps inline images', async () => {
+    const path = put(
+      'inline.pdf',
+      await pictureFile([await scan(18)], (document) => {
+        const draw =
+          'q 200 0 0 200 300 500 cm BI /W 2 /H 2 /CS /G /BPC 8 /F /AHx ID 00FF7F20> EI Q';
+        const marks = document.context.register(document.context.flateStream(draw));
+        document.getPage(0).node.addContentStream(marks);
+      }),
+    );
+    const result = await compress(path);
+    expect(imagesOf(result.path).map((line) => line.slice(0, 15))).toEqual([
+      '1 image 500x600',
+      '1 image 2x2 gra',
+    ]);
+    expect(difference(path, result.path)).toBeLessThan(4);
+  });
+
+  describe('of a picture shown small on the page', () => {
+    const large = 'q 480 0 0 576 50 100 cm /Picture Do Q';
+    const small = async () => ({ ...(await scan(21)), across: 40 });
+
+    it('keeps what a layer shows large that is off', async () => {
+      const content = await pictureFile([await small()], (document) => {
+        const { context, catalog } = document;
+        const layer = context.register(context.obj({ Type: 'OCG', Name: PDFString.of('large') }));
+        const layers = { OCGs: [layer], D: { OFF: [layer], Order: [layer] } };
+        catalog.set(PDFName.of('OCProperties'), context.obj(layers));
+        const { node } = document.getPage(0);
+        node.Resources()?.set(PDFName.of('Properties'), context.obj({ Large: layer }));
+        const marks = context.flateStream(`/OC /Large BDC ${large} EMC`);
+        node.addContentStream(context.register(marks));
+      });
+      const { path } = await compress(put('layer.pdf', content));
+      expect(imagesOf(path)).toEqual(['1 image 1000x1200 rgb jpeg']);
+    });
+
+    it.each([
+      ['is hidden', 2, '1000x1200'],
+      ['is for print only', 36, '1000x1200'],
+      ['is not there', undefined, '83x100'],
+    ])('keeps what an annotation shows large that %s', async (_, flags, size) => {
+      const content = await pictureFile([await small()], (document, [picture]) => {
+        const { context } = document;
+        if (flags === undefined) return;
+        const appearance = context.flateStream(large, {
+          Type: 'XObject',
+          Subtype: 'Form',
+          BBox: [0, 0, 595, 842],
+          Resources: { XObject: { Picture: picture! } },
+        });
+        const stamp = { Type: 'Annot', Subtype: 'Stamp', Rect: [0, 0, 595, 842], F: flags };
+        const annotation = context.obj({ ...stamp, AP: { N: context.register(appearance) } });
+        document.getPage(0).node.set(PDFName.of('Annots'), context.obj([annotation]));
+      });
+      const { path } = await compress(put('stamp.pdf', content));
+      expect(imagesOf(path)).toEqual([`1 image ${size} rgb jpeg`]);
+    });
+  });
+});

@@ -1,0 +1,43 @@
+/**
+ * A process that takes PDF files apart and puts them together, so that no file can keep the media worker from all
+ * else, however long its name tree. It starts qpdf and the like itself; they end with it.
+ */
+import { serveTasks } from '../../../processes/serve-tasks.ts';
+import type { TaskReply } from '../../../processes/task.ts';
+import { shareGroup } from '../../../run-program.ts';
+import type { OperationContext, OperationFile } from '../../operation.ts';
+import { compressPdf } from '../compress.ts';
+import { mergePdf } from '../merge.ts';
+import { parseDocument } from '../parse.ts';
+import { openPdf, repairPdf, soundPdf } from '../sound-pdf.ts';
+import { splitPdf } from '../split.ts';
+import type { DocumentTask, DocumentTasks } from './document-tasks.ts';
+
+type Work<Result> = (
+  params: Record<string, unknown>,
+  files: readonly OperationFile[],
+  context: OperationContext,
+) => Promise<Result>;
+
+/** Who no longer wants a task kills the process. */
+const never = new AbortController().signal;
+
+const task =
+  <Result>(work: Work<Result>) =>
+  ({ params, files, directory }: DocumentTask): Promise<Result> => {
+    const [file] = files;
+    const reading = file && files.length === 1 ? `"${file.name}"` : 'One of the files';
+    process.send?.({ reading } satisfies TaskReply);
+    return work(params, files, { directory, signal: never });
+  };
+
+shareGroup();
+serveTasks<DocumentTasks>({
+  compress: task(compressPdf),
+  merge: task(mergePdf),
+  parse: task(parseDocument),
+  split: task(splitPdf),
+  sound: task(soundPdf),
+  open: task(openPdf),
+  repair: task(repairPdf),
+});

@@ -1,0 +1,84 @@
+/** What a part of a split must not hold: what only other pages show, also in files against the rules. */
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../test-operation.ts';
+import { operate, put, removeFolder } from './test-files.ts';
+import { file } from './test-hostile-files.ts';
+import * as look from './test-looks.ts';
+
+afterAll(removeFolder);
+
+const PAGES = [1, 2, 3, 4, 5, 6];
+const stream = (entries: string, data: string) =>
+  `<<${entries}/Length ${data.length}>>\nstream\n${data}\nendstream`;
+
+interface Made {
+  annotation?(page: number): string;
+  contents?(page: number): string;
+  more?: Record<number, string>;
+  catalog?: string;
+}
+
+/** Six pages: 11 to 16, their contents from 21, an annotation each from 41, with its appearance from 61. */
+function made(name: string, { annotation, contents, more, catalog = '' }: Made): string {
+  const objects: Record<number, string> = {
+    1: `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+    2: `<</Type/Pages/Count 6/Kids[${PAGES.map((page) => `${page + 10} 0 R`).join(' ')}]>>`,
+    3: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...more,
+  };
+  for (const page of PAGES) {
+    const shown = contents?.(page) ?? `${page + 20} 0 R`;
+    const noted = annotation ? `/Annots[${page + 40} 0 R]` : '';
+    const resources = '/Resources<</Font<</F 3 0 R>>>>';
+    objects[page + 10] =
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]${resources}/Contents ${shown}${noted}>>`;
+    objects[page + 20] = stream('', `BT /F 20 Tf 20 99 Td (secret of page ${page}) Tj ET`);
+    if (!annotation) continue;
+    objects[page + 40] =
+      `<</Type/Annot/Rect[9 9 99 99]/AP<</N ${page + 60} 0 R>>${annotation(page)}>>`;
+    const form = '/Type/XObject/Subtype/Form/BBox[0 0 90 90]';
+    objects[page + 60] = stream(form, `% secret of page ${page}`);
+  }
+  return put(`${name}.pdf`, file(objects));
+}
+
+const widget = () => '/Subtype/Widget/FT/Tx/Parent 80 0 R';
+const field = { 80: `<</T(a)/Kids[${PAGES.map((page) => `${page + 40} 0 R`).join(' ')}]>>` };
+
+const FILES: Record<string, Made> = {
+  'widgets of one field in a file without a form': { annotation: widget, more: field },
+  'widgets of one field that the form does not list': {
+    annotation: widget,
+    more: field,
+    catalog: '/AcroForm<</Fields[]>>',
+  },
+  'widgets of one field that the form lists': {
+    annotation: widget,
+    more: field,
+    catalog: '/AcroForm<</Fields[80 0 R]>>',
+  },
+  'notes that reply to that of the next page': {
+    annotation: (page) => `/Subtype/Text/IRT ${(page % 6) + 41} 0 R/RT/Group`,
+  },
+  'contents of a generation that is gone': {
+    contents: (page) => `[${page + 20} 0 R ${(page % 6) + 21} 1 R]`,
+  },
+};
+
+describe('split_pdf leaves nothing of other pages in a part', () => {
+  it.each(Object.keys(FILES))('%s', async (name) => {
+    const path = made('rests', FILES[name]!);
+    const one = await operate('split_pdf', { ranges: ['2'] }, [path]);
+    const many = await operate('split_pdf', { ranges: ['2', '1', '3', '4', '5', '6'] }, [path]);
+    run('unzip', '-q', many.path, '-d', `${many.path}-content`);
+    const [first = ''] = run('unzip', '-Z1', many.path).trim().split('\n');
+    const ofMany = join(`${many.path}-content`, first);
+    for (const part of [one.path, ofMany]) {
+      const found = look.uncompressed(part).match(/secret of page \d/g) ?? [];
+      expect([...new Set(found)]).toEqual(['secret of page 2']);
+      expect(run('pdftotext', part, '-')).toBe(run('pdftotext', '-f', '2', '-l', '2', path, '-'));
+    }
+    expect(look.renderings(ofMany)).toEqual(look.renderings(one.path));
+  });
+});

@@ -1,0 +1,38 @@
+/** compress_pdf as the edge calls it, and what poppler sees in its results. */
+import { execFileSync } from 'node:child_process';
+import { expect } from 'vitest';
+import { run } from '../test-operation.ts';
+import { operate, type Ran } from './test-files.ts';
+import { jpegPicture, type PicturePage } from './test-picture-files.ts';
+
+/** 300 dpi on 240 points across. */
+export const scan = async (seed = 1): Promise<PicturePage> => ({
+  picture: await jpegPicture(1000, 1200, seed),
+  across: 240,
+});
+
+export const compress = (path: string): Promise<Ran> => operate('compress_pdf', {}, [path]);
+
+/** What pdfimages says of each image: type, size in pixels, colours, encoding. */
+export const imagesOf = (path: string): string[] =>
+  run('pdfimages', '-list', path)
+    .split('\n')
+    .slice(2)
+    .filter((line) => line !== '')
+    .map((line) => line.trim().split(/\s+/))
+    .map(([page, , type, width, height, color, , , encoding]) =>
+      [page, type, `${width}x${height}`, color, encoding].join(' '),
+    );
+
+export const textOf = (path: string) => run('pdftotext', '-raw', path, '-');
+
+/** The root mean square difference of two renderings, of 255. */
+export function difference(left: string, right: string): number {
+  const pixels = (path: string) =>
+    execFileSync('pdftoppm', ['-r', '40', path], { maxBuffer: 1 << 28 });
+  const [a, b] = [pixels(left), pixels(right)];
+  expect(a.length).toBe(b.length);
+  let sum = 0;
+  for (let index = 0; index < a.length; index += 1) sum += ((a[index] ?? 0) - (b[index] ?? 0)) ** 2;
+  return Math.sqrt(sum / a.length);
+}

@@ -1,0 +1,42 @@
+/** PDF files written object by object, for what no program would write. */
+
+export type Objects = Record<number, string>;
+
+/** A file of these objects with a right cross-reference table; number 1 is the catalog. */
+export function file(objects: Objects, trailer = ''): Buffer {
+  const parts: string[] = ['%PDF-1.7\n'];
+  let length = 9;
+  const size = Math.max(...Object.keys(objects).map(Number)) + 1;
+  const table = Array.from({ length: size }, () => '0000000000 65535 f \n');
+  for (const [number, object] of Object.entries(objects)) {
+    table[Number(number)] = `${String(length).padStart(10, '0')} 00000 n \n`;
+    const text = `${number} 0 obj\n${object}\nendobj\n`;
+    parts.push(text);
+    length += text.length;
+  }
+  parts.push(`xref\n0 ${size}\n`, ...table, `trailer\n<</Size ${size}/Root 1 0 R${trailer}>>\n`);
+  return Buffer.from(`${parts.join('')}startxref\n${length}\n%%EOF\n`, 'latin1');
+}
+
+export const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>';
+/** A file of one page, with more objects and entries of the catalog. */
+export const simple = (more: Objects = {}, catalog = ''): Objects => ({
+  1: `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+  2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  3: PAGE,
+  ...more,
+});
+
+/** A file with so many named destinations, some 17 bytes each. */
+export function manyNames(count: number): Buffer {
+  const names = Array.from({ length: count }, (_, index) => `(${1e6 + index})[3 0 R/Fit]`).join('');
+  const outlines = {
+    7: '<</First 6 0 R/Last 6 0 R>>',
+    6: '<</Title(a)/Parent 7 0 R/Dest(nowhere)>>',
+  };
+  const objects = simple(
+    { ...outlines, 9: `<</Names[${names}]>>` },
+    '/Outlines 7 0 R/Names<</Dests 9 0 R>>',
+  );
+  return file(objects);
+}

@@ -1,0 +1,25 @@
+/** Results that lie in files of the request's directory: they pass between processes, and are sent from the disk. */
+import { createReadStream } from 'node:fs';
+import type { OperationResult } from './operation.ts';
+import { type ZipEntry, zipResult } from './zip-result.ts';
+
+interface StoredFile {
+  contentType: string;
+  /** Null where there are no bytes. */
+  path: string | null;
+  size: number;
+  meta: Record<string, unknown>;
+}
+
+/** A file, or several that are sent as one ZIP. */
+export type StoredResult = StoredFile | { entries: ZipEntry[]; meta: Record<string, unknown> };
+
+export const fileResult = ({ contentType, path, size, meta }: StoredFile): OperationResult => ({
+  contentType,
+  size,
+  open: () => (path === null ? [] : createReadStream(path, { highWaterMark: 1024 * 1024 })),
+  meta,
+});
+
+export const storedResult = (stored: StoredResult): OperationResult =>
+  'entries' in stored ? zipResult(stored.entries, stored.meta) : fileResult(stored);

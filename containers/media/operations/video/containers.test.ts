@@ -1,0 +1,39 @@
+/** Which codecs a container holds, and what is taken where none is asked for. */
+import { describe, expect, it } from 'vitest';
+import {
+  CONTAINERS,
+  chooseCodecs,
+  VIDEO_CODECS,
+  VIDEO_FORMATS,
+} from '../../../../src/lib/video-formats.ts';
+
+describe('the containers', () => {
+  it('complete what is not asked for', () => {
+    const chosen = (asked: Parameters<typeof chooseCodecs>[0]) => chooseCodecs(asked);
+    expect(chosen({})).toEqual({ format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
+    expect(chosen({ format: 'webm' })).toMatchObject({ videoCodec: 'vp9', audioCodec: 'opus' });
+    expect(chosen({ format: 'avi' })).toMatchObject({ videoCodec: 'h264', audioCodec: 'mp3' });
+    expect(chosen({ videoCodec: 'vp9' })).toMatchObject({ format: 'webm', audioCodec: 'opus' });
+    expect(chosen({ videoCodec: 'vp9', audioCodec: 'aac' })).toMatchObject({ format: 'mp4' });
+    expect(chosen({ audioCodec: null })).toMatchObject({ format: 'mp4', audioCodec: null });
+  });
+
+  it('refuse what they cannot hold, saying what they hold and what holds it', () => {
+    for (const format of VIDEO_FORMATS) {
+      for (const videoCodec of VIDEO_CODECS) {
+        const chosen = chooseCodecs({ format, videoCodec });
+        const held = CONTAINERS[format].video.includes(videoCodec);
+        expect('problem' in chosen).toBe(!held);
+      }
+    }
+    expect(chooseCodecs({ format: 'webm', videoCodec: 'h264' })).toEqual({
+      param: 'videoCodec',
+      problem:
+        'The container webm cannot hold h264. It holds vp9, av1; h264 goes into mp4, avi, mkv, mov.',
+    });
+    expect(chooseCodecs({ format: 'mov', audioCodec: 'opus' })).toMatchObject({
+      param: 'audioCodec',
+    });
+    expect(chooseCodecs({ format: 'webm', audioCodec: null })).not.toHaveProperty('problem');
+  });
+});

@@ -1,0 +1,195 @@
+/** Runs tasks in processes of ours that can be killed, and keeps some of them warm for the next task. */
+
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failed, ToolError } from '../../../src/core/errors.ts';
+import { CORES } from '../cores.ts';
+import { killGroup, spawnLimited } from '../run-program.ts';
+import { type Ticket, WorkQueue } from '../work-queue.ts';
+import { GO, type TaskMessage, type TaskReply, type Tasks } from './task.ts';
+
+/** A start takes some 0.2 s, so a process waits for the next task; not for ever. */
+const IDLE_MS = 15_000;
+/** What V8 and libraries have not given back is given back by a new process. */
+const MAXIMUM_TASKS = 50;
+const LARGE_WAITING_LIMIT = 8;
+const GROUP_ENDS_MS = 300;
+const GROUP_LOOK_MS = 5;
+
+export interface ProcessKind {
+  /** The path of the program; it calls `serveTasks`. */
+  program: string;
+  /** What a process may have mapped for writing. An address-space limit would stop V8, which reserves far more. */
+  memoryBytes: number;
+  /** Of a task. */
+  timeLimitMs: number;
+  /** What the caller is told of when a task dies or takes too long: `The picture`. */
+  subject: string;
+}
+
+interface Waiting {
+  child: ChildProcess;
+  tasks: number;
+  timer: NodeJS.Timeout;
+}
+
+export class ProcessPool<All extends Tasks<All>> {
+  private readonly kind: ProcessKind;
+  private readonly idle: Waiting[] = [];
+  private readonly largeTasks = new WorkQueue(1, LARGE_WAITING_LIMIT);
+
+  constructor(kind: ProcessKind) {
+    this.kind = kind;
+  }
+
+  /** Has a process ready, at best before it is needed: while the files come in. */
+  warm(): void {
+    if (this.idle.length === 0) this.keep(this.start(), 0);
+  }
+
+  /**
+   * Performs a task in a process of its own. Throws ToolError: what the task found wrong, or 422 where the process
+   * died of it or its time is over; the signal's reason when aborted. Where it was killed, it has ended by then.
+   */
+  run<Name extends keyof All>(
+    name: Name,
+    given: All[Name]['given'],
+    signal: AbortSignal,
+    timeLimitMs = this.kind.timeLimitMs,
+  ): Promise<All[Name]['result']> {
+    signal.throwIfAborted();
+    const waited = this.idle.length > 0;
+    const { child, tasks } = this.take();
+    let reading: string | undefined;
+    const ended = new AbortController();
+    const waiting = AbortSignal.any([signal, ended.signal]);
+    let ticket: Ticket | undefined;
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void, healthy: boolean) => {
+        if (ended.signal.aborted) return;
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        ended.abort();
+        ticket?.leave();
+        child.removeAllListeners('message').removeAllListeners('exit');
+        if (healthy) {
+          this.release(child, tasks + 1);
+          act();
+        } else whenKilled(child, act);
+      };
+      const subject = () => reading ?? this.kind.subject;
+      const onAbort = () => settle(() => reject(signal.reason), false);
+      const onTimeout = () => {
+        const message = `${subject()} takes longer than the limit of ${timeLimitMs / 1000} seconds. Send a simpler or smaller one.`;
+        settle(() => reject(failed(message)), false);
+      };
+      let timer = setTimeout(onTimeout, timeLimitMs);
+      /** Its time begins anew once it is the only large one. */
+      const admit = async () => {
+        clearTimeout(timer);
+        try {
+          ticket = this.largeTasks.enter();
+          await ticket.turn(waiting);
+        } catch (error) {
+          if (!waiting.aborted) settle(() => reject(error), false);
+          return;
+        }
+        timer = setTimeout(onTimeout, timeLimitMs);
+        child.send(GO);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      const onDeath = () => {
+        // It died while it waited, and the news of it came late: the task goes to another one.
+        const another = () => resolve(this.run(name, given, signal, timeLimitMs));
+        const message = `${subject()} needs more memory than is given to one, or breaks its decoder. Send a smaller one.`;
+        settle(waited && reading === undefined ? another : () => reject(failed(message)), false);
+      };
+      child.once('exit', onDeath);
+      child.on('message', (reply: TaskReply) => {
+        if ('reading' in reply) reading = reply.reading;
+        else if ('large' in reply) void admit();
+        else if ('result' in reply) settle(() => resolve(reply.result), true);
+        else if ('error' in reply) {
+          const { code, message, details } = reply.error;
+          settle(() => reject(new ToolError(code, message, details)), true);
+        } else settle(() => reject(new Error(reply.defect)), true);
+      });
+      child.send({ name, given } satisfies TaskMessage<All, Name>, (error) => {
+        if (error) onDeath();
+      });
+    });
+  }
+
+  private start(): ChildProcess {
+    const child = spawnLimited(
+      [process.execPath, '--disable-warning=ExperimentalWarning', this.kind.program],
+      [`--data=${this.kind.memoryBytes}`],
+      {
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        // Nothing of ours, above all no secret.
+        env: { PATH: process.env.PATH, HOME: '/nonexistent', LC_ALL: 'C.UTF-8' },
+      },
+    );
+    // Its end is seen as 'exit'; that it could not be started, too.
+    child.on('error', () => child.emit('exit', null, null));
+    return child;
+  }
+
+  private keep(child: ChildProcess, tasks: number): void {
+    const forget = () => {
+      clearTimeout(waiting.timer);
+      const at = this.idle.indexOf(waiting);
+      if (at >= 0) this.idle.splice(at, 1);
+    };
+    const end = () => {
+      forget();
+      killGroup(child);
+    };
+    const waiting: Waiting = { child, tasks, timer: setTimeout(end, IDLE_MS).unref() };
+    this.idle.push(waiting);
+    child.once('exit', forget);
+  }
+
+  /** A process and the number of tasks that it has done. */
+  private take(): { child: ChildProcess; tasks: number } {
+    const waiting = this.idle.pop();
+    if (!waiting) return { child: this.start(), tasks: 0 };
+    clearTimeout(waiting.timer);
+    waiting.child.removeAllListeners('exit');
+    return waiting;
+  }
+
+  /** Lets a process wait for another task, or ends it. */
+  private release(child: ChildProcess, tasks: number): void {
+    const room = this.idle.length < CORES;
+    if (room && tasks < MAXIMUM_TASKS && child.connected) this.keep(child, tasks);
+    else killGroup(child);
+  }
+}
+
+/** Kills a process with all that it started, and acts when all of them have ended. */
+function whenKilled(child: ChildProcess, act: () => void): void {
+  const { pid } = child;
+  if (pid === undefined) {
+    act();
+    return;
+  }
+  const hasEnded = () => groupHasEnded(pid).then(act);
+  const isGone = child.exitCode !== null || child.signalCode !== null;
+  if (!isGone) child.once('exit', hasEnded);
+  killGroup(child);
+  if (isGone) void hasEnded();
+}
+
+/** Resolves when no process of this group is left, or soon: those that it started end a moment after it. */
+async function groupHasEnded(leader: number): Promise<void> {
+  const gaveUp = performance.now() + GROUP_ENDS_MS;
+  while (performance.now() < gaveUp) {
+    try {
+      process.kill(-leader, 0);
+    } catch {
+      return;
+    }
+    await sleep(GROUP_LOOK_MS);
+  }
+}

@@ -1,0 +1,32 @@
+/** The side of a process that does tasks: one at a time, as they are told. */
+import { ToolError } from '../../../src/core/errors.ts';
+import { GO, type TaskMessage, type TaskReply, type Tasks } from './task.ts';
+
+type Performers<All extends Tasks<All>> = {
+  [Name in keyof All]: (given: All[Name]['given']) => Promise<All[Name]['result']>;
+};
+
+/** Does what it is told until the media worker ends. `begin` is called before each task. */
+export function serveTasks<All extends Tasks<All>>(
+  performers: Performers<All>,
+  begin: () => void = () => undefined,
+): void {
+  const perform = async ({ name, given }: TaskMessage<All>): Promise<TaskReply> => {
+    begin();
+    try {
+      return { result: await performers[name](given) };
+    } catch (error) {
+      if (error instanceof ToolError) {
+        const { code, message, status, param, retryAfter, details, extra } = error;
+        const told = { status, param, details };
+        const more = { ...(retryAfter !== undefined && { retryAfter }), ...(extra && { extra }) };
+        return { error: { code, message, details: { ...told, ...more } } };
+      }
+      return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    }
+  };
+  process.on('message', async (message: TaskMessage<All> | typeof GO) => {
+    if (message !== GO) process.send?.(await perform(message));
+  });
+  process.on('disconnect', () => process.exit(0));
+}

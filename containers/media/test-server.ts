@@ -1,0 +1,86 @@
+/** The media worker as a process of its own, for tests of its wire and of its end. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const folder = mkdtempSync(join(tmpdir(), 'media-tests-'));
+export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+
+function makePdf(): Buffer {
+  const source = join(folder, 'page.ps');
+  writeFileSync(source, '%!PS\nshowpage showpage');
+  return execFileSync('gs', ['-q', '-dBATCH', '-dNOPAUSE', '-sDEVICE=pdfwrite', '-o-', source]);
+}
+
+/** Two blank pages. */
+export const pdf = makePdf();
+
+/** A qpdf that never ends, with a child of its own: for killing. */
+export function slowPath(): string {
+  const directory = join(folder, 'slow');
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, 'qpdf');
+  writeFileSync(path, `#!/bin/sh\n[ "$1" = --version ] && exit\nsleep 987 & wait\n`);
+  chmodSync(path, 0o755);
+  return `${directory}:${process.env.PATH}`;
+}
+
+export async function start(
+  environment: Record<string, string>,
+  uid?: number,
+): Promise<[ChildProcess, string]> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
+    env: { ...process.env, MEDIA_SECRET: 'secret', MEDIA_EXIT_WITH_STDIN: '1', ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    uid,
+  });
+  const line = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString().split('\n')[0] ?? '')),
+  );
+  return [child, `http://127.0.0.1:${JSON.parse(line).port}`];
+}
+
+export function body(
+  params: unknown,
+  files: Buffer[],
+): { bytes: Buffer<ArrayBuffer>; manifest: number } {
+  const listed = files.map((file, index) => ({ name: `${index}.pdf`, size: file.length }));
+  const manifest = Buffer.from(JSON.stringify({ params, files: listed }));
+  return { bytes: Buffer.concat([manifest, ...files]), manifest: manifest.length };
+}
+
+export function post(
+  to: string,
+  operation: string,
+  params: unknown,
+  files: Buffer[],
+  headers = {},
+) {
+  const { bytes, manifest } = body(params, files);
+  return fetch(`${to}/operations/${operation}`, {
+    method: 'POST',
+    headers: { 'X-Media-Secret': 'secret', 'X-Manifest-Length': String(manifest), ...headers },
+    body: bytes,
+  });
+}
+
+/** Those of `slowPath`. */
+export const sleepers = () => {
+  try {
+    return execFileSync('pgrep', ['-f', '^sleep 987$'], { encoding: 'utf8' }).trim().split('\n');
+  } catch {
+    return [];
+  }
+};
+
+export async function until(condition: () => boolean, milliseconds: number): Promise<boolean> {
+  for (const end = Date.now() + milliseconds; Date.now() < end; await sleep(20)) {
+    if (condition()) return true;
+  }
+  return condition();
+}
+
+export const requestsLeft = (root: string) =>
+  readdirSync(root).flatMap((entry) => readdirSync(join(root, entry)));
