@@ -1,6 +1,7 @@
 /** A provider that speaks the OpenAI protocol: OpenAI itself, Ollama, llama.cpp, vLLM, a gateway. */
 import type { ImageRequest } from '../core/models-port.ts';
-import { readBounded } from './bounded-body.ts';
+import { readBounded } from '../lib/bounded-body.ts';
+import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
 import { chatMessages } from './chat-messages.ts';
 import {
   type ChatRequest,
@@ -147,12 +148,11 @@ function chatBody(model: string, request: ChatRequest): Body {
   };
 }
 
-const typeOf = (response: Response): string =>
-  (response.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
+const typeOf = (response: Response): string => mediaTypeOf(response.headers.get('Content-Type'));
 
 async function jsonOf(response: Response, most: number): Promise<unknown> {
   const type = typeOf(response);
-  if (type !== 'application/json' && !type.endsWith('+json')) {
+  if (!isJsonType(type)) {
     throw new ModelFailure('failed', `an answer of type ${type || 'unknown'}`);
   }
   return JSON.parse(new TextDecoder().decode(await readBounded(response.body, most)));

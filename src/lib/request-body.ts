@@ -1,7 +1,7 @@
 /** A request's body as text or JSON: its length is judged before its bytes, its encoding and depth before its sense. */
-import { badRequest, tooLarge } from '../core/errors.ts';
+import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
-import { joinBytes } from './join-bytes.ts';
+import { readBounded } from './bounded-body.ts';
 import { nestsDeeperThan } from './json-depth.ts';
 
 const MAX_DEPTH = 1000;
@@ -13,7 +13,8 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 /** The body in UTF-8, of at most `most` bytes. Throws 413, or 400 where it is not UTF-8. */
 export function bodyText(request: Request, most: number): Promise<string> {
   const length = checkLength(request, most);
-  return length === null ? readAtMost(request, most).then(decode) : readText(request, length);
+  if (length !== null) return readText(request, length);
+  return readBounded(request.body, most, bodyTooLarge).then(decode);
 }
 
 /** The value of a JSON text. Throws 400 that names `what` and `param`. */
@@ -29,6 +30,13 @@ export function parseJson(text: string, what: string, param: string | undefined)
   }
 }
 
+/** Throws 415 where the body was packed. */
+export function checkEncoding(request: Request): void {
+  const encoding = request.headers.get('Content-Encoding');
+  if (encoding === null || encoding.toLowerCase() === 'identity') return;
+  throw unsupportedMediaType(`Send the body as it is, not with Content-Encoding: ${encoding}.`);
+}
+
 /** The stated length of the body, or null. Throws 413 where it is too large. */
 export function checkLength(request: Request, most: number): number | null {
   const length = request.headers.get('Content-Length');
@@ -39,17 +47,6 @@ export function checkLength(request: Request, most: number): number | null {
 /** The error for a body beyond its bound. */
 export const bodyTooLarge = (most: number) =>
   tooLarge(`The request body is larger than the ${most / MB} MB that are taken here.`);
-
-async function readAtMost(request: Request, most: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > most) throw bodyTooLarge(most);
-    chunks.push(chunk);
-  }
-  return joinBytes(chunks, size);
-}
 
 /**
  * The platform's own reading is much faster than a strict decoder, but puts U+FFFD where bytes are no UTF-8. That

@@ -3,6 +3,7 @@ import type { Gate } from '../access/gate.ts';
 import { badRequest } from '../core/errors.ts';
 import { runChain } from '../execute/chain.ts';
 import { type ChainStep, readSteps } from '../execute/chain-steps.ts';
+import { requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
@@ -11,7 +12,7 @@ import { answerOnce } from './answer-once.ts';
 import { departureOf } from './departure.ts';
 import { prefersAsync, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
-import { mediaType, readJson } from './read-call.ts';
+import { readJson } from './read-call.ts';
 
 export function chainRoute(app: App): void {
   endpoint(app, '/api/v1/tools/chain', { POST: chain });
@@ -29,7 +30,7 @@ async function chain(c: AppContext): Promise<Response> {
   const request = c.req.raw;
   let body: Record<string, unknown>;
   try {
-    body = await readJson(request, mediaType(request), 'the chain as application/json');
+    body = await readJson(request, 'the chain as application/json');
   } catch (error) {
     await gate.settle(error);
     throw error;
@@ -50,6 +51,7 @@ async function runWanted(
   let wanted: Wanted;
   try {
     wanted = await readWanted(c, gate, body);
+    for (const { tool } of wanted.steps) requireModel(tool, gate.caller, c.env.services.ports);
     await gate.admit(wanted.steps.map(({ tool }) => tool));
   } catch (error) {
     await gate.settle(error);

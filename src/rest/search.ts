@@ -8,7 +8,7 @@ import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
-import { mediaType, readJson } from './read-call.ts';
+import { readJson } from './read-call.ts';
 
 const MAX_QUERY = 500;
 const MAX_TOP_K = 10;
@@ -21,8 +21,7 @@ export function searchRoute(app: App): void {
 async function searchPassages(c: AppContext): Promise<Response> {
   const gate = await c.env.arrive('search');
   await gate.enter();
-  const { raw } = c.req;
-  const asked = await readJson(raw, mediaType(raw), 'the question as application/json');
+  const asked = await readJson(c.req.raw, 'the question as application/json');
   return answerOnce(
     c,
     gate,

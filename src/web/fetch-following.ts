@@ -1,7 +1,7 @@
 /** Fetching an address that a caller named: redirects, deadline and size, over the guarded way out. */
 import { badRequest, farSideFailed, farSideTimedOut, ToolError } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
-import { joinBytes } from '../lib/join-bytes.ts';
+import { readBounded } from '../lib/bounded-body.ts';
 import { isWeb } from './public-url.ts';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -62,14 +62,7 @@ export async function readWhole(
     await response.body?.cancel().catch(() => {});
     throw tooLarge();
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > most) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return joinBytes(chunks, size);
+  return readBounded(response.body, most, tooLarge);
 }
 
 /**

@@ -96,6 +96,21 @@ describe('Prefer: respond-async', () => {
   it('refuses what is malformed at once', async () => {
     expect((await post('execute', { tool: 'encode_base64' })).status).toBe(400);
     expect((await post('chain', { toolChain: [] })).status).toBe(400);
+    const split = (fileUrl: string, range: string) => ({
+      tool: 'split_pdf',
+      parameters: { fileUrl, ranges: [range] },
+    });
+    for (const [call, param] of [
+      [split(`https://${EXAMPLE_HOST}/a.pdf`, 'x'), 'ranges'],
+      [split('ftp://files.test/a.pdf', '1'), 'fileUrl'],
+      [split('http://127.0.0.1:22/a.pdf', '1'), 'fileUrl'],
+    ]) {
+      const response = await post('execute', call);
+      expect(response.status).toBe(400);
+      expect(await body(response)).toMatchObject({ param });
+    }
+    const long = { tool: 'draft_email', parameters: { prompt: 'x'.repeat(10_001) } };
+    expect((await post('execute', long)).status).toBe(413);
   });
 
   it('gives a file as its stored link', async () => {
@@ -287,12 +302,10 @@ describe('links to files elsewhere', () => {
     }
   });
 
-  it.each([
-    ['that lead nowhere', `https://${EXAMPLE_HOST}/none.png`, 502],
-    ['into the house', 'http://127.0.0.1:9/a.png', 400],
-  ])('%s fail the job and the step', async (_, fileUrl, status) => {
+  it('that lead nowhere fail the job and the step', async () => {
+    const fileUrl = `https://${EXAMPLE_HOST}/none.png`;
     const call = { tool: 'compress_image', parameters: { ...card, fileUrl } };
-    const error = { status, param: 'fileUrl' };
+    const error = { status: 502, param: 'fileUrl' };
     expect(await poll(location(await post('execute', call)))).toMatchObject({
       status: 'failed',
       error,

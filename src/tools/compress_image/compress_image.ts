@@ -19,8 +19,7 @@ export const compressImage = defineTool({
   domain: 'media',
   description:
     'Re-encodes one picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) as webp, jpeg, png or avif, optionally ' +
-    'resized or gray. Metadata is removed, colours become sRGB, the picture upright; animations stay animated in webp. ' +
-    'From 5 MB of input the result is a link.',
+    'resized or gray. Metadata is removed, colours become sRGB, the picture upright; animations stay animated in webp.',
   input: z.strictObject({
     quality: z
       .number()
@@ -44,7 +43,11 @@ export const compressImage = defineTool({
     grayscale: z.boolean().default(false).describe('Without colours.'),
   }),
   output: z.object({
-    url: z.string().describe('The result, for 24 hours.'),
+    url: z
+      .string()
+      .describe(
+        'The result, for 24 hours, where the input has 5 MB or more; else it is the answer.',
+      ),
     size: z.int().describe('Bytes of the result.'),
     metadata: z.object({
       format: z.string(),

@@ -6,7 +6,9 @@ import { MB } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
 import { safeFilename } from '../../lib/filename.ts';
 import {
+  type AskedCodecs,
   AUDIO_CODECS,
+  type ChosenCodecs,
   chooseCodecs,
   encodableBitrate,
   VIDEO_CODECS,
@@ -100,14 +102,12 @@ export const compressVideo = defineTool({
   doors: ['rest'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
+  check: (parameters) => {
+    codecsFor(parameters);
+  },
   async run(parameters, { files, media, storage, signal, progress, warn }) {
-    const { format, videoCodec, audioCodec, removeAudio, audioBitrate, ...picture } = parameters;
-    const chosen = chooseCodecs({
-      format,
-      videoCodec,
-      audioCodec: removeAudio ? null : audioCodec,
-    });
-    if ('problem' in chosen) throw badRequest(chosen.problem, chosen.param);
+    const { removeAudio: _, audioBitrate, ...picture } = parameters;
+    const chosen = codecsFor(parameters);
     const bitrate = chosen.audioCodec && encodableBitrate(audioBitrate, chosen.audioCodec);
     if (bitrate && bitrate !== audioBitrate) {
       warn(
@@ -129,3 +129,13 @@ export const compressVideo = defineTool({
     return json({ url: stored.url, size: stored.size });
   },
 });
+
+/** Throws 400 where the container asked for cannot hold the codecs asked for. */
+function codecsFor({
+  removeAudio,
+  ...asked
+}: AskedCodecs & { removeAudio: boolean }): ChosenCodecs {
+  const chosen = chooseCodecs(removeAudio ? { ...asked, audioCodec: null } : asked);
+  if ('problem' in chosen) throw badRequest(chosen.problem, chosen.param);
+  return chosen;
+}
