@@ -1,10 +1,10 @@
 /** docs/reference.md: every tool, error code and setting, derived from their definitions. */
 import { isExecutable } from '../src/catalogue/catalogue.ts';
 import { parametersSchema, resultSchema } from '../src/catalogue/json-schema.ts';
-import { SETTINGS } from '../src/core/config.ts';
 import type { Tool } from '../src/core/define-tool.ts';
 import { STATUS_OF_CODE } from '../src/core/errors.ts';
 import { MB } from '../src/core/limits.ts';
+import { SETTINGS } from '../src/core/settings.ts';
 import { TOOLS } from '../src/tools/registry.ts';
 import { propertyTable, table } from './property-table.ts';
 

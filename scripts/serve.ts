@@ -1,7 +1,9 @@
 /** The whole service on this machine: the media worker, the Worker in workerd, the door in front. Ends on Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { checkSettings, egressHostsRefusal, readConfig, SETTINGS } from '../src/core/config.ts';
+import { readConfig } from '../src/core/config.ts';
+import { egressHostsRefusal } from '../src/core/egress-hosts.ts';
+import { checkSettings, SETTINGS } from '../src/core/settings.ts';
 import { openFront } from './front.ts';
 import { startMediaWorker } from './media-worker.ts';
 import { startClock, startWorker } from './worker.ts';

@@ -1,4 +1,4 @@
-/** The bindings of wrangler.toml and the variables of core/config.ts. */
+/** The bindings of wrangler.toml and the variables of core/settings.ts. */
 declare namespace Cloudflare {
   interface Env {
     FILES: R2Bucket;

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { egressHostsRefusal, readEgressHosts } from '../../src/core/config.ts';
+import { egressHostsRefusal, readEgressHosts } from '../../src/core/egress-hosts.ts';
 import {
   methodNotAllowed,
   notFound,

@@ -35,6 +35,7 @@ export class Gate {
   /** What the caller's usage is noted under: the tool, or the surface where none was reached. */
   #tool: string;
   #noted = false;
+  #admitted: Reservation | undefined;
 
   /** `counters` is null where nothing is counted; `carry` gets the headers that the answer must have, `note` the usage. */
   constructor(
@@ -64,9 +65,21 @@ export class Gate {
     if (!this.#entered) await this.enter();
   }
 
+  /** Does the work of the request; a failure of it is settled, also with the tools that were admitted last. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const admitted = this.#admitted;
+      this.#admitted = undefined;
+      await this.settle(error, admitted);
+      throw error;
+    }
+  }
+
   /**
    * Takes what these tools want together with what of the general limit was not taken before. Throws 429, 401, or 503
-   * where dear things cannot be counted. Hand what it gives to `settle`.
+   * where dear things cannot be counted. Outside `run`, hand what it gives to `settle`.
    */
   async admit(tools: readonly Tool[], cost = tools.length): Promise<Reservation | undefined> {
     if (tools[0]) this.#tool = tools[0].name;
@@ -88,6 +101,7 @@ export class Gate {
     }
     const reservation = await this.#take(wants);
     for (const { name } of tools) this.#noteUse(name);
+    this.#admitted = reservation;
     return reservation;
   }
 

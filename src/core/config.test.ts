@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkSettings, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { checkSettings } from './settings.ts';
 
 const SECRET = 'a-secret-of-sixteen';
 

@@ -61,7 +61,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
     keepText(this.ctx.storage.kv, CALL, call);
     const createdAt = Date.now();
     this.#save({ ...job, id, createdAt, status: 'queued', attempts: 0, outputs: [] });
-    await this.ctx.storage.setAlarm(createdAt);
+    // Who must wait is not called for nothing: each call is written to the disk twice.
+    const wait = slots.take(id, createdAt) ? 0 : ASK_AGAIN_MS;
+    await this.ctx.storage.setAlarm(createdAt + wait);
   }
 
   /** As a stream: a result may be larger than what a call between objects carries. */
@@ -93,9 +95,11 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return true;
   }
 
-  /** A slot is free. */
-  async wake(): Promise<void> {
-    if (this.#state?.status === 'queued') await this.ctx.storage.setAlarm(Date.now());
+  /** It has a slot now. Tells whether it is there to use it. */
+  async wake(): Promise<boolean> {
+    if (this.#state?.status !== 'queued') return false;
+    await this.ctx.storage.setAlarm(Date.now());
+    return true;
   }
 
   override async alarm(): Promise<void> {
@@ -221,8 +225,13 @@ export class Job extends DurableObject<Cloudflare.Env> {
   }
 
   async #leave(id: string): Promise<void> {
-    const wakes = slots.leave(id).map((next) => this.env.JOBS.getByName(next).wake());
-    await Promise.allSettled(wakes);
+    const wakes = slots.leave(id, Date.now()).map(async (next) => {
+      const isThere = await this.env.JOBS.getByName(next)
+        .wake()
+        .catch(() => false);
+      if (!isThere) await this.#leave(next);
+    });
+    await Promise.all(wakes);
   }
 
   async #forget(): Promise<void> {

@@ -39,36 +39,31 @@ async function answerKeyed(
   work: () => Promise<Response>,
 ): Promise<Response> {
   const { answers, storage } = c.env.services;
+  if (!KEY.test(key)) {
+    throw badRequest(
+      'An Idempotency-Key is 1 to 255 printable ASCII characters; a random UUID is a good one.',
+      'Idempotency-Key',
+    );
+  }
+  const { method, path } = c.req;
+  const name = await sha256([callerSubject(gate.caller), method, path, key].join('\n'));
+  const claim = await answers.claim(name, await fingerprint());
+  if (claim.kind === 'another') throw anotherBody();
+  if (claim.kind === 'running') throw stillRunning();
+  if (claim.kind === 'kept') {
+    await gate.ensureEntered();
+    return replay(c, claim.answer, { 'Idempotent-Replayed': 'true' });
+  }
+  const { turn } = claim;
   try {
-    if (!KEY.test(key)) {
-      throw badRequest(
-        'An Idempotency-Key is 1 to 255 printable ASCII characters; a random UUID is a good one.',
-        'Idempotency-Key',
-      );
-    }
-    const { method, path } = c.req;
-    const name = await sha256([callerSubject(gate.caller), method, path, key].join('\n'));
-    const claim = await answers.claim(name, await fingerprint());
-    if (claim.kind === 'another') throw anotherBody();
-    if (claim.kind === 'running') throw stillRunning();
-    if (claim.kind === 'kept') {
-      await gate.ensureEntered();
-      return await replay(c, claim.answer, { 'Idempotent-Replayed': 'true' });
-    }
-    const { turn } = claim;
-    try {
-      const answer = await work().catch((error) => presentError(error, c.env));
-      if (NOT_KEPT.includes(answer.status) || (c.req.raw.signal.aborted && !answer.ok))
-        return answer;
-      const kept = await keep(answer, storage);
-      await turn.keep(kept);
-      return await replay(c, kept);
-    } finally {
-      turn[Symbol.dispose]();
-    }
-  } catch (error) {
-    await gate.settle(error);
-    throw error;
+    // Settled here, since its failure is kept as an answer.
+    const answer = await gate.run(work).catch((error) => presentError(error, c.env));
+    if (NOT_KEPT.includes(answer.status) || (c.req.raw.signal.aborted && !answer.ok)) return answer;
+    const kept = await keep(answer, storage);
+    await turn.keep(kept);
+    return await replay(c, kept);
+  } finally {
+    turn[Symbol.dispose]();
   }
 }
 

@@ -27,14 +27,12 @@ interface Wanted {
 
 async function chain(c: AppContext): Promise<Response> {
   const gate = await c.env.arrive('chain');
+  return gate.run(() => answerCall(c, gate));
+}
+
+async function answerCall(c: AppContext, gate: Gate): Promise<Response> {
   const request = c.req.raw;
-  let body: Record<string, unknown>;
-  try {
-    body = await readJson(request, 'the chain as application/json');
-  } catch (error) {
-    await gate.settle(error);
-    throw error;
-  }
+  const body = await readJson(request, 'the chain as application/json');
   return answerOnce(
     c,
     gate,
@@ -48,16 +46,9 @@ async function runWanted(
   gate: Gate,
   body: Record<string, unknown>,
 ): Promise<Response> {
-  let wanted: Wanted;
-  try {
-    wanted = await readWanted(c, gate, body);
-    for (const { tool } of wanted.steps) requireModel(tool, gate.caller, c.env.services.ports);
-    await gate.admit(wanted.steps.map(({ tool }) => tool));
-  } catch (error) {
-    await gate.settle(error);
-    throw error;
-  }
-  const { steps, plan, warnings } = wanted;
+  const { steps, plan, warnings } = await readWanted(c, gate, body);
+  for (const { tool } of steps) requireModel(tool, gate.caller, c.env.services.ports);
+  await gate.admit(steps.map(({ tool }) => tool));
   if (prefersAsync(c.req.raw)) {
     const toolChain = steps.map((step) => ({ ...step, tool: step.tool.name }));
     return startJob(c, gate, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);

@@ -26,15 +26,13 @@ function executeCall(c: AppContext): Promise<Response> {
 
 async function executeRequest(c: AppContext, type: string): Promise<Response> {
   const gate = await c.env.arrive('execution');
+  return gate.run(() => answerCall(c, gate, type));
+}
+
+async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Response> {
   // A file comes in only for callers that may make a call.
   if (type === MULTIPART) await gate.enter();
-  let call: RestCall;
-  try {
-    call = await readCall(c.req.raw, c.env.services.storage);
-  } catch (error) {
-    await gate.settle(error);
-    throw error;
-  }
+  const call = await readCall(c.req.raw, c.env.services.storage);
   try {
     return await answerOnce(
       c,
@@ -49,26 +47,17 @@ async function executeRequest(c: AppContext, type: string): Promise<Response> {
 
 async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<Response> {
   const { storage, ports } = c.env.services;
-  let admitted: Awaited<ReturnType<Gate['admit']>>;
-  let linked: LinkedFiles | undefined;
+  const prepared = prepare(call.tool, { ...call, door: 'rest' });
+  requireModel(call.tool, gate.caller, ports);
+  for (const link of prepared.links) judgeLink(link, linkParameter(call.tool.files!), storage);
+  await gate.admit([call.tool]);
+  if (prefersAsync(c.req.raw)) {
+    const files = await keepInputs(c, call.files);
+    const { parameters, tool, warnings } = call;
+    return startJob(c, gate, { kind: 'execute', tool: tool.name, parameters, files }, warnings);
+  }
+  const linked = prepared.links.length > 0 ? new LinkedFiles(storage, ports.egress) : undefined;
   try {
-    const prepared = prepare(call.tool, { ...call, door: 'rest' });
-    requireModel(call.tool, gate.caller, ports);
-    for (const link of prepared.links) judgeLink(link, linkParameter(call.tool.files!), storage);
-    admitted = await gate.admit([call.tool]);
-    if (prefersAsync(c.req.raw)) {
-      const files = await keepInputs(c, call.files);
-      const { parameters, tool, warnings } = call;
-      return await startJob(
-        c,
-        gate,
-        { kind: 'execute', tool: tool.name, parameters, files },
-        warnings,
-      );
-    }
-    if (prepared.links.length > 0) {
-      linked = new LinkedFiles(storage, ports.egress);
-    }
     const { output, warnings } = await execute(
       prepared,
       {
@@ -84,9 +73,6 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
       ports,
     );
     return presentOutput(output, [...call.warnings, ...warnings], c.env);
-  } catch (error) {
-    await gate.settle(error, admitted);
-    throw error;
   } finally {
     if (linked?.isUsed) c.executionCtx.waitUntil(linked.release());
   }

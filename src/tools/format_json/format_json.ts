@@ -4,15 +4,11 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
 import { json as jsonOutput } from '../../core/tool-output.ts';
-import {
-  checkJson,
-  type Detours,
-  indentedLength,
-  indentJson,
-  JsonFault,
-  MAX_DEPTH,
-  minifyJson,
-} from './json-text.ts';
+import { checkJson } from './check-json.ts';
+import { indentedLength, indentJson } from './indent-json.ts';
+import { JsonFault, MAX_DEPTH } from './json-tokens.ts';
+import { minifyJson } from './minify-json.ts';
+import type { Detours } from './open-keys.ts';
 
 /** In memory. Indentation grows with the square of the nesting, so that a short input can ask for gigabytes. */
 const MAX_FORMATTED_BYTES = 24 * MB;

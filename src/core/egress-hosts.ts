@@ -1,0 +1,28 @@
+/** EGRESS_HOSTS: names that the operator's tests serve from loopback. */
+
+/** Where test hosts are served: name (lower case) to loopback `host:port`; null where the text is no such map. */
+export function readEgressHosts(text: string): Map<string, string> | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const entries = Object.entries(value);
+  const right = entries.every(
+    ([, target]) =>
+      typeof target === 'string' && /^(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d{1,5}$/.test(target),
+  );
+  return right ? new Map(entries.map(([host, target]) => [host.toLowerCase(), target])) : null;
+}
+
+/** Whether a host to listen on is reached from this machine only. */
+export const isLoopbackHost = (host: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host);
+
+/** What the operator's tests may not do beyond this machine, or null. */
+export const egressHostsRefusal = (hosts: string | undefined, listensOn: string): string | null =>
+  hosts && !isLoopbackHost(listensOn)
+    ? 'EGRESS_HOSTS is for tests: it is refused unless the service listens on loopback only'
+    : null;

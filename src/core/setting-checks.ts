@@ -1,0 +1,48 @@
+/** What may be wrong with the value of a setting: each check gives it in words, or null. */
+import { isLoopbackHost } from './egress-hosts.ts';
+
+export const httpAddress = (value: string): string | null => {
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an http or https address';
+  if (url.search || url.hash || url.username || url.password) {
+    return 'must have no query, fragment or credentials';
+  }
+  return null;
+};
+
+/** An address whose paths are the service's own. */
+export const httpOrigin = (value: string): string | null =>
+  httpAddress(value) ?? (new URL(value).pathname === '/' ? null : 'must have no path');
+
+export const onOrOff = (value: string) => (/^(on|off)$/.test(value) ? null : 'must be on or off');
+/** An address with `{name}` in it. */
+export const template = (value: string, name: string): string | null =>
+  value.includes(`{${name}}`) &&
+  /^https?:\/\//.test(value) &&
+  URL.canParse(value.replaceAll(/[{}]/g, ''))
+    ? null
+    : `must be an http or https address with {${name}} in it`;
+
+export const anything = () => null;
+
+/** In the order in which they are asked, where nothing else is set. */
+export const MODEL_PROVIDERS = ['workers-ai', 'openai'];
+
+export const modelOrder = (value: string): string | null => {
+  const names = listed(value);
+  const known = names.every((name) => MODEL_PROVIDERS.includes(name));
+  return names.length > 0 && known && new Set(names).size === names.length
+    ? null
+    : `must list ${MODEL_PROVIDERS.join(' and ')}, or one of them, separated by a comma`;
+};
+
+export const listed = (value: string) => value.split(',').map((name) => name.trim());
+
+export const modelName = (value: string): string | null =>
+  /^[\x21-\x7e]{1,200}$/.test(value) ? null : 'must be a model name without spaces';
+
+export const encryptedAddress = (value: string): string | null =>
+  httpAddress(value) ??
+  (value.startsWith('https:') || isLoopbackHost(new URL(value).hostname)
+    ? null
+    : 'must be https, except on loopback');

@@ -1,0 +1,215 @@
+/** The settings of a running service: every environment variable, its check and its meaning, said once. */
+import { readEgressHosts } from './egress-hosts.ts';
+import {
+  anything,
+  encryptedAddress,
+  httpAddress,
+  httpOrigin,
+  MODEL_PROVIDERS,
+  modelName,
+  modelOrder,
+  onOrOff,
+  template,
+} from './setting-checks.ts';
+
+interface Setting {
+  name: string;
+  /** As shown in the documentation; the value itself is filled in where it is used. */
+  default: string;
+  meaning: string;
+  /** What is wrong with a value that is set, or null. */
+  check(value: string): string | null;
+  /** Read by `npm start` only, not by the Worker. */
+  local?: boolean;
+}
+
+const modelSetting = (name: string, makes: string): Setting => ({
+  name,
+  default: 'none',
+  meaning: `the model at \`OPENAI_BASE_URL\` that ${makes}`,
+  check: modelName,
+});
+
+/** The render budget that callers are told. */
+export const MOST_SCREENSHOT_SECONDS = 50;
+
+export const SETTINGS: readonly Setting[] = [
+  {
+    name: 'PORT',
+    default: '8787',
+    meaning: 'port of `npm start`; the media worker takes a free one',
+    check: (value) =>
+      /^\d{1,5}$/.test(value) && Number(value) <= 65535 ? null : 'must be a port, 0 to 65535',
+    local: true,
+  },
+  {
+    name: 'HOST',
+    default: 'localhost',
+    meaning: 'address that `npm start` listens on; `0.0.0.0` opens it to the network',
+    check: (value) => (/^[\w.:-]+$/.test(value) ? null : 'must be a host name or an address'),
+    local: true,
+  },
+  {
+    name: 'STATE_DIR',
+    default: '.wrangler/state',
+    meaning: 'where `npm start` keeps D1, R2 and Durable Objects; one service per folder',
+    check: anything,
+    local: true,
+  },
+  {
+    name: 'SERVICE_NAME',
+    default: 'Tools',
+    meaning: 'the name on pages, in the API description and in the user agent (`ToolsMetadataBot`)',
+    check: (value) =>
+      /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u.test(value)
+        ? null
+        : 'must be 1 to 40 letters, digits, spaces, dots, hyphens or underscores',
+  },
+  {
+    name: 'BASE_URL',
+    default: 'from the address, with `npm start`; elsewhere it must be set',
+    meaning: 'the address under which callers reach the service',
+    check: httpOrigin,
+  },
+  {
+    name: 'STORAGE_URL',
+    default: '`BASE_URL`',
+    meaning: 'the address under which stored files are reached',
+    check: httpOrigin,
+  },
+  {
+    name: 'MEDIA_URL',
+    default: 'the started process, with `npm start`; elsewhere the Container',
+    meaning: 'the address of a media worker that runs as a plain process',
+    check: httpAddress,
+  },
+  {
+    name: 'MEDIA_SECRET',
+    default: 'made at start, with `npm start`',
+    meaning: 'what the Worker shows the media worker, so that it answers to nobody else',
+    check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
+  },
+  {
+    name: 'RATE_LIMITS',
+    default: 'on',
+    meaning:
+      '`off` for a private deployment: nothing is counted or refused, and the headers are absent',
+    check: onOrOff,
+  },
+  {
+    name: 'TRUSTED_PROXY',
+    default: 'off',
+    meaning:
+      "`on` where a proxy of yours is in front of `npm start`: the caller's address is the last `X-Forwarded-For`, or `CF-Connecting-IP` where there is none",
+    check: onOrOff,
+    local: true,
+  },
+  {
+    name: 'OPENAI_BASE_URL',
+    default: 'none',
+    meaning:
+      'the address of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), `/v1` included',
+    check: httpAddress,
+  },
+  {
+    name: 'OPENAI_API_KEY',
+    default: 'none',
+    meaning: 'the key that this server wants',
+    check: (value) => (/^[\x21-\x7e]+$/.test(value) ? null : 'must be ASCII without spaces'),
+  },
+  modelSetting('MODEL_TEXT', 'writes'),
+  modelSetting('MODEL_IMAGE', 'makes pictures'),
+  modelSetting('MODEL_VISION', 'looks at pictures'),
+  modelSetting('MODEL_EMBED', 'makes vectors for the search'),
+  {
+    name: 'MODEL_ORDER',
+    default: MODEL_PROVIDERS.join(),
+    meaning:
+      'which provider is asked first; one that is not named is not asked. Workers AI is there where its binding is',
+    check: modelOrder,
+  },
+  {
+    name: 'GITHUB_CLIENT_ID',
+    default: 'none: people sign in with passkeys only',
+    meaning:
+      'the OAuth app for sign-in with GitHub; its callback is `BASE_URL`/developers/github/callback',
+    check: anything,
+  },
+  {
+    name: 'GITHUB_CLIENT_SECRET',
+    default: 'none',
+    meaning: 'the secret of that OAuth app',
+    check: anything,
+  },
+  {
+    name: 'GITHUB_URL',
+    default: '`https://github.com`',
+    meaning: 'where people are sent to sign in, for GitHub Enterprise and for tests',
+    check: httpAddress,
+  },
+  {
+    name: 'GITHUB_API_URL',
+    default: '`https://api.github.com`',
+    meaning: 'where GitHub is asked who they are',
+    check: httpAddress,
+  },
+  {
+    name: 'DNS_OVER_HTTPS_URL',
+    default:
+      "the system's resolver, with `npm start`; elsewhere `https://cloudflare-dns.com/dns-query`",
+    meaning:
+      'how names are resolved before an address that a caller named is fetched: the JSON form (`application/dns-json`)',
+    check: encryptedAddress,
+  },
+  {
+    name: 'SCREENSHOTS',
+    default: '`on`',
+    meaning: '`off`: screenshot_url answers 403',
+    check: onOrOff,
+  },
+  {
+    name: 'SCREENSHOT_SECONDS',
+    default: '50',
+    meaning: 'what a screenshot may take in all, 5 to 50 seconds',
+    check: (value) =>
+      /^\d+$/.test(value) && Number(value) >= 5 && Number(value) <= MOST_SCREENSHOT_SECONDS
+        ? null
+        : `must be a number of seconds, 5 to ${MOST_SCREENSHOT_SECONDS}`,
+  },
+  {
+    name: 'SCREENSHOT_FALLBACK_URL',
+    default: 'none',
+    meaning:
+      'a thumbnail service for when no page can be drawn, as a template with `{url}` and `{width}`',
+    check: (value) => template(value, 'url'),
+  },
+  {
+    name: 'FAVICON_PROXY_URL',
+    default: 'none',
+    meaning: 'a favicon service for sites without icons, as a template with `{host}`',
+    check: (value) => template(value, 'host'),
+  },
+  {
+    name: 'EGRESS_HOSTS',
+    default: 'none',
+    meaning:
+      'for tests: JSON `{ "host": "127.0.0.1:9100" }`; these hosts are served from there by plain HTTP and count as public. Refused unless the service listens on loopback',
+    check: (value) =>
+      readEgressHosts(value) ? null : 'must be JSON of the form { "host": "127.0.0.1:9100" }',
+  },
+];
+
+/**
+ * Every finding about the settings in `env`: `NAME what is wrong`. Empty where all is well. Values are not repeated:
+ * they may be secret, and the Worker tells its findings to everybody.
+ */
+export function checkSettings(env: Record<string, unknown>): string[] {
+  const findings: string[] = [];
+  for (const setting of SETTINGS) {
+    const value = env[setting.name];
+    if (value === undefined || value === '') continue;
+    const wrong = typeof value === 'string' ? setting.check(value) : 'must be a string';
+    if (wrong) findings.push(`${setting.name} ${wrong}`);
+  }
+  return findings;
+}

@@ -1,0 +1,84 @@
+/**
+ * JSON as text, checked against RFC 8259. No values are built: objects would move integer-like keys to the front, cost
+ * many times the text's memory, and a recursive writer would overflow. All loops are iterative; memory grows with
+ * nesting and open keys only.
+ */
+
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  JsonFault,
+  MAX_DEPTH,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  skipScalar,
+  skipSpace,
+  skipString,
+} from './json-tokens.ts';
+import { type Detours, OpenKeys } from './open-keys.ts';
+
+/** Throws JsonFault where `text` is not exactly one JSON value; else says how to treat its duplicate keys. */
+export function checkJson(text: string): Detours {
+  const detours: Detours = { skip: new Int32Array(0), replace: new Map() };
+  const keys = new OpenKeys();
+  const isObject: boolean[] = [];
+  let at = skipSpace(text, 0);
+  for (;;) {
+    // A value begins here.
+    const c = text.charCodeAt(at);
+    if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
+      if (isObject.length === MAX_DEPTH) throw new JsonFault(at, true);
+      const inside = skipSpace(text, at + 1);
+      const next = text.charCodeAt(inside);
+      if (next === (c === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY)) {
+        at = inside + 1;
+      } else {
+        isObject.push(c === OPEN_OBJECT);
+        at = inside;
+        if (c === OPEN_OBJECT) {
+          keys.open();
+          at = readKey(text, at, -1, keys);
+        }
+        continue;
+      }
+    } else {
+      at = skipScalar(text, at);
+    }
+    // A value ended here: close what closes, until another one must follow.
+    for (;;) {
+      const inObject = isObject.at(-1);
+      if (inObject === undefined) {
+        at = skipSpace(text, at);
+        if (at < text.length) throw new JsonFault(at);
+        return detours;
+      }
+      if (inObject) keys.valueEnded(at, detours, text.length);
+      at = skipSpace(text, at);
+      const next = text.charCodeAt(at);
+      if (next === COMMA) {
+        const after = skipSpace(text, at + 1);
+        at = inObject ? readKey(text, after, at, keys) : after;
+        break;
+      }
+      if (next !== (inObject ? CLOSE_OBJECT : CLOSE_ARRAY)) throw new JsonFault(at);
+      isObject.pop();
+      if (inObject) keys.close();
+      at++;
+    }
+  }
+}
+
+/** Reads a key and its colon; gives the start of the value. */
+function readKey(text: string, at: number, comma: number, keys: OpenKeys): number {
+  if (text.charCodeAt(at) !== QUOTE) throw new JsonFault(at);
+  const end = skipString(text, at);
+  const colon = skipSpace(text, end);
+  if (text.charCodeAt(colon) !== COLON) throw new JsonFault(colon);
+  const value = skipSpace(text, colon + 1);
+  const plain = text.slice(at + 1, end - 1);
+  keys.add(plain.includes('\\') ? JSON.parse(`"${plain}"`) : plain, comma, value);
+  return value;
+}

@@ -1,0 +1,89 @@
+/** Checked JSON in its shortest form. */
+
+import {
+  COLON,
+  COMMA,
+  isDigit,
+  isSpace,
+  MINUS,
+  measureString,
+  QUOTE,
+  skipNumber,
+  skipSpace,
+} from './json-tokens.ts';
+import type { Detours } from './open-keys.ts';
+import { TextWriter } from './text-writer.ts';
+
+/** Checked JSON without whitespace, strings and numbers written as JSON.stringify writes them. */
+export function minifyJson(text: string, { skip, replace }: Detours): string {
+  const out = new TextWriter();
+  const hasDetours = replace.size > 0;
+  const wellFormed = text.isWellFormed();
+  const returns: { end: number; resume: number }[] = [];
+  let stop = -1;
+  let at = skipSpace(text, 0);
+  // What lies between `run` and `at` is written as it is.
+  let run = at;
+  const goTo = (to: number) => {
+    out.copy(text, run, at);
+    at = to;
+    run = to;
+  };
+  while (at < text.length) {
+    if (at === stop) {
+      goTo(returns.pop()?.resume as number);
+      stop = returns.at(-1)?.end ?? -1;
+      continue;
+    }
+    const c = text.charCodeAt(at);
+    if (isSpace(c)) {
+      goTo(skipSpace(text, at));
+    } else if (c === QUOTE) {
+      const { end, verbatim } = measureString(text, at);
+      if (verbatim && wellFormed) {
+        at = end;
+      } else {
+        out.copy(text, run, at);
+        out.write(JSON.stringify(JSON.parse(text.slice(at, end))));
+        at = run = end;
+      }
+    } else if (c === MINUS || isDigit(c)) {
+      const end = skipNumber(text, at);
+      if (end - at > 15 || !isPlainInteger(text, at, end)) {
+        out.copy(text, run, at);
+        out.write(writeNumber(text.slice(at, end)));
+        run = end;
+      }
+      at = end;
+    } else if (hasDetours && c === COMMA) {
+      const to = skip[at];
+      if (to) goTo(to);
+      else at++;
+    } else if (hasDetours && c === COLON) {
+      at++;
+      const value = skipSpace(text, at);
+      const detour = replace.get(value);
+      if (detour) {
+        goTo(detour.start);
+        returns.push(detour);
+        stop = detour.end;
+      }
+    } else {
+      at++;
+    }
+  }
+  out.copy(text, run, at);
+  return out.finish();
+}
+
+/** Digits only, short enough to be exact. */
+function isPlainInteger(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (!isDigit(text.charCodeAt(i))) return false;
+  return true;
+}
+
+/** As JavaScript writes it; beyond the range of a double as it was, where JSON.stringify would say null. */
+function writeNumber(text: string): string {
+  const value = Number(text);
+  return Number.isFinite(value) ? String(value) : text;
+}

@@ -1,0 +1,83 @@
+/** Members of JSON objects that come twice, and what they ask of a writer. */
+
+/** What duplicate keys ask of a writer: the last value wins, at the place of the first (ECMA-262, JSON.parse). */
+export interface Detours {
+  /** By the place of the comma before a repeated member: the end of its value. 0 elsewhere; empty without any. */
+  skip: Int32Array;
+  /** From the start of the first value: write start to end instead, and go on at resume. */
+  replace: Map<number, { start: number; end: number; resume: number }>;
+}
+
+/** The keys of the objects that are open at a point of the text, to find those that come twice in one object. */
+export class OpenKeys {
+  // By member, first occurrences only. A closed object's members are taken off again.
+  private readonly key: string[] = [];
+  private readonly valueStart: number[] = [];
+  private readonly valueEnd: number[] = [];
+  /** The member of an outer object that `latest` named before, or -1. */
+  private readonly shadowed: number[] = [];
+  private readonly latest = new Map<string, number>();
+  // By open object: its first member; the member now being read, and for a repeated one its comma and value.
+  private readonly first: number[] = [];
+  private readonly current: number[] = [];
+  private readonly repeatedComma: number[] = [];
+  private readonly repeatedStart: number[] = [];
+
+  open() {
+    this.first.push(this.key.length);
+    this.current.push(-1);
+    this.repeatedComma.push(-1);
+    this.repeatedStart.push(-1);
+  }
+
+  add(key: string, comma: number, valueStart: number) {
+    const top = this.first.length - 1;
+    const known = this.latest.get(key) ?? -1;
+    if (known >= (this.first[top] as number)) {
+      this.current[top] = known;
+      this.repeatedComma[top] = comma;
+      this.repeatedStart[top] = valueStart;
+      return;
+    }
+    this.current[top] = this.key.length;
+    this.repeatedComma[top] = -1;
+    this.latest.set(key, this.key.length);
+    this.key.push(key);
+    this.valueStart.push(valueStart);
+    this.valueEnd.push(-1);
+    this.shadowed.push(known);
+  }
+
+  valueEnded(at: number, detours: Detours, textLength: number) {
+    const top = this.first.length - 1;
+    const member = this.current[top] as number;
+    const comma = this.repeatedComma[top] as number;
+    if (comma === -1) {
+      this.valueEnd[member] = at;
+      return;
+    }
+    // A hash map of millions of places would take four times as much.
+    if (detours.skip.length === 0) detours.skip = new Int32Array(textLength);
+    detours.skip[comma] = at;
+    detours.replace.set(this.valueStart[member] as number, {
+      start: this.repeatedStart[top] as number,
+      end: at,
+      resume: this.valueEnd[member] as number,
+    });
+  }
+
+  close() {
+    const first = this.first.pop() as number;
+    this.current.pop();
+    this.repeatedComma.pop();
+    this.repeatedStart.pop();
+    while (this.key.length > first) {
+      const key = this.key.pop() as string;
+      const shadowed = this.shadowed.pop() as number;
+      this.valueStart.pop();
+      this.valueEnd.pop();
+      if (shadowed === -1) this.latest.delete(key);
+      else this.latest.set(key, shadowed);
+    }
+  }
+}

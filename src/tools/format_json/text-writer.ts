@@ -1,0 +1,52 @@
+/** Long texts made of many small pieces. */
+
+import { NEWLINE, SPACE } from './json-tokens.ts';
+
+/** Builds a long string out of millions of small pieces without an object for each. */
+export class TextWriter {
+  private readonly block = new Uint16Array(8192);
+  private used = 0;
+  private text = '';
+
+  copy(from: string, start: number, end: number) {
+    if (end - start > 512) {
+      this.flush();
+      this.text += from.slice(start, end);
+      return;
+    }
+    if (this.used + end - start > this.block.length) this.flush();
+    for (let i = start; i < end; i++) this.block[this.used++] = from.charCodeAt(i);
+  }
+
+  write(piece: string) {
+    this.copy(piece, 0, piece.length);
+  }
+
+  /** A line feed and that many spaces. */
+  writeBreak(spaces: number) {
+    if (spaces >= 512) {
+      this.flush();
+      this.text += `\n${' '.repeat(spaces)}`;
+      return;
+    }
+    if (this.used + spaces >= this.block.length) this.flush();
+    this.block[this.used] = NEWLINE;
+    this.block.fill(SPACE, this.used + 1, this.used + 1 + spaces);
+    this.used += spaces + 1;
+  }
+
+  finish(): string {
+    this.flush();
+    return this.text;
+  }
+
+  private flush() {
+    if (this.used === 0) return;
+    // The engine takes one byte a character where all of them are Latin-1.
+    this.text += String.fromCharCode.apply(
+      null,
+      this.block.subarray(0, this.used) as unknown as number[],
+    );
+    this.used = 0;
+  }
+}
