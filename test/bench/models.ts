@@ -14,6 +14,9 @@ const AT_ONCE = 20;
 const HANGING = 500;
 /** The limit of a call's models, and what it takes to answer 500 of them. */
 const LIMIT_MS = 75_000;
+/** Memory is back where it was within this, after as many rounds of other calls at most. */
+const MOST_RISE_MB = 16;
+const ROUNDS_TO_RETURN = 4;
 /** Calls that are left after so long are all on their way to the model. */
 const UNDER_WAY_MS = 3000;
 
@@ -114,20 +117,23 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
   return async (modelUrl: string): Promise<Row[]> => {
     const statuses = await answers;
     const still = Number(await (await fetch(new URL('/open', modelUrl))).text());
+    let rise = Number.POSITIVE_INFINITY;
     // What is garbage is collected in the course of other calls.
-    await ordinary();
-    await pause(1000);
-    const rise = residentOf(pid) - before;
+    for (let round = 0; round < ROUNDS_TO_RETURN && rise > MOST_RISE_MB; round += 1) {
+      await ordinary();
+      await pause(1000);
+      rise = residentOf(pid) - before;
+    }
     const timely = statuses.filter((status) => status === 504).length;
-    const row = atMost(`${HANGING} calls to a model that hangs`, rise, 1, 16, 'MB');
+    const row = atMost(`${HANGING} calls to a model that hangs`, rise, 1, MOST_RISE_MB, 'MB');
     return [
       {
         ...row,
         ours: `${still} left`,
         theirs: `${timely} × 504`,
         ratio: `${rise.toFixed(0)} MB`,
-        goal: '≤ 16 MB',
-        reached: still === 0 && rise <= 16 && timely === HANGING,
+        goal: `≤ ${MOST_RISE_MB} MB`,
+        reached: still === 0 && rise <= MOST_RISE_MB && timely === HANGING,
       },
     ];
   };
