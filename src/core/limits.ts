@@ -10,6 +10,10 @@ export interface Limit {
 /** MB in this service (decisions.md, Small print): 2^20 bytes. */
 export const MB = 2 ** 20;
 
+/** How long an upload is kept, and what tools make of it (api.md, Stored output link). */
+export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
+export const OUTPUT_LIFE_SECONDS = 24 * 3600;
+
 /** Bounds of a request body on any endpoint (decisions.md, Limits). */
 export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_JSON_BYTES = 8 * MB;

@@ -5,6 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
+import { OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { type Services, servicesOf } from '../services.ts';
@@ -19,7 +20,6 @@ const RESULT = 'result';
 const MOST_ATTEMPTS = 3;
 /** An alarm's handler may take 15 minutes. */
 const TIME_LIMIT_MS = 14 * 60_000;
-const RESULT_LIFE_SECONDS = 24 * 3600;
 /** Who waits for a slot is woken when one is free; this is for when nobody is left to wake it. */
 const ASK_AGAIN_MS = 60_000;
 /** No attempt begins later than so long after the call: its id says until when it can be asked for. */
@@ -220,7 +220,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   async #end(state: State, storage: Services['storage']): Promise<void> {
     dropText(this.ctx.storage.kv, CALL);
     this.#save(state);
-    await this.ctx.storage.setAlarm(Date.now() + RESULT_LIFE_SECONDS * 1000);
+    await this.ctx.storage.setAlarm(Date.now() + OUTPUT_LIFE_SECONDS * 1000);
     await storage.remove(state.inputs);
   }
 

@@ -6,6 +6,7 @@ import { asData } from '../content/untrusted-text.ts';
 import type { Config } from '../core/config.ts';
 import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
+import { departureOf } from '../lib/departure.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
 import { readJson } from './read-call.ts';
@@ -34,7 +35,7 @@ async function answer(c: AppContext, asked: Record<string, unknown>): Promise<Re
   const { query, topK, ignored } = readQuestion(asked);
   const { config, ports, search: parts } = c.env.services;
   const embed = embedWith(ports.models, {
-    signal: AbortSignal.any([c.req.raw.signal]),
+    signal: departureOf(c.req.raw),
     // A question is some twenty tokens: the limit of searches bounds them.
     spend: () => {},
   });

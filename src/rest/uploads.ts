@@ -7,6 +7,7 @@ import type { SpooledFile } from '../core/ports.ts';
 import { execute, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { randomBase62 } from '../lib/base62.ts';
+import { departureOf } from '../lib/departure.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { isMediaType, mediaTypeOf } from '../lib/media-type.ts';
 import { checkEncoding } from '../lib/request-body.ts';
@@ -122,7 +123,7 @@ function checkBytes(request: Request): void {
 async function store(c: AppContext, gate: Gate, file: InputFile): Promise<Response> {
   const { output, warnings } = await execute(
     prepare(uploadFile, { parameters: {}, files: [file], door: 'rest' }),
-    { caller: gate.caller, requestId: c.env.requestId, signal: c.req.raw.signal },
+    { caller: gate.caller, requestId: c.env.requestId, signal: departureOf(c.req.raw) },
     c.env.services.ports,
   );
   return presentOutput(output, warnings, c.env);

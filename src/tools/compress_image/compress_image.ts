@@ -1,13 +1,12 @@
 /** compress_image: a picture in another format, size or quality, upright and without metadata, by the media worker. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { MAX_FILE_BYTES, MB } from '../../core/limits.ts';
+import { MAX_FILE_BYTES, MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 
 /** From here on the result is stored, and the answer a link to it (api.md, compress_image). */
 const STORED_FROM_BYTES = 5 * MB;
-const LIFE_SECONDS = 24 * 3600;
 
 const EXTENSIONS = { webp: 'webp', jpeg: 'jpg', png: 'png', avif: 'avif' } as const;
 
@@ -84,7 +83,7 @@ export const compressImage = defineTool({
     }
     const stored = await storage.store(
       { stream: body, size },
-      { filename, contentType, lifeSeconds: LIFE_SECONDS },
+      { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS },
     );
     return json({ url: stored.url, size, metadata: { ...metadata, inputBytes: input.size } });
   },

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
-import { MB } from '../../core/limits.ts';
+import { MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
 import { safeFilename } from '../../lib/filename.ts';
 import {
@@ -15,7 +15,6 @@ import {
   VIDEO_FORMATS,
 } from '../../lib/video-formats.ts';
 
-const LIFE_SECONDS = 24 * 3600;
 const SCALES = [
   '1920:-1',
   '1280:-1',
@@ -123,7 +122,7 @@ export const compressVideo = defineTool({
       {
         filename: safeFilename(`${input.name.replace(/\.[^.]{1,8}$/, '')}.${chosen.format}`),
         contentType: result.contentType,
-        lifeSeconds: LIFE_SECONDS,
+        lifeSeconds: OUTPUT_LIFE_SECONDS,
       },
     );
     return json({ url: stored.url, size: stored.size });
