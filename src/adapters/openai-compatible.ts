@@ -9,10 +9,10 @@ import {
   type EmbedResult,
   type Hearing,
   type ImageResult,
-  MAX_CHARACTERS_PER_TOKEN,
   type Modality,
   ModelFailure,
   type ModelProvider,
+  mostCharacters,
 } from './model-provider.ts';
 import { failureOf, fieldInDispute } from './openai-errors.ts';
 import { ChatReading, type Completion, readStream, usedTokens } from './openai-reading.ts';
@@ -52,9 +52,7 @@ export class OpenAiCompatible implements ModelProvider {
     hearing: Hearing,
   ): Promise<ChatResult> {
     const response = await this.#post('/chat/completions', chatBody(model, request), signal);
-    // A bound for servers that know none; an answer by a schema is whole or nothing.
-    const most = request.schema ? MAX_TEXT_BYTES : request.maxTokens * MAX_CHARACTERS_PER_TOKEN;
-    const reading = new ChatReading(hearing, most);
+    const reading = new ChatReading(hearing, mostCharacters(request));
     if (typeOf(response) === 'text/event-stream' && response.body) {
       await readStream(response.body, reading);
     } else {
