@@ -11,6 +11,8 @@ const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.installed-from');
 // biome-ignore lint/suspicious/noTemplateCurlyInString: these are fields of dpkg-query
 const FORMAT = '${Package} ${db:Status-Status}\\n';
+/** Where setup says what it does: stdout belongs to what was asked for, such as a key. */
+const STDERR = 2;
 const PACKAGE_LIST = join(ROOT, 'containers', 'media', 'apt-packages.txt');
 
 /**
@@ -65,10 +67,10 @@ function installPackages() {
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
-  console.log('Installing npm packages …');
+  console.error('Installing npm packages …');
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio: ['inherit', STDERR, 'inherit'],
   });
   if (result.status !== 0) {
     console.error('npm ci failed. Once the registry can be reached, run it again: npm ci');
@@ -106,7 +108,7 @@ async function installSystemPackages(sections) {
     );
     return;
   }
-  console.log(`Installing system packages: ${missing.join(' ')} …`);
+  console.error(`Installing system packages: ${missing.join(' ')} …`);
   const prefix = process.getuid?.() === 0 ? [] : ['sudo'];
   const apt = (...args) => {
     const words = [
@@ -164,7 +166,7 @@ function hasProgram(name) {
 
 async function mayUseSudo(command) {
   if (!hasProgram('sudo') || !process.stdin.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(
     `System packages are missing. May I run "${command}"? [y/N] `,
   );

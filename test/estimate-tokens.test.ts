@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../src/lib/estimate-tokens.ts';
+import { withinTokens } from '../src/lib/within-tokens.ts';
 import { capValue } from '../src/mcp/cap-value.ts';
 
 const SAMPLES: [string, string][] = [
@@ -31,6 +32,26 @@ describe('an estimate of tokens', () => {
   it('says where the bound was reached', () => {
     const { tokens, end } = estimateTokens('one two three four', 2);
     expect([tokens, end]).toEqual([2, 'one two'.length]);
+  });
+});
+
+describe('a text cut to a bound of tokens', () => {
+  const PROSE = readFileSync('docs/adr/0019-models-by-small-adapters.md', 'utf8');
+  const SQL = readFileSync('migrations/0006_content.sql', 'utf8');
+  const GERMAN =
+    'Hiermit möchten wir Ihnen mitteilen, dass die Lieferung erst in der kommenden Woche erfolgen kann. Wir bitten um Entschuldigung für die entstandenen Unannehmlichkeiten und bedanken uns für Ihr Verständnis. ';
+  const RUSSIAN =
+    'Уважаемые коллеги, сообщаем вам, что собрание состоится в следующий понедельник в десять часов утра. Просим всех подготовить отчёты о проделанной работе. ';
+
+  it.each<[string, string, number]>([
+    ['prose', PROSE, 1.1],
+    ['SQL', SQL, 1.15],
+    ['German', GERMAN.repeat(20), 1.35],
+    ['Russian', RUSSIAN.repeat(20), 1.5],
+  ])('has about as many by o200k, and is whole where it has fewer: %s', (_, text, over) => {
+    const count = encode(text).length;
+    expect(encode(withinTokens(text, 400)).length).toBeLessThan(400 * over);
+    expect(withinTokens(text, count)).toBe(text);
   });
 });
 

@@ -67,5 +67,11 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Of a server that ignores its bound no more than this is read: hardly a text has longer tokens on average, in any language. */
-export const MAX_CHARACTERS_PER_TOKEN = 10;
+/** Hardly a text has longer tokens on average, in any language. */
+const MAX_CHARACTERS_PER_TOKEN = 10;
+/** Of an answer by a schema, which is whole or nothing. */
+const MAX_JSON_CHARACTERS = 4 * 2 ** 20;
+
+/** Beyond which an answer is not read: for servers that know no bound. */
+export const mostCharacters = ({ schema, maxTokens }: ChatRequest): number =>
+  schema ? MAX_JSON_CHARACTERS : maxTokens * MAX_CHARACTERS_PER_TOKEN;

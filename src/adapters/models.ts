@@ -14,6 +14,7 @@ import type {
   ImageRequest,
   ModelCall,
   ModelImage,
+  ModelKind,
   ModelsPort,
   TextAnswer,
   TextRequest,
@@ -63,6 +64,10 @@ export class Models implements ModelsPort {
     this.textModels = this.#attempts('text')
       .map(({ provider, model }) => `${provider.name}:${model}`)
       .join();
+  }
+
+  require(kind: ModelKind): void {
+    this.#configured(kind);
   }
 
   text<T = undefined>(request: TextRequest<T>, call: ModelCall): Promise<TextAnswer<T>> {
@@ -130,8 +135,7 @@ export class Models implements ModelsPort {
     call: ModelCall,
     ask: (attempt: Attempt, signal: AbortSignal, meter: Meter) => Promise<R>,
   ): Promise<R> {
-    const attempts = this.#attempts(modality);
-    if (attempts.length === 0) throw this.#notConfigured(modality);
+    const attempts = this.#configured(modality);
     const end = Date.now() + this.#limitMs;
     const failures: ModelFailure[] = [];
     for (const [index, attempt] of attempts.entries()) {
@@ -157,6 +161,13 @@ export class Models implements ModelsPort {
       }
     }
     throw summary(failures);
+  }
+
+  /** What there is to try. Throws 501 where there is nothing. */
+  #configured(modality: Modality): Attempt[] {
+    const attempts = this.#attempts(modality);
+    if (attempts.length === 0) throw this.#notConfigured(modality);
+    return attempts;
   }
 
   #attempts(modality: Modality): Attempt[] {

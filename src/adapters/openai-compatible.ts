@@ -1,6 +1,7 @@
 /** A provider that speaks the OpenAI protocol: OpenAI itself, Ollama, llama.cpp, vLLM, a gateway. */
 import type { ImageRequest } from '../core/models-port.ts';
 import { readBounded } from '../lib/bounded-body.ts';
+import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
 import { chatMessages } from './chat-messages.ts';
 import {
   type ChatRequest,
@@ -8,10 +9,10 @@ import {
   type EmbedResult,
   type Hearing,
   type ImageResult,
-  MAX_CHARACTERS_PER_TOKEN,
   type Modality,
   ModelFailure,
   type ModelProvider,
+  mostCharacters,
 } from './model-provider.ts';
 import { failureOf, fieldInDispute } from './openai-errors.ts';
 import { ChatReading, type Completion, readStream, usedTokens } from './openai-reading.ts';
@@ -51,9 +52,7 @@ export class OpenAiCompatible implements ModelProvider {
     hearing: Hearing,
   ): Promise<ChatResult> {
     const response = await this.#post('/chat/completions', chatBody(model, request), signal);
-    // A bound for servers that know none; an answer by a schema is whole or nothing.
-    const most = request.schema ? MAX_TEXT_BYTES : request.maxTokens * MAX_CHARACTERS_PER_TOKEN;
-    const reading = new ChatReading(hearing, most);
+    const reading = new ChatReading(hearing, mostCharacters(request));
     if (typeOf(response) === 'text/event-stream' && response.body) {
       await readStream(response.body, reading);
     } else {
@@ -147,12 +146,11 @@ function chatBody(model: string, request: ChatRequest): Body {
   };
 }
 
-const typeOf = (response: Response): string =>
-  (response.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
+const typeOf = (response: Response): string => mediaTypeOf(response.headers.get('Content-Type'));
 
 async function jsonOf(response: Response, most: number): Promise<unknown> {
   const type = typeOf(response);
-  if (type !== 'application/json' && !type.endsWith('+json')) {
+  if (!isJsonType(type)) {
     throw new ModelFailure('failed', `an answer of type ${type || 'unknown'}`);
   }
   return JSON.parse(new TextDecoder().decode(await readBounded(response.body, most)));

@@ -27,8 +27,8 @@ export class ChatReading {
   #reason: string | undefined;
   #usage: Completion['usage'];
 
-  /** @param mostCharacters beyond which nothing is read, of servers that know no bound */
-  constructor(hearing: Hearing, mostCharacters = Number.POSITIVE_INFINITY) {
+  /** @param mostCharacters beyond which nothing is read */
+  constructor(hearing: Hearing, mostCharacters: number) {
     this.#hearing = hearing;
     this.#mostCharacters = mostCharacters;
   }

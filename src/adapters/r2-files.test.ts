@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryFile } from '../core/input-file.ts';
+import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
 import { endOfFileId, newFileId } from '../lib/file-id.ts';
-import { R2Files, UPLOAD_LIFE_SECONDS } from './r2-files.ts';
+import { R2Files } from './r2-files.ts';
 import { PART_BYTES } from './r2-spool.ts';
 
 const bucket = env.FILES;

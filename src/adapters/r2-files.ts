@@ -1,6 +1,7 @@
 /** The storage port on R2: stored files under `files/{id}`, and large uploads while they come in. */
 import { badRequest } from '../core/errors.ts';
 import { HEAD_BYTES, type InputFile } from '../core/input-file.ts';
+import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
 import type {
   Spool,
   SpooledFile,
@@ -13,8 +14,6 @@ import { endOfFileId, endPrefix, newFileId } from '../lib/file-id.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
 
 const PREFIX = 'files/';
-/** A spooled upload carries the end of a kept one, so that keeping it moves no bytes. */
-export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
 const NOT_OURS =
   'must be a link to a stored file of this service, as upload_file returns them. ' +
   'Upload the file first.';
@@ -134,6 +133,7 @@ export class R2Files implements StoragePort, SpoolPort {
   }
 
   spool(options: { filename: string; contentType: string }, atMost: number | undefined): Spool {
+    // A spooled upload carries the end of a kept one, so that keeping it moves no bytes.
     const id = newFileId(Date.now() + UPLOAD_LIFE_SECONDS * 1000);
     const spool = new R2Spool(this.#bucket, PREFIX + id, metadata(options), atMost);
     return {

@@ -11,6 +11,7 @@ import {
   type Modality,
   ModelFailure,
   type ModelProvider,
+  mostCharacters,
 } from './model-provider.ts';
 import { ChatReading, type Completion, readStream } from './openai-reading.ts';
 
@@ -54,7 +55,7 @@ export class WorkersAi implements ModelProvider {
     hearing: Hearing,
   ): Promise<ChatResult> {
     const { maxTokens } = request;
-    const reading = new ChatReading(hearing);
+    const reading = new ChatReading(hearing, mostCharacters(request));
     const answer = await this.#run(model, chatInputs(request), signal);
     if (answer instanceof ReadableStream) {
       // The binding may not end the stream by the signal.

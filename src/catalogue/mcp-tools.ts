@@ -22,7 +22,7 @@ export function listedTool(tool: Tool): ListedTool {
   return {
     name: tool.name,
     title: tool.title,
-    description: tool.description,
+    description: `${tool.description} ${resultOf(tool)}`,
     inputSchema: inputSchema(tool),
     annotations: {
       readOnlyHint: readOnly,
@@ -32,6 +32,15 @@ export function listedTool(tool: Tool): ListedTool {
     },
   };
 }
+
+/** What a model gets of a call. */
+function resultOf({ inline, produces, output }: Tool): string {
+  if (inline) return 'Returns the file itself, from 1 MB on a URL that lives 24 hours.';
+  if (produces) return 'Returns the URL of the file, which lives 24 hours.';
+  return `Returns {${Object.keys(output?.shape ?? {}).join(', ')}}.`;
+}
+
+const STORED = 'stored on this server: returned by a tool, or uploaded (POST /api/v1/uploads)';
 
 /** Strict; what a tool with files needs is a link, since MCP has no upload channel. */
 function inputSchema(tool: Tool): ListedTool['inputSchema'] {
@@ -49,7 +58,7 @@ function inputSchema(tool: Tool): ListedTool['inputSchema'] {
     result.properties![link] = {
       ...bounds,
       ...(several ? { items: { type: 'string' } } : {}),
-      description: several ? 'Stored-file URLs, in order.' : 'Stored-file URL.',
+      description: several ? `URLs of files ${STORED}; in order.` : `URL of a file ${STORED}.`,
     };
     required.push(link);
   }

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Caller } from './caller.ts';
 import type { InputFile } from './input-file.ts';
 import type { Limit } from './limits.ts';
+import type { ModelKind } from './models-port.ts';
 import type { PortName, Ports } from './ports.ts';
 import type { ToolOutput } from './tool-output.ts';
 
@@ -69,6 +70,8 @@ export interface ToolDefinition<
   output?: O;
   /** What a file result is, for the API description: media types. */
   produces?: readonly string[];
+  /** Over MCP its file stands in the result itself while it is small (api.md, MCP); any other tool's is a stored link. */
+  inline?: boolean;
   files?: FileInput;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
@@ -79,12 +82,17 @@ export interface ToolDefinition<
   doors: readonly Door[];
   annotations: Annotations;
   needs: readonly N[];
+  /** The kind of model without which no call of it can be answered: 501 before anything is counted or queued. */
+  model?: ModelKind;
+  /** What the schema does not judge of the parameters. Throws a ToolError, before the call is counted or queued. */
+  check?(parameters: z.output<I>): void;
   /** Absent: listed, not executable (it runs in the browser). */
   run?(parameters: z.output<I>, context: Context<N>): ToolOutput | Promise<ToolOutput>;
 }
 
 /** A definition with its types forgotten, as the corridor and the catalogue handle it. */
-export type Tool = Omit<ToolDefinition, 'run'> & {
+export type Tool = Omit<ToolDefinition, 'run' | 'check'> & {
+  check?(parameters: never): void;
   run?(parameters: never, context: never): ToolOutput | Promise<ToolOutput>;
 };
 

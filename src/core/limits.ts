@@ -17,6 +17,10 @@ export const MAX_PICTURE_SIDE = 16_383;
 /** CSS pixels of a page's height that are drawn of it (api.md, screenshot_url). */
 export const MAX_PAGE_HEIGHT = 12_000;
 
+/** How long an upload is kept, and what tools make of it (api.md, Stored output link). */
+export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
+export const OUTPUT_LIFE_SECONDS = 24 * 3600;
+
 /** Bounds of a request body on any endpoint (decisions.md, Limits). */
 export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_JSON_BYTES = 8 * MB;

@@ -1,6 +1,9 @@
 /** The models port: text, pictures, vision and embeddings, without naming who makes them. */
 import type * as z from 'zod';
 
+/** A kind of model that a tool can be nothing without. */
+export type ModelKind = 'text' | 'image';
+
 /** What a model call needs of the call that it serves; a tool's context is one. */
 export interface ModelCall {
   /** Aborts when the caller goes away: the provider is told to stop. */
@@ -69,6 +72,8 @@ export interface EmbedAnswer {
 export interface ModelsPort {
   /** The text models in their order: answers kept under another value are of other models. Empty where there is none. */
   readonly textModels: string;
+  /** Throws 501 where no model of this kind is configured. */
+  require(kind: ModelKind): void;
   text<T = undefined>(request: TextRequest<T>, call: ModelCall): Promise<TextAnswer<T>>;
   /** As `text`, about a picture. */
   vision<T = undefined>(

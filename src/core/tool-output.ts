@@ -16,8 +16,6 @@ export interface FileOutput {
   size: number | undefined;
   /** Further answer headers, such as X-Input-Bytes. */
   headers: Record<string, string>;
-  /** How MCP hands it out (api.md, MCP): a stored link, or inline when small. */
-  mcp: 'link' | 'inline';
 }
 
 export type ToolOutput = JsonOutput | FileOutput;
@@ -31,7 +29,7 @@ export const file = (
   body: Uint8Array | ReadableStream<Uint8Array>,
   contentType: string,
   filename: string,
-  options: { size?: number; headers?: Record<string, string>; mcp?: 'link' | 'inline' } = {},
+  options: { size?: number; headers?: Record<string, string> } = {},
 ): FileOutput => ({
   kind: 'file',
   body,
@@ -39,5 +37,4 @@ export const file = (
   filename,
   size: body instanceof Uint8Array ? body.byteLength : options.size,
   headers: options.headers ?? {},
-  mcp: options.mcp ?? 'link',
 });

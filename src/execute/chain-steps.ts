@@ -115,6 +115,22 @@ function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
     );
   }
   checkLinks(step, literal, previous);
+  checkValues(tool, literal);
+}
+
+/** What the tool itself judges of its parameters, where all that it must have is written out. */
+function checkValues(tool: Tool, literal: Record<string, unknown>): void {
+  if (!tool.check || lackingOf(tool, literal).length > 0) return;
+  const { parameters } = parseParameters(tool, withoutLink(tool, literal), false);
+  renamed(
+    () => tool.check?.(parameters as never),
+    (param) => `parameters.${param}`,
+  );
+}
+
+function withoutLink(tool: Tool, parameters: Record<string, unknown>): Record<string, unknown> {
+  const { [linkNameOf(tool) ?? '']: _, ...others } = parameters;
+  return others;
 }
 
 function checkLinks(
@@ -166,10 +182,8 @@ interface Finding {
 }
 
 function findingsOf(tool: Tool, parameters: Record<string, unknown>): Finding[] {
-  const link = linkNameOf(tool);
-  const { [link ?? '']: _, ...others } = parameters;
   try {
-    parseParameters(tool, link ? others : parameters, false);
+    parseParameters(tool, withoutLink(tool, parameters), false);
     return [];
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

@@ -238,6 +238,20 @@ describe('a chain', () => {
 });
 
 describe('a chain is refused before it runs', () => {
+  it('where a tool would refuse what is written out', () => {
+    const ranges = [
+      step('encode_base64', { text: 'a' }),
+      step('split_pdf', { fileUrl: 'https://files.test/a.pdf', ranges: ['3-1'] }),
+    ];
+    expect(refusal(ranges)).toMatchObject({
+      status: 400,
+      param: 'toolChain[1].parameters.ranges',
+      message: expect.stringContaining('3-1'),
+    });
+    const long = [step('draft_email', { prompt: 'x'.repeat(10_001) })];
+    expect(refusal(long)).toMatchObject({ status: 413, param: 'toolChain[0].parameters.prompt' });
+  });
+
   it.each([
     ['without steps', [], /1 to 12 steps, and this one has 0/, 'toolChain'],
     ['with more than 12', Array(13).fill(encode('a')), /has 13/, 'toolChain'],

@@ -55,6 +55,7 @@ export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
   const { links, rest } = takeLinks(tool, call.parameters, call.files);
   const { parameters, warnings } = parseParameters(tool, rest, call.door === 'mcp');
+  tool.check?.(parameters as never);
   if (links.length === 0) checkFiles(tool, call.files);
   return { tool, parameters, files: call.files, links, warnings };
 }
@@ -95,6 +96,15 @@ export async function execute(
     ? withRequestId(circumstances.requestId, run)
     : run());
   return { output, warnings };
+}
+
+/** Throws 501 where a tool can answer nothing here, for want of a model. Who needs an account first hears that at the gate. */
+export function requireModel(
+  { model, access }: Tool,
+  { accountId }: Caller,
+  { models }: Pick<Ports, 'models'>,
+): void {
+  if (model && (access !== 'account' || accountId !== undefined)) models.require(model);
 }
 
 /** 501: the tool runs in the browser only. */

@@ -12,9 +12,9 @@ export const linkParameter = (files: FileInput) => (files.max > 1 ? 'fileUrls' :
 /** The name of the multipart part of a tool with files. */
 export const partName = (files: FileInput) => (files.max > 1 ? 'files' : 'file');
 
-/** No links and the parameters as they are: most calls. */
 /** For all links of a call together. */
 const LINKS_MS = 120_000;
+/** Most calls. */
 const NO_LINKS: readonly string[] = [];
 
 /**
@@ -41,6 +41,12 @@ export function takeLinks(
     );
   }
   if (links.length > tool.files.max) throw badRequest(tooMany(tool, links.length), name);
+  if (links.length < tool.files.min) {
+    throw badRequest(
+      `${tool.name} needs ${wanted(tool.files)}, and "${name}" names ${links.length}.`,
+      name,
+    );
+  }
   return { links: links as string[], rest };
 }
 
@@ -65,33 +71,32 @@ export async function openLinks(
 
 /** Throws a ToolError where number, size or kind of the files is not what the tool takes. */
 export function checkFiles(tool: Tool, files: readonly InputFile[]): void {
-  const wanted = tool.files;
-  if (!wanted) {
+  const input = tool.files;
+  if (!input) {
     if (files.length > 0)
       throw badRequest(`${tool.name} takes no file. Leave the file out.`, 'file');
     return;
   }
-  const part = partName(wanted);
-  if (files.length < wanted.min) {
-    const link = wanted.uploadOnly ? '' : ` Or name stored files in "${linkParameter(wanted)}".`;
-    const number = wanted.min === 1 ? 'a file' : `at least ${wanted.min} files`;
+  const part = partName(input);
+  if (files.length < input.min) {
+    const link = input.uploadOnly ? '' : ` Or name stored files in "${linkParameter(input)}".`;
     throw badRequest(
-      `${tool.name} needs ${number}, and got ${files.length}. ` +
-        `Over REST, attach ${wanted.min === 1 ? 'it' : 'them'} as multipart/form-data in parts named "${part}".${link}`,
+      `${tool.name} needs ${wanted(input)}, and got ${files.length}. ` +
+        `Over REST, attach ${input.min === 1 ? 'it' : 'them'} as multipart/form-data in parts named "${part}".${link}`,
       part,
     );
   }
-  if (files.length > wanted.max) throw badRequest(tooMany(tool, files.length), part);
+  if (files.length > input.max) throw badRequest(tooMany(tool, files.length), part);
   let total = 0;
   for (const file of files) {
     checkSize(tool, file.name, file.size);
     total += file.size;
     if (file.size === 0) throw badRequest(`The file ${file.name} is empty.`, part);
-    checkKind(wanted, file, part);
+    checkKind(input, file, part);
   }
-  if (wanted.maxTotalBytes !== undefined && total > wanted.maxTotalBytes) {
+  if (input.maxTotalBytes !== undefined && total > input.maxTotalBytes) {
     throw tooLarge(
-      `The files are ${inMb(total)} together; ${tool.name} takes at most ${inMb(wanted.maxTotalBytes)}.`,
+      `The files are ${inMb(total)} together; ${tool.name} takes at most ${inMb(input.maxTotalBytes)}.`,
       part,
     );
   }
@@ -120,6 +125,8 @@ function checkKind(wanted: FileInput, file: InputFile, part: string): void {
   }
   throw badRequest(`The file ${file.name} is not a PDF. Send PDFs only.`, part);
 }
+
+const wanted = ({ min }: FileInput) => (min === 1 ? 'a file' : `at least ${min} files`);
 
 const tooMany = (tool: Tool, count: number) =>
   `${tool.name} takes at most ${tool.files?.max} ${tool.files?.max === 1 ? 'file' : 'files'}, and got ${count}.`;

@@ -12,14 +12,27 @@ import type {
 } from '../core/ports.ts';
 import { filenameOf } from '../lib/filename.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
+import { mediaTypeOf } from '../lib/media-type.ts';
 import { fetchFollowing, waitForFarSide } from '../web/fetch-following.ts';
-import { parseWebUrl } from '../web/public-url.ts';
+import { judgeHost, parseWebUrl } from '../web/public-url.ts';
 
 const SECONDS = 60;
 const REDIRECTS = 3;
 /** How much of a call's foreign files waits in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
 const PIECE_BYTES = 64 * 1024;
+
+/** The address of a link beyond own storage; null where it is ours. Throws 400 where it can lead to no file of the public's. */
+export function judgeLink(
+  link: string,
+  param: string,
+  storage: Pick<StoragePort, 'isOurs'>,
+): URL | null {
+  if (storage.isOurs(link)) return null;
+  const address = parseWebUrl(link, param);
+  judgeHost(address, param);
+  return address;
+}
 
 /** Opens what the links of one call name; `release` removes what was put into storage for it. */
 export class LinkedFiles {
@@ -35,8 +48,8 @@ export class LinkedFiles {
   }
 
   async open(link: string, param: string, caller: AbortSignal, end: number): Promise<InputFile> {
-    if (this.#storage.isOurs(link)) return this.#storage.open(link, param);
-    const address = parseWebUrl(link, param);
+    const address = judgeLink(link, param, this.#storage);
+    if (!address) return this.#storage.open(link, param);
     const seconds = Math.min(SECONDS, Math.floor((end - Date.now()) / 1000));
     if (seconds < 1) throw tooSlow(param);
     return waitForFarSide(seconds, param, caller, async (signal) => {
@@ -61,7 +74,7 @@ export class LinkedFiles {
 
   async #read(url: URL, response: EgressResponse): Promise<InputFile> {
     const name = filenameOf(response.headers.get('Content-Disposition'), url.pathname);
-    const declared = response.headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase();
+    const declared = mediaTypeOf(response.headers.get('Content-Type')) || undefined;
     const length = response.headers.get('Content-Length');
     const fits = (size: number) => size <= MAX_FILE_BYTES && this.#total + size <= MAX_BODY_BYTES;
     if (length !== null && !fits(Number(length))) {

@@ -1,9 +1,7 @@
 /** A tool's file output as a stored file (api.md, Stored output link). */
+import { OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileOutput } from '../core/tool-output.ts';
-
-/** How long the link of a stored output lives. */
-export const OUTPUT_LIFE_SECONDS = 24 * 3600;
 
 /** Stores what the tool made, while it is being made where it is a stream. */
 export function storeOutput(output: FileOutput, storage: StoragePort): Promise<StoredFile> {

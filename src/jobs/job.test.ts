@@ -69,6 +69,33 @@ describe('a job', () => {
     expect(result.encoded === encodeURIComponent(text)).toBe(true);
   });
 
+  it('is tried three times where the media worker is down, and ends with the reason', async () => {
+    const png = Uint8Array.fromHex('89504e470d0a1a0a0000000d49484452');
+    const input = await storage.store(png, ANNOUNCED);
+    const file = { id: input.id, name: 'a.png', declaredType: 'image/png' };
+    const call = { kind: 'execute', tool: 'compress_image', parameters: {}, files: [file] };
+    const id = await create(call, null, [input.id]);
+    const job = env.JOBS.getByName(id);
+    const attempts = () =>
+      runInDurableObject(job, (_, { storage: kept }) => {
+        const { status, attempts: made } = kept.kv.get<{ status: string; attempts: number }>(
+          'job',
+        )!;
+        return `${status} after ${made}`;
+      });
+    for (const made of [1, 2]) {
+      await expect.poll(attempts, { timeout: 10_000 }).toBe(`queued after ${made}`);
+      // The pause before the next attempt is not waited for.
+      await runDurableObjectAlarm(job);
+    }
+    expect(await ended(id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'internal', status: 503, retryAfter: expect.any(Number) },
+    });
+    expect(await attempts()).toBe('failed after 3');
+    expect(await storage.head(input.id)).toBeNull();
+  });
+
   it('that was interrupted in its third attempt is not tried again', async () => {
     const id = `interrupted-${crypto.randomUUID()}`;
     const job = env.JOBS.getByName(id);

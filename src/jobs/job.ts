@@ -5,6 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
+import { OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { type Services, servicesOf } from '../services.ts';
@@ -19,7 +20,6 @@ const RESULT = 'result';
 const MOST_ATTEMPTS = 3;
 /** An alarm's handler may take 15 minutes. */
 const TIME_LIMIT_MS = 14 * 60_000;
-const RESULT_LIFE_SECONDS = 24 * 3600;
 /** Who waits for a slot is woken when one is free; this is for when nobody is left to wake it. */
 const ASK_AGAIN_MS = 60_000;
 /** No attempt begins later than so long after the call: its id says until when it can be asked for. */
@@ -61,7 +61,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
     keepText(this.ctx.storage.kv, CALL, call);
     const createdAt = Date.now();
     this.#save({ ...job, id, createdAt, status: 'queued', attempts: 0, outputs: [] });
-    await this.ctx.storage.setAlarm(createdAt);
+    // Who must wait is not called for nothing: each call is written to the disk twice.
+    const wait = slots.take(id, createdAt) ? 0 : ASK_AGAIN_MS;
+    await this.ctx.storage.setAlarm(createdAt + wait);
   }
 
   /** As a stream: a result may be larger than what a call between objects carries. */
@@ -93,9 +95,11 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return true;
   }
 
-  /** A slot is free. */
-  async wake(): Promise<void> {
-    if (this.#state?.status === 'queued') await this.ctx.storage.setAlarm(Date.now());
+  /** It has a slot now. Tells whether it is there to use it. */
+  async wake(): Promise<boolean> {
+    if (this.#state?.status !== 'queued') return false;
+    await this.ctx.storage.setAlarm(Date.now());
+    return true;
   }
 
   override async alarm(): Promise<void> {
@@ -216,13 +220,18 @@ export class Job extends DurableObject<Cloudflare.Env> {
   async #end(state: State, storage: Services['storage']): Promise<void> {
     dropText(this.ctx.storage.kv, CALL);
     this.#save(state);
-    await this.ctx.storage.setAlarm(Date.now() + RESULT_LIFE_SECONDS * 1000);
+    await this.ctx.storage.setAlarm(Date.now() + OUTPUT_LIFE_SECONDS * 1000);
     await storage.remove(state.inputs);
   }
 
   async #leave(id: string): Promise<void> {
-    const wakes = slots.leave(id).map((next) => this.env.JOBS.getByName(next).wake());
-    await Promise.allSettled(wakes);
+    const wakes = slots.leave(id, Date.now()).map(async (next) => {
+      const isThere = await this.env.JOBS.getByName(next)
+        .wake()
+        .catch(() => false);
+      if (!isThere) await this.#leave(next);
+    });
+    await Promise.all(wakes);
   }
 
   async #forget(): Promise<void> {

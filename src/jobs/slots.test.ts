@@ -5,11 +5,21 @@ describe('slots', () => {
   it('are given to as many as may work at once, first come first served', () => {
     const slots = new Slots(2);
     expect(['a', 'b', 'c', 'd'].map((id) => slots.take(id, 0))).toEqual([true, true, false, false]);
-    expect(slots.leave('a')).toEqual(['c']);
+    expect(slots.leave('a', 1)).toEqual(['c']);
     expect(slots.take('e', 1)).toBe(false);
     expect(slots.take('d', 1)).toBe(false);
     expect(slots.take('c', 1)).toBe(true);
-    expect(slots.leave('b')).toEqual(['d']);
+    expect(slots.leave('b', 1)).toEqual(['d']);
+    expect(slots.leave('d', 1)).toEqual(['e']);
+  });
+
+  it('are handed on once: who has one is not woken again, and keeps it when it asks', () => {
+    const slots = new Slots(1);
+    for (const id of ['a', 'b', 'c']) slots.take(id, 0);
+    expect(slots.leave('a', 1)).toEqual(['b']);
+    expect(slots.leave('none', 2)).toEqual([]);
+    expect(slots.take('c', 3)).toBe(false);
+    expect(slots.take('b', 3)).toBe(true);
   });
 
   it('do not wait for one that has not asked again, nor for one that has left', () => {
@@ -18,18 +28,16 @@ describe('slots', () => {
     slots.take('gone', 0);
     slots.take('left', 0);
     slots.take('c', 150_000);
-    slots.leave('left');
-    expect(slots.leave('a')).toEqual(['gone']);
-    expect(slots.take('c', 190_000)).toBe(true);
+    expect(slots.leave('left', 150_000)).toEqual([]);
+    expect(slots.take('a', 190_000)).toBe(true);
+    expect(slots.leave('a', 190_000)).toEqual(['c']);
   });
 
-  it('are free again when who had one asks anew, or has died without leaving', () => {
+  it('are free again when who had one has died without leaving', () => {
     const slots = new Slots(1);
     expect(slots.take('a', 0)).toBe(true);
-    expect(slots.take('b', 60_000)).toBe(false);
-    expect(slots.take('a', 61_000)).toBe(false);
-    expect(slots.take('b', 62_000)).toBe(true);
-    expect(slots.take('c', 15 * 60_000)).toBe(false);
-    expect(slots.take('c', 18 * 60_000)).toBe(true);
+    expect(slots.take('a', 60_000)).toBe(true);
+    expect(slots.take('b', 16 * 60_000)).toBe(false);
+    expect(slots.take('b', 18 * 60_000)).toBe(true);
   });
 });

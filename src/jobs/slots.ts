@@ -17,31 +17,39 @@ export class Slots {
     this.#most = most;
   }
 
-  /** Takes a slot, or a place among those that wait. Who waits asks again now and then. */
+  /** Takes a slot, or a place among those that wait. Who waits asks again now and then; who has one keeps it. */
   take(id: string, now: number): boolean {
     for (const [other, asked] of this.#waiting) {
       if (now - asked > FORGOTTEN_MS) this.#waiting.delete(other);
     }
     for (const [other, since] of this.#working) {
-      // Who asks is not at work: it was, and was interrupted.
-      if (other === id || now - since > DEAD_MS) this.#working.delete(other);
+      if (now - since > DEAD_MS) this.#working.delete(other);
     }
-    this.#waiting.set(id, now);
-    const free = this.#most - this.#working.size;
-    if (free <= 0 || !this.#first(free).includes(id)) return false;
-    this.#waiting.delete(id);
-    this.#working.set(id, now);
+    if (!this.#working.has(id)) {
+      this.#waiting.set(id, now);
+      if (!this.#first().includes(id)) return false;
+    }
+    this.#give(id, now);
     return true;
   }
 
-  /** Gives back a slot or a place. Gives those who may ask again now. */
-  leave(id: string): string[] {
+  /** Gives back a slot or a place. Gives those whose turn it is: each has a slot now, and is to be woken. */
+  leave(id: string, now: number): string[] {
     this.#working.delete(id);
     this.#waiting.delete(id);
-    return this.#first(this.#most - this.#working.size);
+    const next = this.#first();
+    for (const other of next) this.#give(other, now);
+    return next;
   }
 
-  #first(count: number): string[] {
-    return this.#waiting.keys().take(Math.max(0, count)).toArray();
+  /** Those first in line for whom there is a slot. */
+  #first(): string[] {
+    const free = Math.max(0, this.#most - this.#working.size);
+    return this.#waiting.keys().take(free).toArray();
+  }
+
+  #give(id: string, now: number): void {
+    this.#waiting.delete(id);
+    this.#working.set(id, now);
   }
 }

@@ -2,6 +2,7 @@
  * A streaming parser of multipart/form-data (RFC 7578, RFC 2046 §5.1, and the WHATWG's escapes in names): bytes go in
  * as they arrive, cut anywhere; parts and their content come out, without copies of what lies inside one piece.
  */
+import { mediaTypeOf } from './media-type.ts';
 
 export interface PartHeader {
   /** The field's name. */
@@ -201,7 +202,7 @@ function parseHeaders(bytes: Uint8Array): PartHeader {
     filename:
       extendedValue(disposition.get('filename*')) ??
       mapped(disposition.get('filename'), unescapeName),
-    contentType: type.split(';', 1)[0]!.trim().toLowerCase(),
+    contentType: mediaTypeOf(type),
     charset: parametersOf(type).get('charset')?.toLowerCase(),
   };
 }

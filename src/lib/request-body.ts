@@ -1,5 +1,5 @@
 /** A request's body as text or JSON: its length is judged before its bytes, its encoding and depth before its sense. */
-import { badRequest, tooLarge } from '../core/errors.ts';
+import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import { readBounded } from './bounded-body.ts';
 import { nestsDeeperThan } from './json-depth.ts';
@@ -28,6 +28,13 @@ export function parseJson(text: string, what: string, param: string | undefined)
   } catch (error) {
     throw badRequest(`${what} is not valid JSON: ${(error as SyntaxError).message}.`, param);
   }
+}
+
+/** Throws 415 where the body was packed. */
+export function checkEncoding(request: Request): void {
+  const encoding = request.headers.get('Content-Encoding');
+  if (encoding === null || encoding.toLowerCase() === 'identity') return;
+  throw unsupportedMediaType(`Send the body as it is, not with Content-Encoding: ${encoding}.`);
 }
 
 /** The stated length of the body, or null. Throws 413 where it is too large. */

@@ -4,6 +4,7 @@
  */
 import { joinBytes } from './join-bytes.ts';
 import { isPdf } from './magic-bytes.ts';
+import { isMediaType, mediaTypeOf } from './media-type.ts';
 import { holdsMarkup, looksLikeMarkup, textEncodingOf } from './text-bytes.ts';
 
 export type Judgement = { contentType: string; text: boolean } | { refusal: string };
@@ -78,9 +79,6 @@ const canonicalOf = (type: string) => canonical.get(type) ?? type;
 const zipBased = (type: string) =>
   OFFICE.test(type) && !['application/x-cfb', 'application/rtf'].includes(type);
 
-/** A media type as RFC 6838 §4.2 has it; it is stored and served as the header that it is. */
-const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
-
 /**
  * Judges a file by its first bytes.
  * @param head the first bytes; the whole file where it is small
@@ -91,7 +89,7 @@ export async function judgeUpload(
   declared: string | undefined,
   filename: string,
 ): Promise<Judgement> {
-  if (declared && !MEDIA_TYPE.test(declared)) {
+  if (declared && !isMediaType(declared)) {
     return { refusal: 'Its declared type is no media type, such as image/png.' };
   }
   if (declared && REFUSED_TYPE.test(declared)) {
@@ -179,7 +177,7 @@ async function detect(
   if (meantAsPdf && isPdf(head) && !looksLikeMarkup(head)) return 'application/pdf';
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  const type = found?.mime.toLowerCase().split(';', 1)[0];
+  const type = found && mediaTypeOf(found.mime);
   return type?.startsWith('text/') || type === 'application/xml' ? undefined : type;
 }
 

@@ -4,8 +4,10 @@ import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
 import { MAX_JSON_BYTES } from '../core/limits.ts';
 import type { AppContext } from '../http.ts';
+import { departureOf } from '../lib/departure.ts';
 import { logCause } from '../lib/log-cause.ts';
-import { bodyText, parseJson } from '../lib/request-body.ts';
+import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
+import { bodyText, checkEncoding, parseJson } from '../lib/request-body.ts';
 import { type AdmittedCall, admitCall, type CallCircumstances } from './call-tool.ts';
 import {
   type Message,
@@ -58,10 +60,11 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
 
 /** The body as messages. Throws RpcFailure -32700 and -32600. */
 async function readPosted(request: Request): Promise<Posted> {
-  const type = (request.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
-  if (type !== 'application/json' && !type.endsWith('+json')) {
+  const type = mediaTypeOf(request.headers.get('Content-Type'));
+  if (!isJsonType(type)) {
     throw unsupportedMediaType(`Send JSON-RPC as application/json, not as ${type || 'nothing'}.`);
   }
+  checkEncoding(request);
   const value = await bodyText(request, MAX_JSON_BYTES)
     .then((text) => parseJson(text, 'The body', undefined))
     .catch((error: unknown) => {
@@ -153,7 +156,7 @@ async function answerCall(
     gate,
     services: c.env.services,
     requestId: c.env.requestId,
-    signal: () => AbortSignal.any([c.req.raw.signal]),
+    signal: () => departureOf(c.req.raw),
     spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
     links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
   };

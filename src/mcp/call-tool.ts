@@ -4,7 +4,7 @@ import type { Reservation } from '../access/reserve.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
-import { execute, type PreparedCall, prepare } from '../execute/execute.ts';
+import { execute, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
 import { linkParameter, partName } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
@@ -43,6 +43,7 @@ export async function admitCall(
     const tool = toolOf(endpoint, params.name);
     checkMeta(params._meta);
     prepared = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
+    requireModel(tool, gate.caller, services.ports);
     reservation = await gate.admit([tool], 1);
   } catch (thrown) {
     await gate.settle(thrown);

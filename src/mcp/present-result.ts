@@ -73,7 +73,6 @@ function storeWhole(tool: Tool, whole: string, storage: StoragePort): Promise<St
     filename: `${tool.name}.json`,
     size: undefined,
     headers: {},
-    mcp: 'link',
   };
   return storeOutput(output, storage);
 }
@@ -84,7 +83,7 @@ async function presentFile(
   storage: StoragePort,
   links: boolean,
 ): Promise<ToolResult> {
-  if (output.mcp === 'inline') {
+  if (tool.inline) {
     const bytes =
       output.body instanceof Uint8Array
         ? output.body

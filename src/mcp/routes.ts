@@ -7,7 +7,9 @@ import { answerMcp } from './answer.ts';
 
 export function mcpRoutes(app: App): void {
   for (const mcp of ENDPOINTS) {
-    app.on('GET', mcp.path, (c) => {
+    app.on('GET', mcp.path, async (c) => {
+      // Tells what is left of the limit; no message, no unit.
+      await (await c.env.arrive('mcp')).enter(0);
       throw notForBrowsers(c, mcp);
     });
     endpoint(app, mcp.path, { POST: (c) => answerMcp(c, mcp) });

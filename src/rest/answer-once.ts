@@ -6,7 +6,7 @@ import type { InputFile } from '../core/input-file.ts';
 import type { KeptAnswer } from '../core/kept-answers.ts';
 import type { AppContext } from '../http.ts';
 import { hex, sha256 } from '../lib/sha256.ts';
-import { presentError } from './present.ts';
+import { presentError, presentErrorAgain } from './present.ts';
 import type { RestCall } from './read-call.ts';
 
 const LIFE_SECONDS = 24 * 3600;
@@ -106,7 +106,12 @@ async function replay(
 ): Promise<Response> {
   const stored = await c.env.services.storage.read(body);
   if (!stored) throw new Error('a kept answer has lost its body');
-  return new Response(stored.body, { status, headers: c.env.headers({ ...headers, ...more }) });
+  if (status < 400) {
+    return new Response(stored.body, { status, headers: c.env.headers({ ...headers, ...more }) });
+  }
+  const { 'content-length': _, 'content-type': __, ...others } = headers;
+  const sent = await new Response(stored.body).json<Record<string, unknown>>();
+  return presentErrorAgain(status, sent, c.env.headers({ ...others, ...more }), c.env);
 }
 
 const anotherBody = () =>

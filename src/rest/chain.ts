@@ -3,15 +3,16 @@ import type { Gate } from '../access/gate.ts';
 import { badRequest } from '../core/errors.ts';
 import { runChain } from '../execute/chain.ts';
 import { type ChainStep, readSteps } from '../execute/chain-steps.ts';
+import { requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
+import { departureOf } from '../lib/departure.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
-import { departureOf } from './departure.ts';
 import { prefersAsync, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
-import { mediaType, readJson } from './read-call.ts';
+import { readJson } from './read-call.ts';
 
 export function chainRoute(app: App): void {
   endpoint(app, '/api/v1/tools/chain', { POST: chain });
@@ -31,7 +32,7 @@ async function chain(c: AppContext): Promise<Response> {
 
 async function answerCall(c: AppContext, gate: Gate): Promise<Response> {
   const request = c.req.raw;
-  const body = await readJson(request, mediaType(request), 'the chain as application/json');
+  const body = await readJson(request, 'the chain as application/json');
   return answerOnce(
     c,
     gate,
@@ -46,6 +47,7 @@ async function runWanted(
   body: Record<string, unknown>,
 ): Promise<Response> {
   const { steps, plan, warnings } = await readWanted(c, gate, body);
+  for (const { tool } of steps) requireModel(tool, gate.caller, c.env.services.ports);
   await gate.admit(steps.map(({ tool }) => tool));
   if (prefersAsync(c.req.raw)) {
     const toolChain = steps.map((step) => ({ ...step, tool: step.tool.name }));

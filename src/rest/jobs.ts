@@ -3,12 +3,11 @@ import type { Gate } from '../access/gate.ts';
 import { gone, notFound } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { type JobCall, type JobFile, jobOwner } from '../core/jobs.ts';
+import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
 import type { SpooledFile } from '../core/ports.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 
-/** As long as uploads in general, so that keeping a spooled one moves no bytes; they are deleted with the job's end. */
-const INPUT_LIFE_SECONDS = 7 * 24 * 3600;
 const EVENT_STREAM = 'text/event-stream';
 
 export function jobRoutes(app: App): void {
@@ -52,7 +51,8 @@ export async function keepInputs(c: AppContext, files: readonly InputFile[]): Pr
     const { id } = await storage.keep(file, {
       filename: served?.filename ?? name,
       contentType: served?.contentType ?? declaredType ?? 'application/octet-stream',
-      lifeSeconds: INPUT_LIFE_SECONDS,
+      // As uploads in general, so that keeping a spooled one moves no bytes; deleted with the job's end.
+      lifeSeconds: UPLOAD_LIFE_SECONDS,
     });
     kept.push({ id, name, declaredType });
   }

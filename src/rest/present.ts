@@ -39,35 +39,41 @@ export function presentError(thrown: unknown, exchange: Exchange): Response {
   if (error.status >= 500 && error.cause && !gone) logCause(requestId, error.cause);
   const headers = exchange.headers({ ...error.headers });
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
+  return sendError(error.status, error.message, fieldsOf(error), headers, exchange);
+}
+
+/** An error that was sent before, as the answer to the request at hand: with its id, in the form that it accepts. */
+export function presentErrorAgain(
+  status: number,
+  sent: Record<string, unknown>,
+  headers: Record<string, string>,
+  exchange: Exchange,
+): Response {
+  const { type: _, title: __, status: ___, detail, error = detail, ...fields } = sent;
+  return sendError(status, String(error), fields, headers, exchange);
+}
+
+function sendError(
+  status: number,
+  message: string,
+  { code, ...fields }: Record<string, unknown>,
+  headers: Record<string, string>,
+  { request, requestId }: Exchange,
+): Response {
   const problem = (request.headers.get('Accept') ?? '').includes('application/problem+json');
   headers['Content-Type'] = problem ? 'application/problem+json' : 'application/json';
-  const body = problem ? problemBody(error, requestId) : errorBody(error, requestId);
-  return new Response(JSON.stringify(body), { status: error.status, headers });
+  // RFC 9457. The type is about:blank, so the title is that of the status.
+  const told = problem
+    ? { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail: message }
+    : { error: message };
+  const body = JSON.stringify({ ...told, code, ...fields, requestId });
+  return new Response(body, { status, headers });
 }
 
-function errorBody(error: ToolError, requestId: string): Record<string, unknown> {
-  return {
-    error: error.message,
-    code: error.code,
-    requestId,
-    ...common(error),
-  };
-}
-
-/** RFC 9457. The type is about:blank, so the title is that of the status. */
-function problemBody(error: ToolError, requestId: string): Record<string, unknown> {
-  return {
-    type: 'about:blank',
-    title: TITLES[error.status] ?? 'Error',
-    status: error.status,
-    detail: error.message,
-    code: error.code,
-    requestId,
-    ...common(error),
-  };
-}
-
-const common = (error: ToolError) => ({
+const fieldsOf = (error: ToolError) => ({
+  code: error.code,
+  // Its place; the request at hand fills it.
+  requestId: undefined,
   param: error.param,
   retryAfter: error.retryAfter,
   details: error.details,

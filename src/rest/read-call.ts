@@ -5,7 +5,8 @@ import type { InputFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_JSON_BYTES } from '../core/limits.ts';
 import type { SpoolPort } from '../core/ports.ts';
 import { toolNamed } from '../execute/tool-named.ts';
-import { bodyText, checkLength, parseJson } from '../lib/request-body.ts';
+import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
+import { bodyText, checkEncoding, checkLength, parseJson } from '../lib/request-body.ts';
 import { readMultipart } from './multipart.ts';
 
 export interface RestCall {
@@ -19,20 +20,19 @@ export interface RestCall {
 
 export const MULTIPART = 'multipart/form-data';
 
-/** Reads the body, whose length is judged before its bytes. `type` is the request's media type. */
-export async function readCall(
-  request: Request,
-  type: string,
-  spooling: SpoolPort,
-): Promise<RestCall> {
-  if (type === MULTIPART) {
+/** The media type of a request's body, without parameters; empty where there is none. */
+export const bodyType = (request: Request): string =>
+  mediaTypeOf(request.headers.get('Content-Type'));
+
+/** Reads the body, whose length is judged before its bytes. */
+export async function readCall(request: Request, spooling: SpoolPort): Promise<RestCall> {
+  if (bodyType(request) === MULTIPART) {
     checkEncoding(request);
     checkLength(request, MAX_BODY_BYTES);
     return readMultipart(request, spooling);
   }
   const { tool, parameters, ...others } = await readJson(
     request,
-    type,
     'the call as application/json, or as multipart/form-data where files are attached',
   );
   const misplaced = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
@@ -46,31 +46,16 @@ export async function readCall(
   };
 }
 
-/** A JSON object as the request's body. Throws 415 where its `type` is another one; `what` should be sent instead. */
-export function readJson(
-  request: Request,
-  type: string,
-  what: string,
-): Promise<Record<string, unknown>> {
+/** A JSON object as the request's body, at most 8 MiB. Throws 415 where it is of another type; `what` should be sent instead. */
+export async function readJson(request: Request, what: string): Promise<Record<string, unknown>> {
   checkEncoding(request);
-  if (type !== 'application/json' && !type.endsWith('+json')) {
+  const type = bodyType(request);
+  if (!isJsonType(type)) {
     throw unsupportedMediaType(
       `Send ${what}, not as ${type || 'a body without Content-Type'}. ` +
         "With curl: -H 'Content-Type: application/json'.",
     );
   }
-  return readJsonBody(request);
-}
-
-/** Throws 415 where the body was packed. */
-export function checkEncoding(request: Request): void {
-  const encoding = request.headers.get('Content-Encoding');
-  if (encoding === null || encoding.toLowerCase() === 'identity') return;
-  throw unsupportedMediaType(`Send the body as it is, not with Content-Encoding: ${encoding}.`);
-}
-
-/** A JSON object as the request's body, at most 8 MiB. */
-async function readJsonBody(request: Request): Promise<Record<string, unknown>> {
   return parseObject(await bodyText(request, MAX_JSON_BYTES), 'The body', undefined);
 }
 
@@ -94,9 +79,4 @@ export function asParameters(value: unknown): Record<string, unknown> {
     throw badRequest('"parameters" must be an object with the tool\'s parameters.', 'parameters');
   }
   return value as Record<string, unknown>;
-}
-
-/** The media type of a request's body, lower case, without parameters; empty where there is none. */
-export function mediaType(request: Request): string {
-  return (request.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }

@@ -6,9 +6,10 @@ import { asData } from '../content/untrusted-text.ts';
 import type { Config } from '../core/config.ts';
 import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
+import { departureOf } from '../lib/departure.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
-import { mediaType, readJson } from './read-call.ts';
+import { readJson } from './read-call.ts';
 
 const MAX_QUERY = 500;
 const MAX_TOP_K = 10;
@@ -21,8 +22,7 @@ export function searchRoute(app: App): void {
 async function searchPassages(c: AppContext): Promise<Response> {
   const gate = await c.env.arrive('search');
   await gate.enter();
-  const { raw } = c.req;
-  const asked = await readJson(raw, mediaType(raw), 'the question as application/json');
+  const asked = await readJson(c.req.raw, 'the question as application/json');
   return answerOnce(
     c,
     gate,
@@ -35,7 +35,7 @@ async function answer(c: AppContext, asked: Record<string, unknown>): Promise<Re
   const { query, topK, ignored } = readQuestion(asked);
   const { config, ports, search: parts } = c.env.services;
   const embed = embedWith(ports.models, {
-    signal: AbortSignal.any([c.req.raw.signal]),
+    signal: departureOf(c.req.raw),
     // A question is some twenty tokens: the limit of searches bounds them.
     spend: () => {},
   });

@@ -1,14 +1,15 @@
 /** GET /api/v1/tools and POST /api/v1/tools/execute. */
 import type { Gate } from '../access/gate.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
-import { execute, prepare } from '../execute/execute.ts';
-import { LinkedFiles } from '../execute/linked-files.ts';
+import { execute, prepare, requireModel } from '../execute/execute.ts';
+import { linkParameter } from '../execute/input-files.ts';
+import { judgeLink, LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { departureOf } from '../lib/departure.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
-import { departureOf } from './departure.ts';
 import { keepInputs, prefersAsync, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
-import { MULTIPART, mediaType, type RestCall, readCall } from './read-call.ts';
+import { bodyType, MULTIPART, type RestCall, readCall } from './read-call.ts';
 
 export function toolRoutes(app: App): void {
   endpoint(app, '/api/v1/tools', { GET: limited('catalogue', () => Response.json(catalogue())) });
@@ -17,7 +18,7 @@ export function toolRoutes(app: App): void {
 
 /** An upload runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
 function executeCall(c: AppContext): Promise<Response> {
-  const type = mediaType(c.req.raw);
+  const type = bodyType(c.req.raw);
   const executed = executeRequest(c, type);
   if (type === MULTIPART) c.executionCtx.waitUntil(executed.catch(() => {}));
   return executed;
@@ -31,7 +32,7 @@ async function executeRequest(c: AppContext, type: string): Promise<Response> {
 async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Response> {
   // A file comes in only for callers that may make a call.
   if (type === MULTIPART) await gate.enter();
-  const call = await readCall(c.req.raw, type, c.env.services.storage);
+  const call = await readCall(c.req.raw, c.env.services.storage);
   try {
     return await answerOnce(
       c,
@@ -47,6 +48,8 @@ async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Resp
 async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<Response> {
   const { storage, ports } = c.env.services;
   const prepared = prepare(call.tool, { ...call, door: 'rest' });
+  requireModel(call.tool, gate.caller, ports);
+  for (const link of prepared.links) judgeLink(link, linkParameter(call.tool.files!), storage);
   await gate.admit([call.tool]);
   if (prefersAsync(c.req.raw)) {
     const files = await keepInputs(c, call.files);

@@ -7,18 +7,21 @@ import type { SpooledFile } from '../core/ports.ts';
 import { execute, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { randomBase62 } from '../lib/base62.ts';
+import { departureOf } from '../lib/departure.ts';
 import { safeFilename } from '../lib/filename.ts';
+import { isMediaType, mediaTypeOf } from '../lib/media-type.ts';
+import { checkEncoding } from '../lib/request-body.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { typeOfName } from '../lib/type-of-name.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
 import { answerOnce } from './answer-once.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { presentOutput } from './present.ts';
-import { checkEncoding, MULTIPART, mediaType, readJson } from './read-call.ts';
+import { bodyType, MULTIPART, readJson } from './read-call.ts';
 
 const LIFE_MS = 3_600_000;
 const SECRET_CHARACTERS = 32;
 const MEMORY_BYTES = 8 * MB;
-const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
 export function uploadRoutes(app: App): void {
   endpoint(app, '/api/v1/uploads', { POST: promiseUpload });
@@ -28,8 +31,7 @@ export function uploadRoutes(app: App): void {
 async function promiseUpload(c: AppContext): Promise<Response> {
   const gate = await c.env.arrive('uploads');
   await gate.enter();
-  const { raw } = c.req;
-  const wishes = await readJson(raw, mediaType(raw), 'the name of the file as application/json');
+  const wishes = await readJson(c.req.raw, 'the name of the file as application/json');
   return answerOnce(
     c,
     gate,
@@ -53,26 +55,25 @@ async function promise(c: AppContext, wishes: Record<string, unknown>): Promise<
   return Response.json(body, { status: 201, headers: { 'Cache-Control': 'no-store' } });
 }
 
-function readWishes({ filename, contentType }: Record<string, unknown>) {
-  if (typeof filename !== 'string' || filename.trim() === '') {
+function readWishes({ filename: given, contentType }: Record<string, unknown>) {
+  if (typeof given !== 'string' || given.trim() === '') {
     throw badRequest(
       '"filename" is missing: give the name of the file, such as "report.pdf".',
       'filename',
     );
   }
+  const filename = safeFilename(given);
   const type = contentType ?? null;
-  if (type === null) return { filename: safeFilename(filename), contentType: null };
-  const essence = typeof type === 'string' ? type.split(';', 1)[0]!.trim().toLowerCase() : '';
-  if (!MEDIA_TYPE.test(essence)) {
+  // In a form the client would declare it by the name.
+  if (type === null) return { filename, contentType: typeOfName(filename) };
+  const essence = typeof type === 'string' ? mediaTypeOf(type) : '';
+  if (!isMediaType(essence)) {
     throw badRequest(
       '"contentType" must be a media type, such as "application/pdf".',
       'contentType',
     );
   }
-  return {
-    filename: safeFilename(filename),
-    contentType: essence === 'application/octet-stream' ? null : essence,
-  };
+  return { filename, contentType: essence === 'application/octet-stream' ? null : essence };
 }
 
 /** It runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
@@ -113,7 +114,7 @@ async function receive(c: AppContext): Promise<Response> {
 /** Throws 415 for a body that is not the file's own bytes; the address is not used up by it. */
 function checkBytes(request: Request): void {
   checkEncoding(request);
-  if (mediaType(request) !== MULTIPART) return;
+  if (bodyType(request) !== MULTIPART) return;
   throw unsupportedMediaType(
     'Send the bytes of the file alone, not as multipart/form-data. With curl: curl -T NAME, not -F.',
   );
@@ -122,7 +123,7 @@ function checkBytes(request: Request): void {
 async function store(c: AppContext, gate: Gate, file: InputFile): Promise<Response> {
   const { output, warnings } = await execute(
     prepare(uploadFile, { parameters: {}, files: [file], door: 'rest' }),
-    { caller: gate.caller, requestId: c.env.requestId, signal: c.req.raw.signal },
+    { caller: gate.caller, requestId: c.env.requestId, signal: departureOf(c.req.raw) },
     c.env.services.ports,
   );
   return presentOutput(output, warnings, c.env);

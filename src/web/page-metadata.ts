@@ -1,4 +1,5 @@
 /** The metadata that a head declares, as fetch_page_metadata and fetch_site_logo report it. */
+import { mediaTypeOf } from '../lib/media-type.ts';
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';
 import { authorIn } from './linked-data.ts';
 import type { PageMetadata } from './page-metadata-fields.ts';
@@ -35,7 +36,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): PageMetad
   const declared = Object.entries(fields).filter(([, value]) => value !== undefined);
   const feeds = hrefs(
     head,
-    ({ rel, type }) => rel.has('alternate') && FEED_TYPES.includes(type.split(';', 1)[0]!.trim()),
+    ({ rel, type }) => rel.has('alternate') && FEED_TYPES.includes(mediaTypeOf(type)),
   );
   return { url, finalUrl, ...Object.fromEntries(declared), feeds, openGraph, twitter };
 }

@@ -11,26 +11,36 @@ import { atLeast, atMost, median, type Row } from './row.ts';
 import { type Measured, wrk } from './wrk.ts';
 
 const AT_ONCE = 20;
-const ROUNDS = 5;
 const HANGING = 500;
 /** The limit of a call's models, and what it takes to answer 500 of them. */
 const LIMIT_MS = 75_000;
+/** Memory is back where it was within this, after as many rounds of other calls at most. */
+const MOST_RISE_MB = 16;
+const ROUNDS_TO_RETURN = 4;
+/** Calls that are left after so long are all on their way to the model. */
+const UNDER_WAY_MS = 3000;
 
 export async function modelRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-models-'));
   const models = await startModelServer();
-  const { child, baseUrl } = await startService({
-    STATE_DIR: folder,
-    OPENAI_BASE_URL: models.url,
-    MODEL_TEXT: 'writer',
-  });
+  const start = (name: string) =>
+    startService({
+      STATE_DIR: join(folder, name),
+      OPENAI_BASE_URL: models.url,
+      MODEL_TEXT: 'writer',
+    });
+  const measured = await start('measured');
+  const hanging = await start('hanging');
   try {
-    const added = await addedTime(baseUrl, models.url, folder, accountKey(folder));
-    const kept = await keptRate(baseUrl, folder);
-    const left = await leftBehind(baseUrl, models.url, workerdOf(child.pid!), folder);
-    return [...added, ...kept, ...left];
+    const key = accountKey(join(folder, 'measured'));
+    // Calls that wait cost no processor: meanwhile the other service is measured.
+    const left = await hangCalls(hanging.baseUrl, workerdOf(hanging.child.pid!), folder);
+    const added = await addedTime(measured.baseUrl, models.url, folder, key);
+    const kept = await keptRate(measured.baseUrl, folder);
+    return [...added, ...kept, ...(await left(models.url))];
   } finally {
-    await stopService(child);
+    await stopService(measured.child);
+    await stopService(hanging.child);
     await models.stop();
     rmSync(folder, { recursive: true });
   }
@@ -51,12 +61,12 @@ async function compare(
   ours: Posted,
   theirs: Posted,
   folder: string,
-  connections: number,
+  { connections, rounds, seconds }: { connections: number; rounds: number; seconds: number },
   key?: string,
 ) {
   const measured: { ours: Measured[]; theirs: Measured[] } = { ours: [], theirs: [] };
-  const post = ({ url, body }: Posted) => wrk(url, body, { folder, connections, seconds: 4, key });
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  const post = ({ url, body }: Posted) => wrk(url, body, { folder, connections, seconds, key });
+  for (let round = 0; round <= rounds; round += 1) {
     measured.ours[round] = await post(ours);
     measured.theirs[round] = await post(theirs);
   }
@@ -79,7 +89,8 @@ async function addedTime(
     body: { model: 'writer', messages, stream: true, stream_options: { include_usage: true } },
   };
   const through = call(baseUrl, 'humanize_text', { text: 'behave:slow' });
-  const [ours, theirs] = (await compare(through, direct, folder, AT_ONCE, key))('p50');
+  const load = { connections: AT_ONCE, rounds: 3, seconds: 3 };
+  const [ours, theirs] = (await compare(through, direct, folder, load, key))('p50');
   const added = ours - theirs;
   const row = atMost('a model’s answer, p50 at 20 at once', ours, theirs, 1, 'ms');
   return [{ ...row, ratio: `+${added.toFixed(1)} ms`, goal: '< 5 ms', reached: added < 5 }];
@@ -88,41 +99,44 @@ async function addedTime(
 async function keptRate(baseUrl: string, folder: string): Promise<Row[]> {
   const kept = call(baseUrl, 'generate_sql', { description: 'all users' });
   const plain = call(baseUrl, 'encode_base64', { text: 'hello world' });
-  const [ours, theirs] = (await compare(kept, plain, folder, 16))('rate');
+  const load = { connections: 16, rounds: 5, seconds: 1 };
+  const [ours, theirs] = (await compare(kept, plain, folder, load))('rate');
   return [atLeast('a kept answer / encode_base64', ours, theirs, 0.7, '/s')];
 }
 
-async function leftBehind(
-  baseUrl: string,
-  modelUrl: string,
-  pid: number,
-  folder: string,
-): Promise<Row[]> {
-  const open = async () => Number(await (await fetch(new URL('/open', modelUrl))).text());
+/** Sends calls to a model that hangs; what it gives waits for their end, and tells what they leave behind. */
+async function hangCalls(baseUrl: string, pid: number, folder: string) {
   const { url, body } = call(baseUrl, 'encode_base64', { text: 'hello' });
-  const ordinary = () => wrk(url, body, { folder, connections: 16, seconds: 3 });
+  const ordinary = () => wrk(url, body, { folder, connections: 16, seconds: 2 });
   // Once for the memory that such a load takes for good.
-  await hang(baseUrl, HANGING, 5000);
+  await hang(baseUrl, HANGING, UNDER_WAY_MS);
   await ordinary();
   const before = residentOf(pid);
-  const statuses = await hang(baseUrl, HANGING, LIMIT_MS);
-  const still = await open();
-  // What is garbage is collected in the course of other calls.
-  await ordinary();
-  await pause(2000);
-  const rise = residentOf(pid) - before;
-  const timely = statuses.filter((status) => status === 504).length;
-  const row = atMost(`${HANGING} calls to a model that hangs`, rise, 1, 16, 'MB');
-  return [
-    {
-      ...row,
-      ours: `${still} left`,
-      theirs: `${timely} × 504`,
-      ratio: `${rise.toFixed(0)} MB`,
-      goal: '≤ 16 MB',
-      reached: still === 0 && rise <= 16 && timely === HANGING,
-    },
-  ];
+  const answers = hang(baseUrl, HANGING, LIMIT_MS);
+  await pause(UNDER_WAY_MS);
+  return async (modelUrl: string): Promise<Row[]> => {
+    const statuses = await answers;
+    const still = Number(await (await fetch(new URL('/open', modelUrl))).text());
+    let rise = Number.POSITIVE_INFINITY;
+    // What is garbage is collected in the course of other calls.
+    for (let round = 0; round < ROUNDS_TO_RETURN && rise > MOST_RISE_MB; round += 1) {
+      await ordinary();
+      await pause(1000);
+      rise = residentOf(pid) - before;
+    }
+    const timely = statuses.filter((status) => status === 504).length;
+    const row = atMost(`${HANGING} calls to a model that hangs`, rise, 1, MOST_RISE_MB, 'MB');
+    return [
+      {
+        ...row,
+        ours: `${still} left`,
+        theirs: `${timely} × 504`,
+        ratio: `${rise.toFixed(0)} MB`,
+        goal: `≤ ${MOST_RISE_MB} MB`,
+        reached: still === 0 && rise <= MOST_RISE_MB && timely === HANGING,
+      },
+    ];
+  };
 }
 
 /** The statuses of calls to a model that never answers; those that last longer than `patience` are left. */

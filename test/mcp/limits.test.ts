@@ -38,6 +38,16 @@ const remaining = ({ headers }: { headers: Headers }) =>
 const hello = callOf('encode_base64', { text: 'hi' });
 
 describe('the limit of MCP', () => {
+  it('is told to who asks by GET, which takes nothing of it', async () => {
+    for (let call = 0; call < 3; call++) {
+      const got = await fetch(`${service.baseUrl}/api/mcp`, {
+        headers: { 'X-Forwarded-For': '198.51.100.250' },
+      });
+      expect([got.status, remaining(got)]).toEqual([405, 30]);
+      expect(got.headers.get('RateLimit')).toMatch(/^"mcp";r=30/);
+    }
+  });
+
   it('is one for all endpoints, counts every request, and is told in every answer', async () => {
     const send = caller();
     const answers = [

@@ -78,6 +78,16 @@ describe('tools/list', () => {
     }
   });
 
+  it('says of every tool what it returns, and of a file where its link comes from; nothing of REST', async () => {
+    for (const tool of await list()) {
+      expect(tool.description, tool.name).toMatch(/Returns (\{\w+(, \w+)*\}|the (URL|file))/);
+      for (const [name, property] of Object.entries(tool.inputSchema.properties)) {
+        if (name.startsWith('fileUrl')) expect(property.description).toContain('/api/v1/uploads');
+      }
+      expect(JSON.stringify(tool), tool.name).not.toMatch(/REST\b|multipart/);
+    }
+  });
+
   it('names other tools only where the same list has them', async () => {
     for (const domain of Object.keys(DOMAINS)) {
       const tools = await list(domain);

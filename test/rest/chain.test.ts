@@ -143,6 +143,21 @@ describe('limits', () => {
     expect((await from('203.0.113.3', { toolChain })).status).toBe(401);
   });
 
+  it('take none of its tools’ units from a chain that has no model for a step, and run none of it', async () => {
+    const toolChain = [
+      { tool: 'shorten_url', parameters: { url: 'https://example.com/' } },
+      { tool: 'draft_email', parameters: { prompt: 'thank Ada' } },
+    ];
+    for (let call = 0; call < 4; call++) {
+      const refused = await from('203.0.113.5', { toolChain });
+      expect(refused.status).toBe(501);
+      expect((await body(refused)).error).toContain('MODEL_TEXT');
+    }
+    const one = await from('203.0.113.5', { toolChain: toolChain.slice(0, 1) });
+    expect(one.headers.get('RateLimit')).toMatch(/^"chain";r=7;/);
+    expect(await body(one)).toMatchObject({ completed: true });
+  });
+
   it('without a text model a message is 501, which says to send toolChain', async () => {
     const response = await from('203.0.113.4', { message: 'encode hello' });
     expect(response.status).toBe(501);

@@ -167,13 +167,13 @@ describe('fileUrl and fileUrls', () => {
   it('are 400 where they are too few or too many', async () => {
     await expectRefusal(
       await execute('merge_pdf', { fileUrls: [] }),
-      'files',
-      /at least 2 files, and got 0/,
+      'fileUrls',
+      /at least 2 files, and "fileUrls" names 0/,
     );
     await expectRefusal(
       await execute('merge_pdf', { fileUrls: [one] }),
-      'files',
-      /at least 2 files, and got 1/,
+      'fileUrls',
+      /at least 2 files, and "fileUrls" names 1/,
     );
     const many = Array.from({ length: 101 }, () => one);
     await expectRefusal(

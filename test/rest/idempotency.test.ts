@@ -112,7 +112,29 @@ describe('Idempotency-Key', () => {
     const first = await failing();
     const second = await failing();
     expect([first.status, second.status, replayed(second)]).toEqual([400, 400, true]);
-    expect(await second.text()).toBe(await first.text());
+    const bodies = [await body(first), await body(second)];
+    expect(bodies[1]).toEqual({ ...bodies[0], requestId: second.headers.get('X-Request-Id') });
+    expect(bodies[0].requestId).toBe(first.headers.get('X-Request-Id'));
+  });
+
+  it('gives a failure in the form that the repetition accepts', async () => {
+    const headers = newKey();
+    await execute('decode_base64', { encoded: '!' }, headers);
+    const problem = { ...headers, Accept: 'application/problem+json' };
+    const again = await execute('decode_base64', { encoded: '!' }, problem);
+    expect([again.headers.get('Content-Type'), replayed(again)]).toEqual([
+      'application/problem+json',
+      true,
+    ]);
+    expect(await body(again)).toMatchObject({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      code: 'bad_request',
+      param: 'encoded',
+      detail: expect.stringContaining('Base64'),
+      requestId: again.headers.get('X-Request-Id'),
+    });
   });
 
   it('replays bytes, also where the boundary of the form is another one', async () => {

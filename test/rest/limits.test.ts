@@ -127,7 +127,7 @@ describe('limits', () => {
 
   it("give a tool's unit back to a call that its tool finds malformed", async () => {
     const address = newAddress();
-    const bad = await run(address, 'shorten_url', { url: 'ftp://example.com' });
+    const bad = await run(address, 'shorten_url', { url: `${service.baseUrl}/abcd2345` });
     expect(bad.status).toBe(400);
     expect(bad.headers.get('RateLimit')).toMatch(/"shorten_url";r=30;/);
     const good = await run(address, 'shorten_url', { url: 'https://example.com/' });

@@ -47,6 +47,13 @@ describe('POST /api/v1/uploads', () => {
     expect(kept.equals(Buffer.from(bytes))).toBe(true);
   });
 
+  it('takes the type from the name where none was announced, as a form would have declared it', async () => {
+    const response = await put(await addressFor('fake.pdf'), 'hello');
+    expect(response.status).toBe(400);
+    expect((await body(response)).error).toContain('application/pdf');
+    expect((await put(await addressFor('data.xyz'), 'hello')).status).toBe(200);
+  });
+
   it.each([
     ['bytes that are not what was announced', 'a.png', 'image/png', 'text'],
     ['HTML', 'a.txt', 'text/plain', '<html><body>x</body></html>'],

@@ -1,17 +1,18 @@
 /** A PDF of many objects: slow work for qpdf, in a file that is made and sent in no time. */
 import { deflateSync } from 'node:zlib';
 
-const OBJECTS = 300_000;
+const MANY = 300_000;
 /** As many as other programs put into one object stream. */
 const IN_STREAM = 50;
 /** The objects that an object stream may not hold, or that are wanted by number: catalogue, pages, page, list. */
 const FIRST = 5;
 
-export function makeSlowPdf(): Uint8Array<ArrayBuffer> {
+/** @param objects of which qpdf reads and writes some hundred thousand in a second */
+export function makeSlowPdf(objects = MANY): Uint8Array<ArrayBuffer> {
   const parts = [Buffer.from('%PDF-1.5\n')];
   let length = parts[0]!.length;
-  const streams = OBJECTS / IN_STREAM;
-  const size = FIRST + OBJECTS + streams + 1;
+  const streams = objects / IN_STREAM;
+  const size = FIRST + objects + streams + 1;
   const table = Buffer.alloc(size * ENTRY);
   table.writeUInt16BE(0xffff, 5);
   const add = (number: number, body: string | Buffer) => {
@@ -27,7 +28,7 @@ export function makeSlowPdf(): Uint8Array<ArrayBuffer> {
   add(1, '<</Type/Catalog/Pages 2 0 R>>');
   add(2, '<</Type/Pages/Count 1/Kids[3 0 R]>>');
   add(3, '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/PieceInfo 4 0 R>>');
-  const numbers = Array.from({ length: OBJECTS }, (_, index) => FIRST + index);
+  const numbers = Array.from({ length: objects }, (_, index) => FIRST + index);
   add(4, `[${numbers.map((number) => `${number} 0 R`).join(' ')}]`);
   for (let stream = 0; stream < streams; stream += 1) {
     const held = numbers.slice(stream * IN_STREAM, (stream + 1) * IN_STREAM);
@@ -36,11 +37,11 @@ export function makeSlowPdf(): Uint8Array<ArrayBuffer> {
     for (const [index, number] of held.entries()) {
       offsets.push(`${number} ${content.length}`);
       content += `[${number}] `;
-      writeEntry(table, number, 2, FIRST + OBJECTS + stream, index);
+      writeEntry(table, number, 2, FIRST + objects + stream, index);
     }
     const head = `${offsets.join(' ')}\n`;
     const details = `/Type/ObjStm/N ${held.length}/First ${head.length}`;
-    add(FIRST + OBJECTS + stream, streamOf(details, Buffer.from(head + content)));
+    add(FIRST + objects + stream, streamOf(details, Buffer.from(head + content)));
   }
   const start = length;
   writeEntry(table, size - 1, 1, start, 0);

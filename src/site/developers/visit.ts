@@ -11,6 +11,7 @@ import type { Account } from '../../core/account-store.ts';
 import { badRequest, ToolError, tooLarge, unsupportedMediaType } from '../../core/errors.ts';
 import { givenName } from '../../core/given-name.ts';
 import type { AppContext } from '../../http.ts';
+import { mediaTypeOf } from '../../lib/media-type.ts';
 
 export interface Visit {
   place: SignInPlace | NoSignIn;
@@ -70,8 +71,8 @@ export async function readJson(request: Request): Promise<Record<string, unknown
 }
 
 async function readText(request: Request, type: string): Promise<string> {
-  const given = (request.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
-  if (given !== type) throw unsupportedMediaType(`Send this as ${type}.`);
+  if (mediaTypeOf(request.headers.get('Content-Type')) !== type)
+    throw unsupportedMediaType(`Send this as ${type}.`);
   const length = request.headers.get('Content-Length');
   if (length === null || Number(length) > MAX_FORM_BYTES) {
     throw tooLarge(

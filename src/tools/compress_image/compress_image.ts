@@ -1,13 +1,12 @@
 /** compress_image: a picture in another format, size or quality, upright and without metadata, by the media worker. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { MAX_FILE_BYTES, MB } from '../../core/limits.ts';
+import { MAX_FILE_BYTES, MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 
 /** From here on the result is stored, and the answer a link to it (api.md, compress_image). */
 const STORED_FROM_BYTES = 5 * MB;
-const LIFE_SECONDS = 24 * 3600;
 
 const EXTENSIONS = { webp: 'webp', jpeg: 'jpg', png: 'png', avif: 'avif' } as const;
 
@@ -19,8 +18,7 @@ export const compressImage = defineTool({
   domain: 'media',
   description:
     'Re-encodes one picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) as webp, jpeg, png or avif, optionally ' +
-    'resized or gray. Metadata is removed, colours become sRGB, the picture upright; animations stay animated in webp. ' +
-    'From 5 MB of input the result is a link.',
+    'resized or gray. Metadata is removed, colours become sRGB, the picture upright; animations stay animated in webp.',
   input: z.strictObject({
     quality: z
       .number()
@@ -44,7 +42,11 @@ export const compressImage = defineTool({
     grayscale: z.boolean().default(false).describe('Without colours.'),
   }),
   output: z.object({
-    url: z.string().describe('The result, for 24 hours.'),
+    url: z
+      .string()
+      .describe(
+        'The result, for 24 hours, where the input has 5 MB or more; else it is the answer.',
+      ),
     size: z.int().describe('Bytes of the result.'),
     metadata: z.object({
       format: z.string(),
@@ -81,7 +83,7 @@ export const compressImage = defineTool({
     }
     const stored = await storage.store(
       { stream: body, size },
-      { filename, contentType, lifeSeconds: LIFE_SECONDS },
+      { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS },
     );
     return json({ url: stored.url, size, metadata: { ...metadata, inputBytes: input.size } });
   },

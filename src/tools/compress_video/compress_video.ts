@@ -2,18 +2,19 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
-import { MB } from '../../core/limits.ts';
+import { MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
 import { safeFilename } from '../../lib/filename.ts';
 import {
+  type AskedCodecs,
   AUDIO_CODECS,
+  type ChosenCodecs,
   chooseCodecs,
   encodableBitrate,
   VIDEO_CODECS,
   VIDEO_FORMATS,
 } from '../../lib/video-formats.ts';
 
-const LIFE_SECONDS = 24 * 3600;
 const SCALES = [
   '1920:-1',
   '1280:-1',
@@ -100,14 +101,12 @@ export const compressVideo = defineTool({
   doors: ['rest'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
+  check: (parameters) => {
+    codecsFor(parameters);
+  },
   async run(parameters, { files, media, storage, signal, progress, warn }) {
-    const { format, videoCodec, audioCodec, removeAudio, audioBitrate, ...picture } = parameters;
-    const chosen = chooseCodecs({
-      format,
-      videoCodec,
-      audioCodec: removeAudio ? null : audioCodec,
-    });
-    if ('problem' in chosen) throw badRequest(chosen.problem, chosen.param);
+    const { removeAudio: _, audioBitrate, ...picture } = parameters;
+    const chosen = codecsFor(parameters);
     const bitrate = chosen.audioCodec && encodableBitrate(audioBitrate, chosen.audioCodec);
     if (bitrate && bitrate !== audioBitrate) {
       warn(
@@ -123,9 +122,19 @@ export const compressVideo = defineTool({
       {
         filename: safeFilename(`${input.name.replace(/\.[^.]{1,8}$/, '')}.${chosen.format}`),
         contentType: result.contentType,
-        lifeSeconds: LIFE_SECONDS,
+        lifeSeconds: OUTPUT_LIFE_SECONDS,
       },
     );
     return json({ url: stored.url, size: stored.size });
   },
 });
+
+/** Throws 400 where the container asked for cannot hold the codecs asked for. */
+function codecsFor({
+  removeAudio,
+  ...asked
+}: AskedCodecs & { removeAudio: boolean }): ChosenCodecs {
+  const chosen = chooseCodecs(removeAudio ? { ...asked, audioCodec: null } : asked);
+  if ('problem' in chosen) throw badRequest(chosen.problem, chosen.param);
+  return chosen;
+}

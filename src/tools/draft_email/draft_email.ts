@@ -31,8 +31,9 @@ export const draftEmail = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'cache'],
+  model: 'text',
+  check: ({ prompt }) => checkGiven(prompt, 'prompt'),
   async run({ prompt, tone }, context) {
-    checkGiven(prompt, 'prompt');
     const request = {
       system: systemPrompt(tone),
       messages: [{ role: 'user' as const, content: userPrompt(prompt) }],

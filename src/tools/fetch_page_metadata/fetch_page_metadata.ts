@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import { METADATA_FIELDS, type PageMetadata } from '../../web/page-metadata-fields.ts';
-import { parseWebUrl, withScheme } from '../../web/public-url.ts';
+import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
 
@@ -31,6 +31,7 @@ export const fetchPageMetadata = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results'],
+  check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),
   async run({ url }, { egress, results, signal }) {
     const address = parseWebUrl(url, 'url', true);
     const read = async (): Promise<PageMetadata> => {

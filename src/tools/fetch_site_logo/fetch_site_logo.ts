@@ -5,7 +5,7 @@ import type { StoragePort } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
 import type { FoundIcon, Icon } from '../../web/fetch-icons.ts';
 import { METADATA_FIELDS, type PageMetadata } from '../../web/page-metadata-fields.ts';
-import { parseWebUrl, withScheme } from '../../web/public-url.ts';
+import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
 /** A copy outlives the cached answer that names it. */
@@ -68,6 +68,7 @@ export const fetchSiteLogo = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results', 'storage', 'favicons'],
+  check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),
   async run({ url, rehost }, { egress, results, storage, favicons, signal, warn }) {
     const address = parseWebUrl(url, 'url', true);
     const find = async (): Promise<Kept> => {

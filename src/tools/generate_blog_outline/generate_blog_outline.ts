@@ -40,14 +40,13 @@ export const generateBlogOutline = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models'],
-  async run({ topic, sections }, context) {
+  model: 'text',
+  check: ({ topic }) => {
     checkGiven(topic, 'topic', MAX_TOPIC_CHARACTERS);
-    const keywords = topic
-      .split(',')
-      .map((keyword) => keyword.trim())
-      .filter(Boolean);
-    if (keywords.length === 0) throw badRequest('The topic holds no keyword.', 'topic');
-    const question: ChatMessage = { role: 'user', content: userPrompt(keywords) };
+    if (keywordsOf(topic).length === 0) throw badRequest('The topic holds no keyword.', 'topic');
+  },
+  async run({ topic, sections }, context) {
+    const question: ChatMessage = { role: 'user', content: userPrompt(keywordsOf(topic)) };
     let best = await ask([question], sections, context);
     if (best.missing.length > 0) {
       const again = await ask(
@@ -69,6 +68,12 @@ export const generateBlogOutline = defineTool({
     return modelOutput({ outline }, answer, MAX_TOKENS, context.warn);
   },
 });
+
+const keywordsOf = (topic: string): string[] =>
+  topic
+    .split(',')
+    .map((keyword) => keyword.trim())
+    .filter(Boolean);
 
 async function ask(
   messages: readonly ChatMessage[],

@@ -30,7 +30,7 @@ const run = (
 describe('generate_image', () => {
   it('gives a single PNG, inline over MCP when small', async () => {
     const { file, headers } = await run({ prompt: 'a cat' });
-    expect(file).toMatchObject({ contentType: 'image/png', filename: 'image.png', mcp: 'inline' });
+    expect(file).toMatchObject({ contentType: 'image/png', filename: 'image.png' });
     expect(file.size).toBe((file.body as Uint8Array).byteLength);
     expect([...(file.body as Uint8Array).subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
     expect(headers).toEqual({ 'X-Provider': 'openai' });
@@ -41,7 +41,7 @@ describe('generate_image', () => {
     const { file } = await run({ prompt: 'a cat' }, modelsOf('jpeg'), media);
     expect(media.operations).toEqual(['compress_image']);
     expect(media.head).toEqual([0xff, 0xd8, 0xff]);
-    expect(file).toMatchObject({ contentType: 'image/png', size: 9, mcp: 'inline' });
+    expect(file).toMatchObject({ contentType: 'image/png', size: 9 });
   });
 
   it('requires an account, and is limited to 20 an hour for it', () => {

@@ -27,23 +27,27 @@ export const generateImage = defineTool({
       ),
   }),
   produces: [TYPE],
+  inline: true,
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],
   spendsTokens: true,
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'media'],
-  async run({ prompt, negativePrompt: unwanted = '' }, context) {
+  model: 'image',
+  check: ({ prompt, negativePrompt }) => {
     checkGiven(prompt, 'prompt', MAX_CHARACTERS);
+    if (negativePrompt?.trim()) checkGiven(negativePrompt, 'negativePrompt', MAX_CHARACTERS);
+  },
+  async run({ prompt, negativePrompt: unwanted = '' }, context) {
     const negativePrompt = unwanted.trim() || undefined;
-    if (negativePrompt) checkGiven(unwanted, 'negativePrompt', MAX_CHARACTERS);
     const picture = await context.models.image({ prompt, negativePrompt }, context);
     if (negativePrompt && !picture.negativePromptUsed) {
       context.warn(`negativePrompt was not used: ${picture.provider} does not take one.`);
     }
     const headers = { 'X-Provider': picture.provider };
     if (isWholePng(picture.bytes)) {
-      return file(picture.bytes, TYPE, FILENAME, { headers, mcp: 'inline' });
+      return file(picture.bytes, TYPE, FILENAME, { headers });
     }
     const { media, signal } = context;
     const png = await media
@@ -58,6 +62,6 @@ export const generateImage = defineTool({
         const theirs = error instanceof ToolError && error.status < 500;
         throw theirs ? farSideFailed('The model sent a damaged picture. Try again.', error) : error;
       });
-    return file(png.body, TYPE, FILENAME, { size: png.size, headers, mcp: 'inline' });
+    return file(png.body, TYPE, FILENAME, { size: png.size, headers });
   },
 });

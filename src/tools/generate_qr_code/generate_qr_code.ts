@@ -43,7 +43,7 @@ export const generateQrCode = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
-  async run({ text, size }, { warn }) {
+  check: ({ text, size }) => {
     if (size > MAX_SIZE) {
       throw badRequest(`The size is at most ${MAX_SIZE} pixels, and this is ${size}.`, 'size');
     }
@@ -53,10 +53,12 @@ export const generateQrCode = defineTool({
         'text',
       );
     }
-    const bytes = utf8.encode(text);
-    if (bytes.length === 0) {
+    if (text === '') {
       throw badRequest('The text is empty; a QR code needs something to say.', 'text');
     }
+  },
+  async run({ text, size }, { warn }) {
+    const bytes = utf8.encode(text);
     const { capacityFor, drawPng, encodeQr, QUIET_ZONE } = await import('./qr.ts');
     const { most } = capacityFor(bytes);
     if (bytes.length > most) {

@@ -33,8 +33,9 @@ export const generateSql = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['models', 'cache'],
+  model: 'text',
+  check: ({ description }) => checkGiven(description, 'description'),
   async run({ description }, context) {
-    checkGiven(description, 'description');
     const request = {
       system: SYSTEM_PROMPT,
       messages: [{ role: 'user' as const, content: userPrompt(description) }],

@@ -43,12 +43,13 @@ export const generateText = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'cache'],
-  async run({ type: given, length, count }, context) {
-    const type = given.trim() || 'lorem';
-    if (countCharacters(type) > MAX_HINT_CHARACTERS) {
+  check: ({ type }) => {
+    if (countCharacters(type.trim()) > MAX_HINT_CHARACTERS) {
       throw badRequest(`The type is at most ${MAX_HINT_CHARACTERS} characters.`, 'type');
     }
-    const answer = await answerTo(type, length, count, context);
+  },
+  async run({ type, length, count }, context) {
+    const answer = await answerTo(type.trim() || 'lorem', length, count, context);
     const { text, provider, cached } = answer;
     return modelOutput({ text, provider, cached }, answer, MAX_TOKENS, context.warn);
   },

@@ -30,8 +30,9 @@ export const humanizeText = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models'],
+  model: 'text',
+  check: ({ text }) => checkGiven(text, 'text', MAX_CHARACTERS),
   async run({ text, level }, context) {
-    checkGiven(text, 'text', MAX_CHARACTERS);
     const answer = await context.models.text(
       {
         system: systemPrompt(level),

@@ -43,14 +43,15 @@ export const imagesToPdf = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
-  async run(parameters, { files, media, signal, warn }) {
-    const { pageSize, margin } = parameters;
+  check: ({ pageSize, margin }) => {
     if (pageSize !== 'fit' && margin * 2 >= SHORTER_SIDE[pageSize]) {
       throw badRequest(
         `A margin of ${margin} points leaves no room on ${pageSize}; it must be less than ${SHORTER_SIDE[pageSize] / 2}.`,
         'margin',
       );
     }
+  },
+  async run(parameters, { files, media, signal, warn }) {
     const result = await media.run('images_to_pdf', parameters, files, signal);
     for (const warning of result.meta.warnings as string[]) warn(warning);
     return file(result.body, 'application/pdf', 'images.pdf', { size: result.size });

@@ -64,7 +64,6 @@ describe('merge_pdf, at the edge', () => {
     expect(merged).toMatchObject({
       contentType: 'application/pdf',
       filename: 'merged.pdf',
-      mcp: 'link',
     });
     expect(await widthsOf(merged.body)).toEqual([101, 102, 201, 301, 302]);
     expect(media.calls).toEqual([]);

@@ -36,6 +36,10 @@ export const shortenUrl = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['links'],
+  check: ({ url, customCode }) => {
+    parseTarget(url);
+    if (customCode !== undefined) checkCode(customCode);
+  },
   async run({ url: given, customCode }, { links }) {
     const url = parseTarget(given);
     if (links.leadsHere(url)) {
@@ -45,7 +49,6 @@ export const shortenUrl = defineTool({
       );
     }
     if (customCode !== undefined) {
-      checkCode(customCode);
       if (await links.create(customCode, url.href)) return linkTo(customCode);
       throw conflict(
         `The code "${customCode}" is taken. Choose another one, or leave customCode out.`,

@@ -44,6 +44,9 @@ export const splitPdf = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
+  check: ({ ranges }) => {
+    for (const range of ranges) parsePageRanges(range);
+  },
   async run({ ranges }, { files, media, signal, warn }) {
     const input = files[0]!;
     const entries = ranges.map(parsePageRanges);

@@ -2,12 +2,10 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
-import { MAX_FILE_BYTES } from '../../core/limits.ts';
+import { MAX_FILE_BYTES, UPLOAD_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
 import { kindOfText } from '../../lib/text-bytes.ts';
 import { judgeUpload } from '../../lib/upload-type.ts';
-
-const LIFE_SECONDS = 7 * 24 * 3600;
 
 export const uploadFile = defineTool({
   name: 'upload_file',
@@ -48,7 +46,11 @@ export const uploadFile = defineTool({
       );
     }
     const filename = file.name;
-    const kept = await storage.keep(file, { filename, contentType, lifeSeconds: LIFE_SECONDS });
+    const kept = await storage.keep(file, {
+      filename,
+      contentType,
+      lifeSeconds: UPLOAD_LIFE_SECONDS,
+    });
     return json({ url: kept.url, fileId: kept.id, filename, size: kept.size, storage: 'r2' });
   },
 });

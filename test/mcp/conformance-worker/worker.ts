@@ -35,9 +35,12 @@ const endpoint: McpEndpoint = {
   description: 'The tools of the conformance suite.',
   tools: [
     tool('test_simple_text', () => json({ text: 'This is a simple text response for testing.' })),
-    tool('test_image_content', () =>
-      file(Uint8Array.fromBase64(PIXEL), 'image/png', 'pixel.png', { mcp: 'inline' }),
-    ),
+    {
+      ...tool('test_image_content', () =>
+        file(Uint8Array.fromBase64(PIXEL), 'image/png', 'pixel.png'),
+      ),
+      inline: true,
+    },
     tool('test_error_handling', () => {
       throw failed('This tool intentionally returns an error for testing.');
     }),
