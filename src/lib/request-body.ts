@@ -29,6 +29,11 @@ export function parseJson(text: string, what: string, param: string | undefined)
   }
 }
 
+/** The media type of a request's body, lower case, without parameters; empty where there is none. */
+export function mediaType(request: Request): string {
+  return (request.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}
+
 /** The stated length of the body, or null. Throws 413 where it is too large. */
 export function checkLength(request: Request, most: number): number | null {
   const length = request.headers.get('Content-Length');
@@ -38,7 +43,9 @@ export function checkLength(request: Request, most: number): number | null {
 
 /** The error for a body beyond its bound. */
 export const bodyTooLarge = (most: number) =>
-  tooLarge(`The request body is larger than the ${most / MB} MB that are taken here.`);
+  tooLarge(
+    `The request body is larger than the ${most < MB ? `${most / 1024} KB` : `${most / MB} MB`} that are taken here.`,
+  );
 
 async function readAtMost(request: Request, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];

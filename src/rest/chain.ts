@@ -6,12 +6,13 @@ import { type ChainStep, readSteps } from '../execute/chain-steps.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
+import { mediaType } from '../lib/request-body.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
 import { departureOf } from './departure.ts';
 import { prefersAsync, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
-import { mediaType, readJson } from './read-call.ts';
+import { readJson } from './read-call.ts';
 
 export function chainRoute(app: App): void {
   endpoint(app, '/api/v1/tools/chain', { POST: chain });

@@ -95,8 +95,3 @@ export function asParameters(value: unknown): Record<string, unknown> {
   }
   return value as Record<string, unknown>;
 }
-
-/** The media type of a request's body, lower case, without parameters; empty where there is none. */
-export function mediaType(request: Request): string {
-  return (request.headers.get('Content-Type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
-}

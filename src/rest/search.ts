@@ -6,9 +6,10 @@ import { asData } from '../content/untrusted-text.ts';
 import type { Config } from '../core/config.ts';
 import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
+import { mediaType } from '../lib/request-body.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
-import { mediaType, readJson } from './read-call.ts';
+import { readJson } from './read-call.ts';
 
 const MAX_QUERY = 500;
 const MAX_TOP_K = 10;

@@ -4,11 +4,12 @@ import { catalogue } from '../catalogue/catalogue.ts';
 import { execute, prepare } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { mediaType } from '../lib/request-body.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
 import { departureOf } from './departure.ts';
 import { keepInputs, prefersAsync, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
-import { MULTIPART, mediaType, type RestCall, readCall } from './read-call.ts';
+import { MULTIPART, type RestCall, readCall } from './read-call.ts';
 
 export function toolRoutes(app: App): void {
   endpoint(app, '/api/v1/tools', { GET: limited('catalogue', () => Response.json(catalogue())) });

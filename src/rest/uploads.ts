@@ -8,12 +8,13 @@ import { execute, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { randomBase62 } from '../lib/base62.ts';
 import { safeFilename } from '../lib/filename.ts';
+import { mediaType } from '../lib/request-body.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
 import { answerOnce } from './answer-once.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { presentOutput } from './present.ts';
-import { checkEncoding, MULTIPART, mediaType, readJson } from './read-call.ts';
+import { checkEncoding, MULTIPART, readJson } from './read-call.ts';
 
 const LIFE_MS = 3_600_000;
 const SECRET_CHARACTERS = 32;

@@ -104,7 +104,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
               </svg>
               <span class="hidden">Search everything</span>
             </a>
-            <form class="theme" method="post" action="/theme">
+            <form class="theme" method="post" action="/theme" data-themes={JSON.stringify(THEMES)}>
               <input type="hidden" name="to" value={site.path} />
               <button
                 type="submit"
