@@ -50,6 +50,11 @@ export interface CallContext {
   spend(tokens: number): void;
 }
 
+export interface Example<P = Record<string, unknown>> {
+  parameters?: P;
+  files?: readonly string[];
+}
+
 export interface ToolDefinition<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodObject = z.ZodObject,
@@ -70,6 +75,8 @@ export interface ToolDefinition<
   /** What a file result is, for the API description: media types. */
   produces?: readonly string[];
   files?: FileInput;
+  /** A sensible call: shown as code, and put into the page's form. Of files the names. */
+  example?: Example<z.input<I>>;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
   /** Asks a model, whose tokens are charged to the key's monthly quota. */

@@ -27,6 +27,7 @@ export const generateImage = defineTool({
       ),
   }),
   produces: [TYPE],
+  example: { parameters: { prompt: 'A lighthouse at dusk, watercolour' } },
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],
   spendsTokens: true,
