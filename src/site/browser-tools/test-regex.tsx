@@ -51,9 +51,11 @@ export function TestRegex() {
         <div id="replaced-box" class="stack tight" hidden>
           <h3>Replaced</h3>
           <div class="codeblock">
-            <pre class="wrap">
-              <code id="replaced" />
-            </pre>
+            <Scroll label="The replaced text">
+              <pre class="wrap">
+                <code id="replaced" />
+              </pre>
+            </Scroll>
             <button
               type="button"
               class="small"

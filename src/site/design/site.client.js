@@ -21,10 +21,9 @@ addEventListener('pageshow', () => {
 function showTheme(theme) {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  const { next, label, glyph } = JSON.parse(themeForm.dataset.themes)[theme];
+  const { next, label } = JSON.parse(themeForm.dataset.themes)[theme];
   const button = themeForm.querySelector('button');
   button.value = next;
-  button.firstElementChild.textContent = glyph;
   button.title = label;
   button.setAttribute('aria-label', label);
 }
@@ -73,6 +72,10 @@ export function codeBlock(text, what) {
   block.className = 'codeblock';
   const pre = document.createElement('pre');
   pre.className = 'wrap';
+  // What is long scrolls, by keyboard too.
+  pre.tabIndex = 0;
+  pre.setAttribute('role', 'group');
+  pre.setAttribute('aria-label', what);
   const code = document.createElement('code');
   code.textContent = text;
   pre.append(code);
