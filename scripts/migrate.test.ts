@@ -38,6 +38,13 @@ describe('migrate', () => {
     expect(results).toEqual([{ n: 1 }]);
   });
 
+  it('applies each once where two start on the same state', async () => {
+    const database = await miniflare.getD1Database('DB');
+    writeFileSync(join(folder, '0002_bad.sql'), 'CREATE TABLE b (n INTEGER);');
+    const both = await Promise.all([migrate(database, folder), migrate(database, folder)]);
+    expect(both.flat()).toEqual(['0002_bad.sql']);
+  });
+
   it('keeps a trigger in one piece and leaves comments out', () => {
     const trigger = 'CREATE TRIGGER t AFTER INSERT ON a BEGIN\n  DELETE FROM a;\nEND;';
     expect(splitStatements(`-- first;\nSELECT 1;\n${trigger}\n`)).toEqual(['SELECT 1;', trigger]);

@@ -22,19 +22,30 @@ const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
 /** Gives the names of the migrations that it applied. Each is applied whole or not at all. */
 export async function migrate(database: Database, folder: string): Promise<string[]> {
   await database.batch([database.prepare(TABLE)]);
-  const { results } = await database.prepare('SELECT name FROM d1_migrations').all();
-  const applied = new Set(results.map(({ name }) => name));
+  const applied = await appliedTo(database);
   const pending = readdirSync(folder)
     .filter((name) => name.endsWith('.sql') && !applied.has(name))
     .sort();
+  const done: string[] = [];
   for (const name of pending) {
     const statements = splitStatements(readFileSync(join(folder, name), 'utf8'));
-    await database.batch([
-      ...statements.map((sql) => database.prepare(sql)),
-      database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
-    ]);
+    try {
+      await database.batch([
+        ...statements.map((sql) => database.prepare(sql)),
+        database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
+      ]);
+      done.push(name);
+    } catch (error) {
+      // Another process that starts on the same state has been quicker.
+      if (!(await appliedTo(database)).has(name)) throw error;
+    }
   }
-  return pending;
+  return done;
+}
+
+async function appliedTo(database: Database): Promise<Set<unknown>> {
+  const { results } = await database.prepare('SELECT name FROM d1_migrations').all();
+  return new Set(results.map(({ name }) => name));
 }
 
 /** Statements end with a semicolon at the end of a line; comment lines are left out. Triggers end with `END;`. */

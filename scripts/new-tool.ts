@@ -45,6 +45,7 @@ export const ${constant} = defineTool({
     text: z.string().describe('What it works on.'),
   }),
   output: z.object({ text: z.string() }),
+  example: { parameters: { text: 'input' } },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

@@ -161,6 +161,18 @@ describe('the architecture', () => {
     },
   );
 
+  it.each(TOOLS.filter((tool) => tool.run).map((tool) => [tool.name, tool] as const))(
+    '%s has an example, which it takes',
+    (_, { example, input, files }) => {
+      const { parameters, files: named = [] } = example!;
+      if (parameters) expect(input.safeParse(parameters).error).toBeUndefined();
+      const { min, max } = files ?? { min: 0, max: 0 };
+      expect(named.length).toBeGreaterThanOrEqual(min);
+      expect(named.length).toBeLessThanOrEqual(max);
+      expect(parameters !== undefined || named.length > 0).toBe(true);
+    },
+  );
+
   it('names the worker’s system packages in one file, which Dockerfile and set-up read', () => {
     expect(readFileSync('containers/media/Dockerfile', 'utf8')).toContain('apt-packages.txt');
     expect(readFileSync('scripts/setup.mjs', 'utf8')).toContain('apt-packages.txt');

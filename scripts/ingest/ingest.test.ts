@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ContentDocument } from '../../src/core/content.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { migrate } from '../migrate.ts';
@@ -51,6 +52,7 @@ beforeEach(async () => {
     'content_terms',
     'latent_lists',
     'passage_vectors',
+    'ingest_lock',
   ]) {
     await database.prepare(`DELETE FROM ${table}`).run();
   }
@@ -95,12 +97,12 @@ describe('ingest', () => {
       await ingest([document('old')], target, 1);
       let left = after;
       const failing: Target = {
-        current: target.current,
-        async run(statements) {
+        query: target.query,
+        async run(statements, beforeEach) {
           for (const statement of statements) {
             if (left === 0) throw new Error('the network is gone');
             left -= 1;
-            await target.run([statement]);
+            await target.run([statement], beforeEach);
           }
         },
       };
@@ -125,6 +127,71 @@ describe('ingest', () => {
     ).toEqual([{ text: 'Words of a.' }]);
   });
 
+  it('waits for one that is writing, so that two do not mix their versions', async () => {
+    await ingest([document('old')], target, 1);
+    let writing = 0;
+    let most = 0;
+    const slow: Target = {
+      query: target.query,
+      async run(statements, beforeEach) {
+        for (const statement of statements) {
+          writing += 1;
+          most = Math.max(most, writing);
+          await target.run([statement], beforeEach);
+          await sleep(20);
+          writing -= 1;
+        }
+      },
+    };
+    const ended = await Promise.all(
+      ['one', 'two', 'two'].map((slug) => ingest([document(slug)], slow, 2)),
+    );
+    expect(most).toBe(1);
+    // The other two were each another version, or what answers already.
+    expect(ended.filter(({ changed }) => changed).length).toBeGreaterThanOrEqual(2);
+    const [{ version }] = (await rows('SELECT version FROM content_state')) as [
+      { version: number },
+    ];
+    expect(await rows(`SELECT id FROM documents WHERE id / 16777216 = ${version}`)).toHaveLength(1);
+    expect(await rows('SELECT * FROM ingest_lock')).toEqual([]);
+  });
+
+  it('refuses clearly where another one does not end, and writes nothing', async () => {
+    await ingest([document('old')], target, 1);
+    await rows("INSERT INTO ingest_lock VALUES (1, 'another', unixepoch() + 30) RETURNING id");
+    await expect(ingest([document('new')], target, 2, 100)).rejects.toThrow(
+      /Another ingest has been writing/,
+    );
+    expect(await answering()).toEqual(['/blog/old']);
+    expect(await rows('SELECT path FROM documents')).toEqual([{ path: '/blog/old' }]);
+  });
+
+  it('takes over from one that died while it wrote', async () => {
+    await rows("INSERT INTO ingest_lock VALUES (1, 'dead', unixepoch() - 1) RETURNING id");
+    expect(await ingest([document('new')], target, 2, 100)).toMatchObject({ changed: true });
+  });
+
+  it('ends without making its version answer when another one has taken over', async () => {
+    await ingest([document('old')], target, 1);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    let statements = 0;
+    const halted: Target = {
+      query: target.query,
+      run: (given, beforeEach) =>
+        target.run(given, async () => {
+          statements += 1;
+          if (statements === 7) {
+            await rows("UPDATE ingest_lock SET holder = 'another' RETURNING id");
+            vi.setSystemTime(Date.now() + 60_000);
+          }
+          await beforeEach();
+        }),
+    };
+    await expect(ingest([document('new')], halted, 2)).rejects.toThrow(/taken over/);
+    vi.useRealTimers();
+    expect(await answering()).toEqual(['/blog/old']);
+  });
+
   it('takes no documents at all', async () => {
     await ingest([document('a')], target, 1);
     await ingest([], target, 2);
@@ -133,7 +200,7 @@ describe('ingest', () => {
 });
 
 describe('the deployed database', () => {
-  it('is asked for its version, then given statements, while it answers', async () => {
+  it('is asked for its version, locked, given statements while it answers, and unlocked', async () => {
     const calls: string[][] = [];
     const wrangler = (args: readonly string[]) => {
       calls.push([...args]);
@@ -142,17 +209,25 @@ describe('the deployed database', () => {
     const result = await ingest([document('a')], remoteTarget(wrangler), 1);
     expect(result).toEqual({ version: 2, changed: true });
     expect(calls.map((args) => args.slice(0, 4).join(' '))).toEqual(
-      Array(3).fill('d1 execute tools --remote'),
+      Array(5).fill('d1 execute tools --remote'),
     );
     expect(calls.every((args) => args.includes('--command'))).toBe(true);
-    expect(calls[2]!.at(-1)).toMatch(/^INSERT INTO documents .*;INSERT INTO content_state /);
+    const said = calls.map((args) => args.at(-1)!);
+    expect(said[1]).toMatch(/^INSERT INTO ingest_lock /);
+    expect(said[3]).toMatch(
+      /^DELETE FROM documents .*;INSERT INTO documents .*;INSERT INTO content_state /,
+    );
+    expect(said[4]).toMatch(/^DELETE FROM ingest_lock /);
   });
 
   it('gets no statement that is longer than D1 takes, in whatever script the documents are', async () => {
     const sizes: number[] = [];
     const wrangler = (args: readonly string[]) => {
-      sizes.push(Buffer.byteLength(args.at(-1)!));
-      return '[{"results":[]}]';
+      const command = args.at(-1)!;
+      sizes.push(Buffer.byteLength(command));
+      return command.includes('ingest_lock')
+        ? '[{"results":[{"holder":"us"}]}]'
+        : '[{"results":[]}]';
     };
     const long = "日本語の文書です。それは'引用'。\n\n".repeat(900);
     const documents = Array.from({ length: 20 }, (_, number) =>
@@ -167,12 +242,10 @@ describe('the deployed database', () => {
 describe('a statement with its values in it', () => {
   it('has values that can not end it', async () => {
     const hostile = "'); DROP TABLE documents; --\n what? \r\n; \\' \u2028 €";
-    await target.run([
-      {
-        sql: 'INSERT INTO passage_vectors (model, digest,\n vector) VALUES (?, ?, ?)',
-        values: [hostile, 'what? ', 7],
-      },
-    ]);
+    await target.query({
+      sql: 'INSERT INTO passage_vectors (model, digest,\n vector) VALUES (?, ?, ?)',
+      values: [hostile, 'what? ', 7],
+    });
     expect(await rows('SELECT model, digest, vector FROM passage_vectors')).toEqual([
       { model: hostile, digest: 'what? ', vector: '7' },
     ]);

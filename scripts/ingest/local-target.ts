@@ -10,16 +10,16 @@ interface Database {
 
 export function localTarget(database: Database): Target {
   return {
-    async current() {
-      const { results } = await database
-        .prepare('SELECT version, digest FROM content_state WHERE id = 1')
-        .all();
-      return (results[0] as { version: number; digest: string } | undefined) ?? null;
+    async query(statement) {
+      return (await database.prepare(literal(statement)).all()).results;
     },
-    async run(statements) {
-      // Bound statements would stay in workerd's memory until this process collects its garbage: 70 MB of 50,000
-      // passages.
-      for (const statement of statements) await database.exec(literal(statement));
+    async run(statements, beforeEach) {
+      for (const statement of statements) {
+        await beforeEach();
+        // Bound statements would stay in workerd's memory until this process collects its garbage: 70 MB of 50,000
+        // passages.
+        await database.exec(literal(statement));
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The deployed database, through wrangler, which has the operator's credentials. */
 import { spawnSync } from 'node:child_process';
 import type { Target } from './ingest.ts';
+import type { Statement } from './insert-rows.ts';
 import { literal } from './literal.ts';
 
 /** Runs wrangler with these arguments and gives what it prints. */
@@ -12,28 +13,36 @@ const LONG = 95_000;
 const ON_DATABASE = ['d1', 'execute', 'tools', '--remote', '--yes', '--json'];
 
 export function remoteTarget(wrangler: RunWrangler = runWrangler): Target {
+  const send = (command: string) => wrangler([...ON_DATABASE, '--command', command]);
   return {
-    async current() {
-      const sql = 'SELECT version, digest FROM content_state WHERE id = 1';
-      const answer = JSON.parse(wrangler([...ON_DATABASE, '--command', sql])) as {
-        results: { version: number; digest: string }[];
+    async query(statement) {
+      const answer = JSON.parse(send(literal(statement))) as {
+        results: Record<string, unknown>[];
       }[];
-      return answer[0]?.results[0] ?? null;
+      return answer[0]?.results ?? [];
     },
     // Not as a file: while D1 imports one, the database answers nobody. What breaks off is removed by the next run.
-    async run(statements) {
-      let command = '';
-      for (const statement of statements) {
-        const text = literal(statement);
-        if (command !== '' && Buffer.byteLength(command) + Buffer.byteLength(text) > LONG) {
-          wrangler([...ON_DATABASE, '--command', command]);
-          command = '';
-        }
-        command += text;
+    async run(statements, beforeEach) {
+      for (const command of commandsOf(statements)) {
+        await beforeEach();
+        send(command);
       }
-      if (command !== '') wrangler([...ON_DATABASE, '--command', command]);
     },
   };
+}
+
+/** As many statements in each as it takes. */
+function* commandsOf(statements: Iterable<Statement>): Generator<string> {
+  let command = '';
+  for (const statement of statements) {
+    const text = literal(statement);
+    if (command !== '' && Buffer.byteLength(command) + Buffer.byteLength(text) > LONG) {
+      yield command;
+      command = '';
+    }
+    command += text;
+  }
+  if (command !== '') yield command;
 }
 
 function runWrangler(args: readonly string[]): string {

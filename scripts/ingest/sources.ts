@@ -3,18 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readFrontMatter } from '../../src/content/front-matter.ts';
 import type { ContentDocument } from '../../src/core/content.ts';
-import { SEARCHED_ONLY, SECTIONS } from '../../src/core/content.ts';
+import { PLACES, SEARCHED_ONLY, SECTIONS } from '../../src/core/content.ts';
 import type { Tool } from '../../src/core/define-tool.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { fillMarkers, pageText } from './tool-documents.ts';
 
 type AnySection = ContentDocument['section'];
 
-const FOLDERS: [folder: string, section: AnySection, prefix: string][] = [
-  ['content/blog', 'Blog', '/blog'],
-  ['content/how-to', 'How-to', '/how-to'],
-  ['content/comparisons', 'Comparisons', '/compare'],
-  ['site/docs', SEARCHED_ONLY, '/docs'],
+const FOLDERS: [folder: string, section: AnySection][] = [
+  ['content/blog', 'Blog'],
+  ['content/how-to', 'How-to'],
+  ['content/comparisons', 'Comparisons'],
+  ['site/docs', SEARCHED_ONLY],
 ];
 /** Bytes of a body: a row must fit a statement of D1. */
 const LONGEST = 60_000;
@@ -25,12 +25,12 @@ const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 export function readDocuments(root = 'src'): ContentDocument[] {
   const documents = [
     ...TOOLS.flatMap((tool) => toolDocuments(root, tool)),
-    ...FOLDERS.flatMap(([folder, section, prefix]) =>
+    ...FOLDERS.flatMap(([folder, section]) =>
       markdownFiles(join(root, folder)).map((file) =>
         readDocument(
           file,
           section,
-          `${prefix}/${basename(file, '.md')}`.replace(/\/start$/, ''),
+          `${PLACES[section]}/${basename(file, '.md')}`.replace(/\/start$/, ''),
           {},
         ),
       ),
@@ -59,13 +59,16 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 function toolDocuments(root: string, tool: Tool): ContentDocument[] {
   const { name, title, description } = tool;
   const file = join(root, 'tools', name, `${name}.md`);
-  const written = readDocument(file, 'Tool docs', `/docs/tools/${name}`, { title, description });
+  const written = readDocument(file, 'Tool docs', `${PLACES['Tool docs']}/${name}`, {
+    title,
+    description,
+  });
   // The name as it is called is a word of its own, and so are its parts.
   const tags = [...new Set([...written.tags, name])];
   const markdown = fillMarkers(written.markdown, tool);
   const shown: ContentDocument = {
     ...written,
-    path: `/tools/${name}`,
+    path: `${PLACES.Tools}/${name}`,
     section: 'Tools',
     title,
     description: written.description,

@@ -1,8 +1,8 @@
 /** What a tool's definition gives the documents: its page's text, its parameters and its limits. */
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { parametersSchema } from '../../src/catalogue/json-schema.ts';
+import { limitFacts } from '../../src/catalogue/limit-facts.ts';
 import type { Tool } from '../../src/core/define-tool.ts';
-import { type Limit, MB } from '../../src/core/limits.ts';
 import { propertyTable, table } from '../property-table.ts';
 
 /** Puts the generated tables where a document marks their place. */
@@ -28,22 +28,8 @@ export function pageText(tool: Tool): string {
 const parametersText = (tool: Tool): string =>
   propertyTable('Parameters', parametersSchema(tool)) || 'It has no parameters.';
 
-function limitsText({ files, limits, access }: Tool): string {
-  const rows: string[][] = limits.map((limit) => ['Calls', callsOf(limit)]);
-  if (access === 'account') rows.push(['Who may call', 'an account: sign in, or send its API key']);
-  else if (access !== 'anyone') {
-    rows.push(['Without an account', `${access.anonymousPerHour} calls an hour per IP address`]);
-  }
-  if (files) {
-    rows.push(['Files', files.max === 1 ? 'one' : `${files.min} to ${files.max}`]);
-    rows.push(['Size of a file', `at most ${files.maxBytes / MB} MB`]);
-    if (files.maxTotalBytes) {
-      rows.push(['All files together', `at most ${files.maxTotalBytes / MB} MB`]);
-    }
-  }
-  if (rows.length === 0) return 'Only the general limits of the service apply.';
-  return table(['Limit', 'value'], rows);
+function limitsText(tool: Tool): string {
+  const facts = limitFacts(tool);
+  if (facts.length === 0) return 'Only the general limits of the service apply.';
+  return table(['Limit', 'value'], facts);
 }
-
-const callsOf = ({ calls, per, by }: Limit): string =>
-  `${calls} per ${per} per ${by === 'ip' ? 'IP address' : by}`;

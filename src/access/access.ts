@@ -1,11 +1,13 @@
 /** The room between the doors and the corridor: who calls, may they, how often. */
 import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
+import type { Tool } from '../core/define-tool.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
 import type { SessionStore } from '../core/session-store.ts';
 import type { Spent } from '../core/usage-store.ts';
 import { Gate } from './gate.ts';
 import { Identifier } from './identify.ts';
+import { leftFor } from './left-for.ts';
 import { Refusal, reserve } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 import type { UsageRecorder } from './usage-recorder.ts';
@@ -71,6 +73,11 @@ export class Access {
           };
         }),
     );
+  }
+
+  /** The headers that tell what is left for a call of this tool, with nothing taken; null where nothing is counted. Throws 401 for a tool that needs an account. */
+  async left(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
+    return this.#counters && leftFor(this.#counters, caller, tool);
   }
 
   /** After a key was revoked or rotated: this isolate knows at once, the others within seconds. */

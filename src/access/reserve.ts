@@ -68,7 +68,7 @@ const headersOf = (taken: readonly Taken[]) =>
   );
 
 /** Wants of the same policy add up (a chain that runs a tool twice). */
-function bySubject(wants: readonly Want[]): [string, Want[]][] {
+export function bySubject(wants: readonly Want[]): [string, Want[]][] {
   if (wants.length === 1) return [[wants[0]!.subject, [wants[0]!]]];
   const groups = new Map<string, Map<string, Want>>();
   for (const want of wants) {
@@ -83,7 +83,7 @@ function bySubject(wants: readonly Want[]): [string, Want[]][] {
     .map(([subject, group]) => [subject, [...group.values()]]);
 }
 
-const asksOf = (wants: readonly Want[]): Ask[] => wants.map(({ ask }) => ask);
+export const asksOf = (wants: readonly Want[]): Ask[] => wants.map(({ ask }) => ask);
 
 /** Gives back what these wants took of one subject; gives what was taken with what is left then. */
 async function release(

@@ -7,6 +7,7 @@ import {
   removalOfOthers,
   SEARCHED_ONLY,
 } from '../core/content.ts';
+import { unavailable } from '../core/errors.ts';
 
 /** How long an isolate goes on with a version before it looks whether there is a newer one. */
 const BELIEVED_MS = 10_000;
@@ -57,6 +58,13 @@ export class D1Content {
       centroids: new Int8Array(Uint8Array.fromBase64(row.centroids).buffer),
     };
     return this.#state;
+  }
+
+  /** The version that answers. Throws 503 before the first ingest. */
+  async ingested(): Promise<ContentState> {
+    const state = await this.state();
+    if (state) return state;
+    throw unavailable('The documents have not been ingested yet. Run: npm run ingest', 30);
   }
 
   async document(version: number, path: string): Promise<ContentDocument | null> {

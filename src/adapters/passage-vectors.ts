@@ -3,6 +3,7 @@
  * the model's floor. What the stores of vectors have in common.
  */
 import { type ContentState, idOf } from '../core/content.ts';
+import type { Unembedded } from '../core/passage-index.ts';
 
 export class PassageVectors {
   readonly database: D1Database;
@@ -14,18 +15,19 @@ export class PassageVectors {
   async missing(
     model: string,
     { version }: ContentState,
+    after: number,
     limit: number,
-  ): Promise<{ digest: string; text: string }[]> {
+  ): Promise<Unembedded[]> {
     const { results } = await this.database
       .prepare(
-        `SELECT digest, MIN(title || char(10) || heading || char(10) || text) AS text
+        `SELECT passages.id, digest, title || char(10) || heading || char(10) || text AS text
          FROM passages JOIN documents ON documents.id = document_id
-         WHERE passages.id >= ? AND passages.id < ?
-           AND digest NOT IN (SELECT digest FROM passage_vectors WHERE model = ?)
-         GROUP BY digest LIMIT ?`,
+         WHERE passages.id > ? AND passages.id >= ? AND passages.id < ? AND NOT EXISTS
+           (SELECT 1 FROM passage_vectors WHERE model = ? AND digest = passages.digest)
+         ORDER BY passages.id LIMIT ?`,
       )
-      .bind(idOf(version, 0), idOf(version + 1, 0), model, limit)
-      .all<{ digest: string; text: string }>();
+      .bind(after, idOf(version, 0), idOf(version + 1, 0), model, limit)
+      .all<Unembedded>();
     return results;
   }
 

@@ -116,6 +116,18 @@ describe.each(stores)('vectors in %s', (_, make) => {
     expect(await embedPassages(modelsOf('embedder'), store, state)).toBe(1);
   });
 
+  it('are made of more passages than a batch takes, and once of the same text', async () => {
+    const insert = env.DB.prepare("INSERT INTO passages VALUES (?, ?, ?, '', '', ?)");
+    await env.DB.batch(
+      Array.from({ length: 80 }, (_, number) =>
+        insert.bind(idOf(1, 10 + number), idOf(1, 0), `more-${number >> 1}`, `Text ${number >> 1}`),
+      ),
+    );
+    const store = make();
+    expect(await embedPassages(modelsOf('embedder'), store, state)).toBe(3 + 40);
+    expect(await embedPassages(modelsOf('embedder'), store, state)).toBe(0);
+  });
+
   it('of passages that are gone are forgotten', async () => {
     const store = make();
     await embedPassages(modelsOf('embedder'), store, state);

@@ -13,8 +13,10 @@ const REST_MS = 60_000;
 const restingUntil = new WeakMap<ModelsPort, number>();
 
 const BATCH = 32;
-/** Of one run; the next one goes on. */
-const MOST_BATCHES = 64;
+/** Of one run; the next one goes on. Three calls of other services each, of which the platform gives a run a thousand. */
+const MOST_BATCHES = 200;
+/** The clock comes every 15 minutes. */
+const RUN_MS = 600_000;
 
 /** Embeds a question; null where no model answers: then words alone must do. */
 export const embedWith =
@@ -51,13 +53,16 @@ export async function embedPassages(
   store: VectorStore,
   state: ContentState,
 ): Promise<number> {
-  const call: ModelCall = { signal: new AbortController().signal, spend: () => {} };
+  const call: ModelCall = { signal: AbortSignal.timeout(RUN_MS), spend: () => {} };
   let done = 0;
+  let last = 0;
   try {
     const { model } = await embedOne(models, 'search', call);
     for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
-      const missing = await store.missing(model, state, BATCH);
-      if (missing.length === 0) break;
+      const found = await store.missing(model, state, last, BATCH);
+      if (found.length === 0) break;
+      last = found.at(-1)!.id;
+      const missing = [...new Map(found.map((each) => [each.digest, each])).values()];
       const answer = await models.embed(
         missing.map(({ text }) => text),
         call,

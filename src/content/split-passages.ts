@@ -19,11 +19,9 @@ export function splitPassages(markdown: string): Passage[] {
     for (const text of pieces(lines.join('\n').trim())) passages.push({ heading, text });
     lines = [];
   };
-  let fence: string | undefined;
+  const isCode = codeTeller();
   for (const line of markdown.split('\n')) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (mark && (!fence || mark.startsWith(fence))) fence = fence ? undefined : mark;
-    const heading = fence ? null : /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    const heading = isCode(line) ? null : /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
     if (!heading) {
       lines.push(line);
       continue;
@@ -36,6 +34,16 @@ export function splitPassages(markdown: string): Passage[] {
   }
   flush();
   return passages;
+}
+
+/** Told line after line, tells whether code has begun: a fence ends with one of its kind that is as long (CommonMark §4.5). */
+function codeTeller(): (line: string) => boolean {
+  let fence: string | undefined;
+  return (line) => {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark && (!fence || mark.startsWith(fence))) fence = fence ? undefined : mark;
+    return fence !== undefined;
+  };
 }
 
 /** Cut between blocks, so that each piece is of readable size; a block itself stays whole up to twice that. */
@@ -64,10 +72,10 @@ function pieces(text: string): string[] {
 /** Paragraphs, lists, tables and whole code blocks. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
-  let inCode = false;
+  const isCode = codeTeller();
   let current: string[] = [];
   for (const line of text.split('\n')) {
-    if (/^\s*(```|~~~)/.test(line)) inCode = !inCode;
+    const inCode = isCode(line);
     if (line.trim() === '' && !inCode) {
       if (current.length > 0) blocks.push(current.join('\n'));
       current = [];

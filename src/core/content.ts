@@ -7,6 +7,16 @@ export type Section = (typeof SECTIONS)[number];
 /** The pages of /docs: search finds them, and the content, which has its five sections, does not list them. */
 export const SEARCHED_ONLY = 'Docs';
 
+/** Where the documents of a section are. */
+export const PLACES: Record<Section | typeof SEARCHED_ONLY, string> = {
+  Blog: '/blog',
+  Tools: '/tools',
+  'Tool docs': '/docs/tools',
+  Comparisons: '/compare',
+  'How-to': '/how-to',
+  [SEARCHED_ONLY]: '/docs',
+};
+
 /** Where a document's own address is written as `{base_url}` and that of stored files as `{storage_url}`. */
 export interface ContentDocument {
   /** `/blog/<slug>`; unique. */

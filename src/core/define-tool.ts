@@ -51,6 +51,11 @@ export interface CallContext {
   spend(tokens: number): void;
 }
 
+export interface Example<P = Record<string, unknown>> {
+  parameters?: P;
+  files?: readonly string[];
+}
+
 export interface ToolDefinition<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodObject = z.ZodObject,
@@ -73,6 +78,8 @@ export interface ToolDefinition<
   /** Over MCP its file stands in the result itself while it is small (api.md, MCP); any other tool's is a stored link. */
   inline?: boolean;
   files?: FileInput;
+  /** A sensible call: shown as code, and put into the page's form. Of files the names. */
+  example?: Example<z.input<I>>;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
   /** Asks a model, whose tokens are charged to the key's monthly quota. */

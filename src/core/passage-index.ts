@@ -46,13 +46,15 @@ export interface Near {
   likeness: number;
 }
 
+export interface Unembedded {
+  id: number;
+  digest: string;
+  text: string;
+}
+
 export interface VectorStore extends VectorIndex {
-  /** Passages of this version that have no vector of this model, by the digest of their text. */
-  missing(
-    model: string,
-    state: ContentState,
-    limit: number,
-  ): Promise<{ digest: string; text: string }[]>;
+  /** The first passages behind `after` that have no vector of this model; several may have the same digest, so the same text. */
+  missing(model: string, state: ContentState, after: number, limit: number): Promise<Unembedded[]>;
   put(
     model: string,
     vectors: readonly { digest: string; vector: readonly number[] }[],

@@ -46,7 +46,9 @@ export function checkLength(request: Request, most: number): number | null {
 
 /** The error for a body beyond its bound. */
 export const bodyTooLarge = (most: number) =>
-  tooLarge(`The request body is larger than the ${most / MB} MB that are taken here.`);
+  tooLarge(
+    `The request body is larger than the ${most < MB ? `${most / 1024} KB` : `${most / MB} MB`} that are taken here.`,
+  );
 
 /**
  * The platform's own reading is much faster than a strict decoder, but puts U+FFFD where bytes are no UTF-8. That

@@ -10,7 +10,7 @@ import {
   SECTIONS,
   type Section,
 } from '../core/content.ts';
-import { badRequest, notFound, unavailable } from '../core/errors.ts';
+import { badRequest, notFound } from '../core/errors.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
 import { acceptsMarkdown } from './accept.ts';
 import { withEtag } from './etag.ts';
@@ -25,7 +25,7 @@ export function contentRoutes(app: App): void {
   const derived = (path: string, type: string, make: Make) =>
     endpoint(app, path, {
       GET: limited('content', async (c) => {
-        const state = await stateOf(c);
+        const state = await c.env.services.content.ingested();
         return withEtag(c, [state.digest, path], { 'Content-Type': type }, () => make(c, state));
       }),
     });
@@ -62,7 +62,7 @@ async function getContent(c: AppContext): Promise<Response> {
   const path = c.req.query('path');
   if (path !== undefined) return getDocument(c, path, section);
   const page = pageOf(c);
-  const state = await stateOf(c);
+  const state = await c.env.services.content.ingested();
   const { content, config } = c.env.services;
   const names = [state.digest, section, page.limit, page.from];
   return withEtag(c, names, { 'Content-Type': 'application/json' }, async () => {
@@ -81,7 +81,7 @@ async function getDocument(
   section: Section | undefined,
 ): Promise<Response> {
   const { content, config } = c.env.services;
-  const state = await stateOf(c);
+  const state = await c.env.services.content.ingested();
   const document = await content.document(state.version, canonical(path));
   if (!document || (section && document.section !== section)) {
     throw notFound(
@@ -109,12 +109,6 @@ const withUrl = (document: ListedDocument, baseUrl: string) => ({
 
 /** With one slash in front and none at the end. */
 const canonical = (path: string): string => `/${path.replace(/^\/+|\/+$/g, '')}`;
-
-async function stateOf(c: AppContext): Promise<ContentState> {
-  const state = await c.env.services.content.state();
-  if (state) return state;
-  throw unavailable('The documents have not been ingested yet. Run: npm run ingest', 30);
-}
 
 function sectionOf(text: string | undefined): Section | undefined {
   if (text === undefined) return undefined;

@@ -1,5 +1,5 @@
 /** An HTML answer: under a strict policy, with nothing from anywhere else. */
-import { frameStylesHash } from './design/stylesheet.ts';
+import { headerStylesHash } from './design/stylesheet.ts';
 import { KeptBody } from './kept-body.ts';
 import type { Site } from './site.ts';
 
@@ -21,7 +21,7 @@ async function policy({ formTargets = [], storageUrl }: PageOptions): Promise<st
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
-    `style-src 'self' '${await frameStylesHash()}'`,
+    `style-src 'self' '${await headerStylesHash()}'`,
     "connect-src 'self'",
     `img-src data: ${media}`,
     `media-src ${media}`,

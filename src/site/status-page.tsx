@@ -1,6 +1,7 @@
 /** /status: each part of the service and how it is. */
 import { VERSION } from '../catalogue/openapi.ts';
 import { Layout } from './design/layout.tsx';
+import { Table } from './design/table.tsx';
 import type { Site } from './site.ts';
 import type { PartStatus } from './status.ts';
 
@@ -24,26 +25,17 @@ export function StatusPage({ site, parts }: { site: Site; parts: readonly PartSt
               : `${down.length === 1 ? 'One part is' : `${down.length} parts are`} down; the rest works.`}
           </p>
         </div>
-        <table>
-          <thead>
+        <Table label="Parts" columns={['Part', 'State', 'Now']}>
+          {parts.map(({ name, state, detail }) => (
             <tr>
-              <th scope="col">Part</th>
-              <th scope="col">State</th>
-              <th scope="col">Now</th>
+              <td>{name}</td>
+              <td>
+                <span class={LOOKS[state]}>{SAID[state]}</span>
+              </td>
+              <td class="soft breaks">{detail}</td>
             </tr>
-          </thead>
-          <tbody>
-            {parts.map(({ name, state, detail }) => (
-              <tr>
-                <td>{name}</td>
-                <td>
-                  <span class={LOOKS[state]}>{SAID[state]}</span>
-                </td>
-                <td class="soft breaks">{detail}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
         <p class="soft small">
           Version {VERSION}. For programs: <a href="/health">/health</a>.
         </p>

@@ -1,16 +1,14 @@
 /** POST /theme: the switch of the colours where there are no scripts; with them the page sets the same cookie. */
 import { badRequest } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
+import { readForm } from './posted-form.ts';
 
 const YEAR_SECONDS = 31_536_000;
-const MAX_FORM_BYTES = 4096;
 
 export function themeRoute(app: App): void {
   endpoint(app, '/theme', {
     POST: async (c) => {
-      const length = Number(c.req.header('Content-Length') ?? Number.NaN);
-      if (!(length <= MAX_FORM_BYTES)) throw badRequest('This form is too large, or of no length.');
-      const form = new URLSearchParams(await c.req.raw.text());
+      const form = await readForm(c.req.raw);
       const theme = form.get('theme') ?? '';
       if (!/^(light|dark|system)$/.test(theme)) {
         throw badRequest('The theme is light, dark or system.', 'theme');

@@ -24,7 +24,7 @@ describe.each([...KEPT, ...PERSONAL])('%s', (path) => {
     const hash = createHash('sha256').update(styles[0]!).digest('base64');
     expect(policy).toContain(`style-src 'self' 'sha256-${hash}';`);
     const loaded = html.matchAll(/<(?:script|img|iframe|link)[^>]* (?:src|href)="([^"]*)"/g);
-    for (const [, address] of loaded) expect(address).toMatch(/^(\/(?!\/)|data:)/);
+    for (const [, address] of loaded) expect(address).toMatch(/^(\/(?!\/)|data:|#)/);
   });
 });
 

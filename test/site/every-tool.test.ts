@@ -1,6 +1,7 @@
 /** Every tool's page runs its tool with a real input: by mouse, by keyboard alone, and without scripts. */
 import type { Browser, BrowserContext, FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { cookieOf, openPerson, type Person, signUp } from '../support/passkey-browser.ts';
 import { baseUrl } from '../support/service.ts';
@@ -64,13 +65,18 @@ async function fill(page: Page, name: string): Promise<void> {
 }
 
 describe('by mouse, the page of', () => {
-  it.concurrent.each(ALL)('%s shows the result of its tool', (name) =>
-    withPage(person.context, async (page) => {
-      await page.goto(`${baseUrl}/tools/${name}`);
-      await fill(page, name);
-      if (EXECUTABLE.includes(name)) await page.locator('#tool-form button.main').click();
-      await seeResult(page, name);
-    }),
+  it.concurrent.each(ALL)(
+    '%s shows the result of its tool, in which axe finds nothing wrong',
+    (name) =>
+      withPage(person.context, async (page) => {
+        await page.goto(`${baseUrl}/tools/${name}`);
+        await fill(page, name);
+        if (EXECUTABLE.includes(name)) await page.locator('#tool-form button.main').click();
+        await seeResult(page, name);
+        expect(await violationsOf(page, EXECUTABLE.includes(name) ? '#result' : 'main')).toEqual(
+          [],
+        );
+      }),
   );
 });
 

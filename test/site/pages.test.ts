@@ -47,6 +47,7 @@ describe('the page of hash_text', () => {
   it('works by keyboard alone and fits a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
     await page.goto(`${baseUrl}/tools/hash_text`);
+    await page.locator('#text:focus').waitFor();
     await page.keyboard.type('abc');
     await expect
       .poll(() => page.locator('#digest').textContent())

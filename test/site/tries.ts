@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
-import { exampleOf } from '../../src/site/tool/examples.ts';
-import { TOOLS } from '../../src/tools/registry.ts';
+import { findTool, TOOLS } from '../../src/tools/registry.ts';
 import { baseUrl, body, execute } from '../support/service.ts';
 
 export interface Try {
@@ -83,7 +82,7 @@ export function tryOf(name: string): Try {
 export function valuesOf(name: string): Map<string, string> {
   const { parameters, files, at } = tryOf(name);
   const prefix = at ? '' : 'p-';
-  const values = { ...(files || at ? {} : exampleOf(name).parameters), ...parameters };
+  const values = { ...(files || at ? {} : findTool(name)?.example?.parameters), ...parameters };
   return new Map(
     Object.entries(values).map(([field, value]) => [prefix + field, [value].flat().join('\n')]),
   );

@@ -36,6 +36,49 @@ const usage = async (headers: Record<string, string>) =>
   body(await fetch(`${baseUrl}/api/v1/usage`, { headers }));
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
+describe('what is left of the limits', () => {
+  it('stands on a tool’s page before the first run, with scripts and without, and costs nothing to read', async () => {
+    const page = await browser.newPage();
+    const left = async (tool: string) => {
+      await page.goto(`${baseUrl}/tools/${tool}`);
+      await page.locator('#left a').waitFor({ state: 'detached' });
+      return page.locator('#left').innerText();
+    };
+    expect(await left('encode_base64')).toBe('35 of 35 by the execution limit');
+    expect(await left('encode_base64')).toBe('35 of 35 by the execution limit');
+    await page.getByRole('button', { name: 'Fill in an example' }).click();
+    await page.locator('#tool-form button.main').click();
+    await page.locator('#result[data-state="done"]').waitFor();
+    expect(await page.locator('#left').innerText()).toMatch(/^34 of 35/);
+    expect(await left('encode_base64')).toMatch(
+      /^34 of 35 by the execution limit, more in \d+ min/,
+    );
+    // Its own limit is the one that is closest.
+    expect(await left('merge_pdf')).toBe('20 of 20 by the limit of merge_pdf');
+    expect(await left('humanize_text')).toBe('Told once you are signed in.');
+    await page.close();
+
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(`${baseUrl}/tools/encode_base64`);
+    await plain.getByRole('link', { name: 'See what is left' }).click();
+    expect(await plain.locator('#left').innerText()).toMatch(/^34 of 35/);
+    await context.close();
+  });
+
+  it('is that of the account for who is signed in', async () => {
+    const person = await openPerson(browser);
+    await signUp(person, 'Left', baseUrl);
+    await person.page.goto(`${baseUrl}/tools/encode_base64`);
+    await expect
+      .poll(() => person.page.locator('#left').innerText())
+      .toBe('60 of 60 by the execution limit');
+    await person.page.goto(`${baseUrl}/tools/humanize_text`);
+    await expect.poll(() => person.page.locator('#left').innerText()).toMatch(/^\d+ of \d+ by/);
+    await person.context.close();
+  });
+});
+
 describe('usage', () => {
   it('of a key is counted by tool, with what is left and its last use, and shown to its owner as a plot', async () => {
     const person = await openPerson(browser);

@@ -1,4 +1,5 @@
 /** preview_markdown: the text on one side, how it looks on the other. */
+import { Scroll } from '../design/scroll.tsx';
 
 const SAMPLE = `# A heading
 
@@ -29,9 +30,11 @@ export function PreviewMarkdown() {
         <details>
           <summary>HTML</summary>
           <div class="codeblock">
-            <pre class="wrap">
-              <code id="html" />
-            </pre>
+            <Scroll label="The HTML">
+              <pre class="wrap">
+                <code id="html" />
+              </pre>
+            </Scroll>
             <button type="button" class="small" data-copy="html" aria-label="Copy: the HTML">
               Copy
             </button>

@@ -2,6 +2,7 @@
 
 import { asset } from '../assets.ts';
 import { Scroll } from '../design/scroll.tsx';
+import { Table } from '../design/table.tsx';
 
 export function TestRegex() {
   return (
@@ -46,24 +47,15 @@ export function TestRegex() {
             <pre class="wrap" id="marked" />
           </Scroll>
         </div>
-        <Scroll label="List of matches">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">At</th>
-                <th scope="col">Match</th>
-                <th scope="col">Groups</th>
-              </tr>
-            </thead>
-            <tbody id="matches" />
-          </table>
-        </Scroll>
+        <Table label="List of matches" columns={['At', 'Match', 'Groups']} bodyId="matches" />
         <div id="replaced-box" class="stack tight" hidden>
           <h3>Replaced</h3>
           <div class="codeblock">
-            <pre class="wrap">
-              <code id="replaced" />
-            </pre>
+            <Scroll label="The replaced text">
+              <pre class="wrap">
+                <code id="replaced" />
+              </pre>
+            </Scroll>
             <button
               type="button"
               class="small"

@@ -1,7 +1,6 @@
 /** What the buttons of the chain's page do to its hops. */
 import { isChainable, MOST_STEPS } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/registry.ts';
-import { exampleOf } from '../tool/examples.ts';
 import { type Hop, newHop } from './hops.ts';
 
 interface Change {
@@ -48,7 +47,7 @@ function add(hops: readonly Hop[], name: string): Change {
   if (!tool || !isChainable(tool) || hops.length >= MOST_STEPS)
     return { hops: [...hops], said: '' };
   // The first one has nothing before it to be filled from.
-  const { parameters } = hops.length === 0 && !tool.files ? exampleOf(name) : {};
+  const parameters = hops.length === 0 && !tool.files ? tool.example?.parameters : undefined;
   return {
     hops: [...hops, newHop(tool, parameters)],
     said: `${tool.title} is step ${hops.length + 1}.`,

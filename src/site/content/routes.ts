@@ -1,6 +1,6 @@
 /** The pages of the written content: lists of a section, and the documents themselves. */
-import type { Section } from '../../core/content.ts';
-import { notFound, unavailable } from '../../core/errors.ts';
+import { PLACES, type Section } from '../../core/content.ts';
+import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { keptPage } from '../page.ts';
 import { siteOf } from '../site.ts';
@@ -15,19 +15,19 @@ export interface Shelf {
 
 const SHELVES: readonly Shelf[] = [
   {
-    path: '/blog',
+    path: PLACES.Blog,
     section: 'Blog',
     title: 'Blog',
     summary: 'What was built, what was measured, and why.',
   },
   {
-    path: '/how-to',
+    path: PLACES['How-to'],
     section: 'How-to',
     title: 'How-to',
     summary: 'One task each, with commands that were run.',
   },
   {
-    path: '/compare',
+    path: PLACES.Comparisons,
     section: 'Comparisons',
     title: 'Comparisons',
     summary: 'This service beside other ways to do the same, with their strengths.',
@@ -42,7 +42,7 @@ export function contentPageRoutes(app: App): void {
 }
 
 async function list(c: AppContext, shelf: Shelf): Promise<Response> {
-  const { version } = await stateOf(c);
+  const { version } = await c.env.services.content.ingested();
   const site = siteOf(c);
   return keptPage(site, version, async () => {
     const { documents } = await c.env.services.content.list(version, { section: shelf.section });
@@ -51,7 +51,7 @@ async function list(c: AppContext, shelf: Shelf): Promise<Response> {
 }
 
 async function document(c: AppContext, shelf: Shelf): Promise<Response> {
-  const { version } = await stateOf(c);
+  const { version } = await c.env.services.content.ingested();
   const site = siteOf(c);
   return keptPage(site, version, async () => {
     const path = `${shelf.path}/${c.req.param('slug')}`;
@@ -60,10 +60,4 @@ async function document(c: AppContext, shelf: Shelf): Promise<Response> {
     const { DocumentPage } = await import('./document-page.tsx');
     return DocumentPage({ site, shelf, document: found });
   });
-}
-
-async function stateOf(c: AppContext) {
-  const state = await c.env.services.content.state();
-  if (state) return state;
-  throw unavailable('The documents have not been ingested yet. Run: npm run ingest', 30);
 }

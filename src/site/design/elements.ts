@@ -1,9 +1,6 @@
 /** How the elements of HTML look by themselves. */
 
 export const ELEMENTS = `
-*, *::before, *::after { box-sizing: border-box; }
-html { font: var(--text-m)/1.55 var(--sans); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; }
-body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; }
 h1, h2, h3, h4 { line-height: 1.2; margin: 0; letter-spacing: -.011em; }
 h1 { font-size: var(--text-2xl); text-wrap: balance; }
 h2 { font-size: var(--text-xl); }
@@ -20,11 +17,9 @@ th, td { text-align: start; vertical-align: top; padding: var(--s2) var(--s4) va
 th { font-weight: 600; color: var(--soft); font-size: var(--text-xs); }
 hr { border: 0; border-top: 1px solid var(--line); margin: var(--s5) 0; }
 blockquote { margin: 0; padding-inline-start: var(--s4); border-inline-start: 3px solid var(--line); color: var(--soft); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 :target { scroll-margin-top: var(--s5); }
 [hidden] { display: none !important; }
 /* What needs scripts is there from the first paint on, where there are any. */
 @media (scripting: enabled) { span[data-js][hidden] { display: inline !important; } search[data-js][hidden] { display: block !important; } }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;

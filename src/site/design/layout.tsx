@@ -6,7 +6,7 @@ import { CARD_HEIGHT, CARD_WIDTH } from '../pictures/card.ts';
 import { cardPath } from '../pictures/routes.ts';
 import type { Site } from '../site.ts';
 import { Mark } from './mark.tsx';
-import { FRAME_STYLES } from './stylesheet.ts';
+import { HEADER_STYLES } from './stylesheet.ts';
 import { COLOURS } from './tokens.ts';
 
 interface LayoutProps {
@@ -26,9 +26,9 @@ const PLACES = [
 ] as const;
 
 const THEMES = {
-  system: { next: 'dark', label: 'Colours: as the system. Switch to dark', glyph: '◐' },
-  dark: { next: 'light', label: 'Colours: dark. Switch to light', glyph: '●' },
-  light: { next: 'system', label: 'Colours: light. Switch to the system’s', glyph: '○' },
+  system: { next: 'dark', label: 'Colours: as the system. Switch to dark' },
+  dark: { next: 'light', label: 'Colours: dark. Switch to light' },
+  light: { next: 'system', label: 'Colours: light. Switch to the system’s' },
 } as const;
 
 export function Layout({ site, title, description, scripts = [], children }: LayoutProps) {
@@ -55,7 +55,9 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
           content={COLOURS.darkSurface}
           media="(prefers-color-scheme: dark)"
         />
-        <style>{raw(FRAME_STYLES)}</style>
+        {/* Else a first frame is drawn of a header that is parsed in part, with nothing in it yet. */}
+        <link rel="expect" href="#bar" blocking="render" />
+        <style>{raw(HEADER_STYLES)}</style>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
@@ -67,7 +69,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        <header class="bar">
+        <header class="bar" id="bar">
           <div>
             <a class="brand" href="/" aria-label={`${site.serviceName}, home`}>
               <Mark />
@@ -104,7 +106,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
               </svg>
               <span class="hidden">Search everything</span>
             </a>
-            <form class="theme" method="post" action="/theme">
+            <form class="theme" method="post" action="/theme" data-themes={JSON.stringify(THEMES)}>
               <input type="hidden" name="to" value={site.path} />
               <button
                 type="submit"
@@ -113,7 +115,23 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
                 aria-label={theme.label}
                 title={theme.label}
               >
-                <span aria-hidden="true">{theme.glyph}</span>
+                <svg
+                  width="20"
+                  height="20"
+                  viewBox="0 0 20 20"
+                  aria-hidden="true"
+                  focusable="false"
+                >
+                  <circle
+                    cx="10"
+                    cy="10"
+                    r="7"
+                    fill="none"
+                    stroke="currentColor"
+                    stroke-width="2"
+                  />
+                  <path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor" />
+                </svg>
               </button>
             </form>
           </div>

@@ -2,13 +2,6 @@
 document.documentElement.classList.add('js');
 reveal(document);
 
-const NEXT = { system: 'dark', dark: 'light', light: 'system' };
-const LABELS = {
-  system: ['◐', 'Colours: as the system. Switch to dark'],
-  dark: ['●', 'Colours: dark. Switch to light'],
-  light: ['○', 'Colours: light. Switch to the system’s'],
-};
-
 const themeForm = document.querySelector('form.theme');
 themeForm?.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -28,10 +21,11 @@ addEventListener('pageshow', () => {
 function showTheme(theme) {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  const { next, label } = JSON.parse(themeForm.dataset.themes)[theme];
   const button = themeForm.querySelector('button');
-  button.value = NEXT[theme];
-  [button.firstElementChild.textContent, button.title] = LABELS[theme];
-  button.setAttribute('aria-label', LABELS[theme][1]);
+  button.value = next;
+  button.title = label;
+  button.setAttribute('aria-label', label);
 }
 
 document.addEventListener('click', (event) => {
@@ -78,6 +72,10 @@ export function codeBlock(text, what) {
   block.className = 'codeblock';
   const pre = document.createElement('pre');
   pre.className = 'wrap';
+  // What is long scrolls, by keyboard too.
+  pre.tabIndex = 0;
+  pre.setAttribute('role', 'group');
+  pre.setAttribute('aria-label', what);
   const code = document.createElement('code');
   code.textContent = text;
   pre.append(code);

@@ -1,4 +1,4 @@
-/** The styles of the site in two parts: what the frame of a page needs stands in the page itself, the rest is one file. */
+/** The styles of the site in two parts: what the header of a page needs stands in the page itself, the rest is one file. */
 import { CHAIN_STYLE } from '../chain/style.ts';
 import { DEVELOPERS_STYLE } from '../developers/style.ts';
 import { DOCS_STYLE } from '../docs/style.ts';
@@ -7,13 +7,15 @@ import { SEARCH_STYLE } from '../search/style.ts';
 import { TOOL_STYLE } from '../tool/style.ts';
 import { COMPONENTS } from './components.ts';
 import { ELEMENTS } from './elements.ts';
-import { FRAME } from './frame.ts';
+import { FRAME, HEADER } from './frame.ts';
 import { TOKENS } from './tokens.ts';
 
-/** So that the frame is there with the page's first bytes, before anything else has been asked for. */
-export const FRAME_STYLES = [TOKENS, ELEMENTS, FRAME].map(withoutBreaks).join('');
+/** So that the header is there with the page's first bytes, before anything else has been asked for. */
+export const HEADER_STYLES = [TOKENS, HEADER].map(withoutBreaks).join('');
 
 export const STYLESHEET = [
+  ELEMENTS,
+  FRAME,
   COMPONENTS,
   HOME_STYLE,
   TOOL_STYLE,
@@ -28,9 +30,9 @@ export const STYLESHEET = [
 let hash: Promise<string> | undefined;
 
 /** What the policy of a page names the styles in it by. */
-export function frameStylesHash(): Promise<string> {
+export function headerStylesHash(): Promise<string> {
   hash ??= crypto.subtle
-    .digest('SHA-256', new TextEncoder().encode(FRAME_STYLES))
+    .digest('SHA-256', new TextEncoder().encode(HEADER_STYLES))
     .then((digest) => `sha256-${new Uint8Array(digest).toBase64()}`);
   return hash;
 }

@@ -1,12 +1,14 @@
 /** How /developers answers: with its page as the visitor may see it now, or by sending the browser back to it. */
+
 import { overviewOf } from '../../access/accounts/overview.ts';
 import { ToolError } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
 import { page } from '../page.ts';
+import { readForm } from '../posted-form.ts';
 import { siteOf } from '../site.ts';
 import { DevelopersPage } from './developers-page.tsx';
 import type { Done, Notice } from './notices.ts';
-import { changingVisit, readForm, type Visit, visitOf } from './visit.ts';
+import { changingVisit, type Visit, visitOf } from './visit.ts';
 
 export async function developersPage(
   c: AppContext,

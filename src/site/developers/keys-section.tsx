@@ -2,6 +2,7 @@
 import type { Overview } from '../../access/accounts/overview.ts';
 import { latestKeyDay } from '../../access/key-end.ts';
 import { DAY_MS, periodOf } from '../../core/calendar.ts';
+import { type Fact, Facts } from '../design/facts.tsx';
 import { Moment } from './moments.tsx';
 import { OnceField } from './once-field.tsx';
 
@@ -68,25 +69,7 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
       <p>
         <code>{key.display}</code>
       </p>
-      <dl class="facts">
-        <dt>Made</dt>
-        <dd>
-          <Moment at={key.createdAt} />
-        </dd>
-        <dt>Last used</dt>
-        <dd>{key.lastUsedAt === null ? 'never' : <Moment at={key.lastUsedAt} />}</dd>
-        <dt>Expires</dt>
-        <dd>{key.expiresAt === null ? 'never' : <Moment at={key.expiresAt} />}</dd>
-        {key.previous && overlaps && (
-          <>
-            <dt>Replaced</dt>
-            <dd>
-              <code>{key.previous.display}</code>, which works until{' '}
-              <Moment at={key.previous.expiresAt} />
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts facts={factsOf(key, overlaps)} />
       {state === 'active' && (
         <>
           <Left name="Requests today" used={key.requestsToday} limit={key.requestsPerDay} />
@@ -100,6 +83,24 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
       )}
     </li>
   );
+}
+
+function factsOf(key: Key, overlaps: boolean): Fact[] {
+  const facts: Fact[] = [
+    ['Made', <Moment at={key.createdAt} />],
+    ['Last used', key.lastUsedAt === null ? 'never' : <Moment at={key.lastUsedAt} />],
+    ['Expires', key.expiresAt === null ? 'never' : <Moment at={key.expiresAt} />],
+  ];
+  if (key.previous && overlaps) {
+    const { display, expiresAt } = key.previous;
+    facts.push([
+      'Replaced',
+      <>
+        <code>{display}</code>, which works until <Moment at={expiresAt} />
+      </>,
+    ]);
+  }
+  return facts;
 }
 
 const stateOf = (key: Key, now: number) =>

@@ -1,4 +1,5 @@
 /** What was just done, on top of the page. */
+import { CodeBlock } from '../design/code-block.tsx';
 import type { Notice } from './notices.ts';
 
 export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; baseUrl: string }) {
@@ -26,10 +27,11 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
           <button type="button" data-copy="key">
             Copy
           </button>
-          <pre>
-            <code>{`curl -s ${baseUrl}/api/v1/usage \\
-  -H 'Authorization: Bearer ${notice.key}'`}</code>
-          </pre>
+          <CodeBlock
+            code={`curl -s ${baseUrl}/api/v1/usage \\\n  -H 'Authorization: Bearer ${notice.key}'`}
+            what="a call with the key"
+            wrap
+          />
         </section>
       );
     case 'codes':

@@ -9,9 +9,10 @@ import {
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { conflict } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
+import { readJson } from '../posted-form.ts';
 import { answerForm, backToPage, formEndpoint } from './answers.ts';
 import type { Done } from './notices.ts';
-import { changingVisit, limitVisitor, nameIn, placeToSignIn, readJson, signedIn } from './visit.ts';
+import { changingVisit, limitVisitor, nameIn, placeToSignIn, signedIn } from './visit.ts';
 
 export function passkeyRoutes(app: App): void {
   endpoint(app, '/developers/sign-up/options', {

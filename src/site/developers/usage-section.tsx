@@ -2,7 +2,7 @@
 
 import type { Overview } from '../../access/accounts/overview.ts';
 import { REPORTED_DAYS } from '../../access/usage-report.ts';
-import { Scroll } from '../design/scroll.tsx';
+import { Table } from '../design/table.tsx';
 import { Moment } from './moments.tsx';
 import { UsagePlot } from './usage-plot.tsx';
 
@@ -23,28 +23,16 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
           <UsagePlot days={called} now={now} />
           <details>
             <summary>The same as a table</summary>
-            <Scroll label="Table">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Day</th>
-                    <th scope="col">Tool</th>
-                    <th scope="col">Calls</th>
-                    <th scope="col">Tokens</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {called.toReversed().map(({ day, tool, calls, tokens }) => (
-                    <tr>
-                      <td>{day}</td>
-                      <td>{tool}</td>
-                      <td>{calls.toLocaleString('en')}</td>
-                      <td>{tokens.toLocaleString('en')}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <Table label="Calls by day" columns={['Day', 'Tool', 'Calls', 'Tokens']}>
+              {called.toReversed().map(({ day, tool, calls, tokens }) => (
+                <tr>
+                  <td>{day}</td>
+                  <td>{tool}</td>
+                  <td>{calls.toLocaleString('en')}</td>
+                  <td>{tokens.toLocaleString('en')}</td>
+                </tr>
+              ))}
+            </Table>
           </details>
         </>
       )}
@@ -57,31 +45,19 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
 function RefusedTable({ overview: { refused, keys } }: { overview: Overview }) {
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   return (
-    <Scroll label="Table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When (UTC)</th>
-            <th scope="col">With</th>
-            <th scope="col">Tool</th>
-            <th scope="col">Answer</th>
-          </tr>
-        </thead>
-        <tbody>
-          {refused.map((call) => (
-            <tr>
-              <td>
-                <Moment at={call.at} />
-              </td>
-              <td>{call.keyId === null ? 'browser' : (names.get(call.keyId) ?? 'a former key')}</td>
-              <td>{call.tool}</td>
-              <td>
-                {call.status} <code>{call.code}</code>: {call.message}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Refused calls" columns={['When (UTC)', 'With', 'Tool', 'Answer']}>
+      {refused.map((call) => (
+        <tr>
+          <td>
+            <Moment at={call.at} />
+          </td>
+          <td>{call.keyId === null ? 'browser' : (names.get(call.keyId) ?? 'a former key')}</td>
+          <td>{call.tool}</td>
+          <td>
+            {call.status} <code>{call.code}</code>: {call.message}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

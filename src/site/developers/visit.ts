@@ -1,4 +1,4 @@
-/** A visit to /developers: who is there, from where, with what; and how its forms are read and answered. */
+/** A visit to /developers: who is there, from where, with what. */
 import { sessionOf } from '../../access/accounts/sessions.ts';
 import {
   type NoSignIn,
@@ -8,10 +8,9 @@ import {
 } from '../../access/accounts/sign-in-place.ts';
 import type { VisitorAction } from '../../access/visitor-limits.ts';
 import type { Account } from '../../core/account-store.ts';
-import { badRequest, ToolError, tooLarge, unsupportedMediaType } from '../../core/errors.ts';
+import { badRequest, ToolError } from '../../core/errors.ts';
 import { givenName } from '../../core/given-name.ts';
 import type { AppContext } from '../../http.ts';
-import { mediaTypeOf } from '../../lib/media-type.ts';
 
 export interface Visit {
   place: SignInPlace | NoSignIn;
@@ -24,8 +23,6 @@ export interface Visit {
 /** Counts what is asked for without being known. Throws 429. */
 export const limitVisitor = (c: AppContext, action: VisitorAction): Promise<void> =>
   c.env.services.access.allowVisitor(c.req.raw, action, c.env.carry);
-
-const MAX_FORM_BYTES = 64 * 1024;
 
 export async function visitOf(c: AppContext): Promise<Visit> {
   const { config, sessions, accounts } = c.env.services;
@@ -53,33 +50,6 @@ export function signedIn(visit: Visit): Account {
 export function placeToSignIn({ place }: Visit): SignInPlace {
   if ('origin' in place) return place;
   throw new ToolError('bad_request', `${place.why} Sign in at ${place.goTo}.`, { status: 403 });
-}
-
-/** The fields of a posted form. */
-export async function readForm(request: Request): Promise<URLSearchParams> {
-  return new URLSearchParams(await readText(request, 'application/x-www-form-urlencoded'));
-}
-
-/** A posted JSON object. */
-export async function readJson(request: Request): Promise<Record<string, unknown>> {
-  const text = await readText(request, 'application/json');
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {}
-  throw badRequest('The body is not a JSON object.');
-}
-
-async function readText(request: Request, type: string): Promise<string> {
-  if (mediaTypeOf(request.headers.get('Content-Type')) !== type)
-    throw unsupportedMediaType(`Send this as ${type}.`);
-  const length = request.headers.get('Content-Length');
-  if (length === null || Number(length) > MAX_FORM_BYTES) {
-    throw tooLarge(
-      'The form is larger than the 64 KB that are taken here, or does not say its length.',
-    );
-  }
-  return request.text();
 }
 
 /** A name that a person gave: 1 to 60 characters, no control characters. Throws 400 naming the field. */

@@ -8,7 +8,6 @@ import { TOOLS } from '../../tools/registry.ts';
 import { CodeBlock } from '../design/code-block.tsx';
 import type { Site } from '../site.ts';
 import { callsOf } from '../tool/calls.ts';
-import { exampleOf } from '../tool/examples.ts';
 import { DocsLayout } from './docs-layout.tsx';
 import { OperationSection } from './operation-section.tsx';
 import { operationsOf } from './operations.ts';
@@ -62,7 +61,7 @@ export function ApiPage({ site, description }: { site: Site; description: JsonSc
 function ToolSection({ site, tool }: { site: Site; tool: Tool }) {
   const result = resultSchema(tool);
   const [curl] = callsOf(tool, site.baseUrl);
-  const { parameters = {} } = exampleOf(tool.name);
+  const { parameters = {} } = tool.example ?? {};
   const part = tool.files && partName(tool.files);
   return (
     <section class="operation stack" aria-labelledby={tool.name}>

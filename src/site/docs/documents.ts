@@ -1,4 +1,5 @@
 /** The written pages of /docs, in the order of their navigation. */
+import { readFrontMatter } from '../../content/front-matter.ts';
 import chains from './chains.md';
 import errors from './errors.md';
 import files from './files.md';
@@ -21,7 +22,6 @@ const SOURCES: [path: string, source: string][] = [
 ];
 
 export const DOCUMENTS: readonly DocsDocument[] = SOURCES.map(([path, source]) => {
-  const [, head = '', markdown = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
-  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(head)?.[1] ?? '';
-  return { path, title: field('title'), summary: field('description'), markdown };
+  const { fields, body } = readFrontMatter(source);
+  return { path, title: String(fields.title), summary: String(fields.description), markdown: body };
 });

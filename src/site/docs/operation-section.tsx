@@ -1,5 +1,6 @@
 /** An operation of the API reference: what it takes, what it answers, and a request to send. */
 import type { JsonSchema } from '../../catalogue/json-schema.ts';
+import { Facts } from '../design/facts.tsx';
 import { Described } from './described.tsx';
 import type { Operation } from './operations.ts';
 import { PropertyTable } from './property-table.tsx';
@@ -46,16 +47,12 @@ export function OperationSection({ operation }: { operation: Operation }) {
         </>
       )}
       <h3>Answers</h3>
-      <dl class="facts">
-        {responses.map(({ status, description }) => (
-          <>
-            <dt>{status}</dt>
-            <dd>
-              <Described text={description} />
-            </dd>
-          </>
-        ))}
-      </dl>
+      <Facts
+        facts={responses.map(({ status, description }) => [
+          String(status),
+          <Described text={description} />,
+        ])}
+      />
       <RequestConsole
         id={`send-${id}`}
         what={summary}

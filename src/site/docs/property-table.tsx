@@ -1,41 +1,30 @@
 /** The properties of a JSON Schema as a table. */
 
 import type { JsonSchema } from '../../catalogue/json-schema.ts';
-import { Scroll } from '../design/scroll.tsx';
+import { Table } from '../design/table.tsx';
 import { Described } from './described.tsx';
 
 export function PropertyTable({ schema, name }: { schema: JsonSchema; name: string }) {
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0) return <p class="soft">None.</p>;
   return (
-    <Scroll label={name}>
-      <table class="parameters">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          {properties.map(([property, part]) => (
-            <tr>
-              <td>
-                <code>{property}</code>
-                {schema.required?.includes(property) && <span class="hint"> required</span>}
-              </td>
-              <td>{typeText(part)}</td>
-              <td>
-                <Described text={String(part.description ?? '')} />
-                {part.default !== undefined && (
-                  <span class="hint"> Default: {String(part.default)}.</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label={name} columns={['Name', 'Type', 'Meaning']} look="parameters">
+      {properties.map(([property, part]) => (
+        <tr>
+          <td>
+            <code>{property}</code>
+            {schema.required?.includes(property) && <span class="hint"> required</span>}
+          </td>
+          <td>{typeText(part)}</td>
+          <td>
+            <Described text={String(part.description ?? '')} />
+            {part.default !== undefined && (
+              <span class="hint"> Default: {String(part.default)}.</span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

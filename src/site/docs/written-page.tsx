@@ -1,12 +1,13 @@
 /** A written page of /docs. */
 import { raw } from 'hono/html';
+import { withAddresses } from '../../content/addresses.ts';
 import { markdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import { DocsLayout } from './docs-layout.tsx';
 import type { DocsDocument } from './documents.ts';
 
 export function WrittenPage({ site, document }: { site: Site; document: DocsDocument }) {
-  const html = markdownHtml(document.markdown.replaceAll('{base_url}', site.baseUrl));
+  const html = markdownHtml(withAddresses(document.markdown, site));
   const places = [...html.matchAll(/<h2 id="([^"]+)">([^<]+)<\/h2>/g)].map(([, id, name]) => ({
     id: id!,
     name: name!,

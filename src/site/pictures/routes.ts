@@ -1,4 +1,5 @@
 /** The site's pictures for browsers, phones and what shows links: the mark in their sizes, and a card of each page. */
+import { PLACES } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { TOOLS } from '../../tools/registry.ts';
@@ -62,7 +63,8 @@ async function aboutPage(
   const state = await content.state();
   const tool = TOOLS.find(({ name }) => path === `/tools/${name}`);
   const found =
-    state && (await content.document(state.version, tool ? `/docs/tools/${tool.name}` : path));
+    state &&
+    (await content.document(state.version, tool ? `${PLACES['Tool docs']}/${tool.name}` : path));
   if (tool) return { title: tool.title, description: found?.description ?? tool.description };
   return found && { title: found.title, description: found.description };
 }

@@ -2,7 +2,6 @@
 import type { Tool } from '../../core/define-tool.ts';
 import { partName } from '../../execute/input-files.ts';
 import { type Call, type CallShape, callCode, pythonLiteral, quoted } from './call-code.ts';
-import { exampleOf } from './examples.ts';
 
 /** What is sent: parameters, and the names of files. */
 export interface Sent {
@@ -22,7 +21,7 @@ export function callShape(tool: Tool, baseUrl: string): CallShape {
 
 /** Files that are not chosen yet have the example's names. */
 function sentWith(tool: Tool, sent: Sent | undefined): Sent {
-  const { parameters = {}, files = [] } = exampleOf(tool.name);
+  const { parameters = {}, files = [] } = tool.example ?? {};
   if (!sent) return { parameters, files };
   return sent.files.length > 0 ? sent : { ...sent, files };
 }

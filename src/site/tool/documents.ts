@@ -1,4 +1,6 @@
 /** The tools' own documents, as they were ingested, with this service's address in the examples. */
+import { withAddresses } from '../../content/addresses.ts';
+import { PLACES } from '../../core/content.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import type { AppContext } from '../../http.ts';
 import { TOOLS } from '../../tools/registry.ts';
@@ -9,7 +11,7 @@ export interface ToolDocument {
   markdown: string;
 }
 
-const PREFIX = '/docs/tools/';
+const PREFIX = `${PLACES['Tool docs']}/`;
 
 /** The document of a tool; before the first ingest only the description of its definition. */
 export async function toolDocument(c: AppContext, tool: Tool): Promise<ToolDocument> {
@@ -19,10 +21,7 @@ export async function toolDocument(c: AppContext, tool: Tool): Promise<ToolDocum
   if (!found) return { summary: tool.description, markdown: '' };
   return {
     summary: found.description,
-    markdown: found.markdown
-      .replaceAll('{base_url}', config.baseUrl)
-      .replaceAll('{storage_url}', config.storageUrl)
-      .trim(),
+    markdown: withAddresses(found.markdown, config),
   };
 }
 

@@ -1,7 +1,6 @@
 /** What a form shows for each parameter of a tool, derived from the parameter's JSON Schema. */
 import { type JsonSchema, parametersSchema } from '../../catalogue/json-schema.ts';
 import type { Tool } from '../../core/define-tool.ts';
-import { exampleOf } from './examples.ts';
 
 export type FieldType = 'text' | 'number' | 'boolean' | 'choice' | 'lines';
 
@@ -56,7 +55,7 @@ const LABELS: Record<string, string> = {
 /** The fields of a tool, in the order of its definition. */
 export function fieldsOf(tool: Tool): Field[] {
   const { properties = {}, required = [] } = parametersSchema(tool);
-  const { parameters = {} } = exampleOf(tool.name);
+  const { parameters = {} } = tool.example ?? {};
   return Object.entries(properties)
     .filter(([name]) => !/^fileUrls?$/.test(name))
     .map(([name, schema]) => ({

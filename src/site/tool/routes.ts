@@ -13,8 +13,11 @@ import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import type { Sent } from './calls.ts';
 import { documentsVersion, toolDocument } from './documents.ts';
+import { leftNow } from './left.ts';
+import { leftText } from './left-text.ts';
 import { readToolForm } from './read-form.ts';
 import type { Entered } from './tool-form.tsx';
+import { warningText } from './warning-text.ts';
 
 /** Of JSON in a page. */
 const MAX_SHOWN_BYTES = 2 * MB;
@@ -44,6 +47,7 @@ export function toolPageRoutes(app: App, api: App): void {
     },
     POST: (c) => answerForm(api, c),
   });
+  endpoint(app, '/tools/:name/left', { GET: left });
   endpoint(app, '/tools/:name/run', { POST: (c) => run(api, c) });
   endpoint(app, '/tools/:name/jobs/:id', { GET: (c) => jobResult(api, c) });
 }
@@ -52,6 +56,19 @@ function toolOf(c: AppContext) {
   const tool = findTool(c.req.param('name') ?? '');
   if (!tool) throw notFound('There is no tool of this name.');
   return tool;
+}
+
+/** What is left for who asks: a line for the page's script; else the page with that line, for who has no scripts. */
+async function left(c: AppContext): Promise<Response> {
+  const tool = toolOf(c);
+  if (!isExecutable(tool)) throw notFound(`${tool.name} runs in your browser, without limits.`);
+  const headers = { 'Cache-Control': 'no-store', Vary: 'Accept' };
+  const text = await leftNow(c, tool);
+  if (c.req.header('Accept') === 'text/plain') return new Response(text, { headers });
+  const site = { ...siteOf(c), path: `/tools/${tool.name}` };
+  const { ToolPage } = await import('./tool-page.tsx');
+  const document = await toolDocument(c, tool);
+  return page(ToolPage({ site, tool, document, left: text }), { headers });
 }
 
 /** A call of the page's script, in the form that REST takes: a file as it is, JSON as a piece of the page. */
@@ -115,11 +132,14 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   const { ToolPage } = await import('./tool-page.tsx');
   const { JsonResult } = await import('./results/json-result.tsx');
   const show = (status: number, entered: Entered, result?: unknown, told = new Headers()) =>
-    page(ToolPage({ site, tool, document, entered, sent, result: result as never, told }), {
-      status,
-      storageUrl: site.storageUrl,
-      headers: { 'Cache-Control': 'no-store' },
-    });
+    page(
+      ToolPage({
+        ...{ site, tool, document, entered, sent, result: result as never },
+        warnings: warningText(told.get('X-Tool-Warnings') ?? ''),
+        left: leftText(told),
+      }),
+      { status, storageUrl: site.storageUrl, headers: { 'Cache-Control': 'no-store' } },
+    );
   let values: Record<string, string> = {};
   let sent: Sent | undefined;
   try {

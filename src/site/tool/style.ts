@@ -52,6 +52,7 @@ export const TOOL_STYLE = `
 @media (min-width: 60rem) { .below { grid-template-columns: minmax(0, var(--prose)) minmax(0, 1fr); } .below > aside { justify-self: end; width: min(20rem, 100%); } }
 .below > * > section { content-visibility: auto; contain-intrinsic-size: auto 20rem; animation: later 60ms; }
 .below > * > section + section { contain-intrinsic-size: auto 90rem; animation-duration: 120ms; }
+#left { display: block; min-height: 2lh; }
 .regex { grid-template-columns: minmax(0, 1fr) 6rem; }
 .passwords { list-style: none; padding: 0; display: flex; flex-direction: column; gap: var(--s2); }
 .marks mark { background: var(--tint); color: inherit; outline: 1px solid var(--accent); border-radius: .125rem; } .marks mark:nth-of-type(even) { background: var(--warn-tint); outline-color: var(--warn); }

@@ -32,6 +32,8 @@ for (const range of form.querySelectorAll('input[type="range"]')) {
   });
 }
 
+if (left?.querySelector('a')) readLeft();
+
 if (fill) {
   fill.hidden = false;
   fill.addEventListener('click', () => {
@@ -150,9 +152,23 @@ function tell({ status, progress }) {
   running.textContent = status === 'queued' ? 'Waiting for its turn…' : `Working…${percent}`;
 }
 
+/** Read without spending any of it; a run that was quicker knows better. */
+async function readLeft() {
+  const before = left.textContent;
+  try {
+    const headers = { Accept: 'text/plain' };
+    const answer = await fetch(`${form.getAttribute('action')}/left`, { headers });
+    if (answer.ok && left.textContent === before) left.textContent = await answer.text();
+  } catch {
+    // The link to it stays.
+  }
+}
+
 function showLeft(headers) {
   const text = leftText(headers);
-  if (text && left) left.textContent = text;
+  if (!text || !left) return;
+  left.setAttribute('aria-live', 'polite');
+  left.textContent = text;
 }
 
 function end() {

@@ -1,7 +1,6 @@
 /** The form of a tool, derived from its definition. It works by itself; tool-form.client.js makes it pleasant. */
 import type { Tool } from '../../core/define-tool.ts';
 import { Message } from '../design/message.tsx';
-import { exampleOf } from './examples.ts';
 import { fieldsOf } from './fields.ts';
 import { FileField } from './file-field.tsx';
 import { ParameterField } from './parameter-field.tsx';
@@ -15,7 +14,7 @@ export interface Entered {
 }
 
 export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | undefined }) {
-  const { parameters } = exampleOf(tool.name);
+  const { parameters } = tool.example ?? {};
   const fields = fieldsOf(tool);
   const isAt = (name: string) => (entered?.param === name ? entered.message : undefined);
   const ofFiles = ['file', 'files', 'fileUrl', 'fileUrls'].map(isAt).find(Boolean);

@@ -10,11 +10,12 @@ import type { Site } from '../site.ts';
 import { CallList } from './call-list.tsx';
 import { callShape, callsOf, type Sent } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
-import { exampleOf } from './examples.ts';
-import { leftText } from './left-text.ts';
+import { fieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
-import { warningText } from './warning-text.ts';
+
+/** Lines of a field for a long text. */
+const TALL = 10;
 
 interface ToolPageProps {
   site: Site;
@@ -25,14 +26,17 @@ interface ToolPageProps {
   sent?: Sent;
   /** The result of a form that was posted. */
   result?: Child;
-  /** What its answer told beside it: warnings, when to come again, what is left of the limits. */
-  told?: Headers;
+  /** What its answer told beside it. */
+  warnings?: string;
+  /** What is left of the limits, where that is known. */
+  left?: string;
 }
 
-export function ToolPage({ site, tool, document, entered, sent, result, told }: ToolPageProps) {
+export function ToolPage(props: ToolPageProps) {
+  const { site, tool, document, entered, sent, result, warnings, left } = props;
   const { summary, markdown } = document;
-  const warnings = warningText(told?.get('X-Tool-Warnings') ?? '');
-  const isTall = tool.name === 'compare_text';
+  // Two long texts want to stand beside each other.
+  const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
   return (
     <Layout
       site={site}
@@ -87,7 +91,7 @@ export function ToolPage({ site, tool, document, entered, sent, result, told }: 
             aria-labelledby="code"
             id="calls"
             data-call={JSON.stringify(callShape(tool, site.baseUrl))}
-            data-files={JSON.stringify(exampleOf(tool.name).files ?? [])}
+            data-files={JSON.stringify(tool.example?.files ?? [])}
           >
             <h2 id="code">The same from code</h2>
             <CallList calls={callsOf(tool, site.baseUrl, sent)} />
@@ -103,7 +107,7 @@ export function ToolPage({ site, tool, document, entered, sent, result, told }: 
           </section>
         </div>
         <aside>
-          <Limits tool={tool} left={told && leftText(told)} />
+          <Limits tool={tool} left={left} />
         </aside>
       </div>
     </Layout>

@@ -28,6 +28,7 @@ export const calculatePercentage = defineTool({
     result: z.number(),
     unit: z.literal('percent').optional().describe('Only for change.'),
   }),
+  example: { parameters: { operation: 'increase', value1: 80, value2: 15 } },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

@@ -40,6 +40,9 @@ export const compareText = defineTool({
       }),
     ),
   }),
+  example: {
+    parameters: { text1: 'apples\npears\nplums', text2: 'apples\ncherries\nplums\nfigs' },
+  },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

@@ -58,6 +58,10 @@ export const compressImage = defineTool({
   }),
   produces: ['image/webp', 'image/jpeg', 'image/png', 'image/avif'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
+  example: {
+    parameters: { quality: 0.8, format: 'webp', width: 1200 },
+    files: ['photo.jpg'],
+  },
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],

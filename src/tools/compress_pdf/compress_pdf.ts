@@ -24,6 +24,7 @@ export const compressPdf = defineTool({
   input: z.strictObject({}),
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
+  example: { files: ['scan.pdf'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,

@@ -95,6 +95,7 @@ export const compressVideo = defineTool({
     size: z.int().describe('Bytes of the result.'),
   }),
   files: { min: 1, max: 1, maxBytes: 5 * MB, kinds: ['any'], uploadOnly: true },
+  example: { parameters: { preset: 'fast', scale: '-1:480' }, files: ['clip.mp4'] },
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
   isLong: true,

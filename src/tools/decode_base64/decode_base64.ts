@@ -17,6 +17,7 @@ export const decodeBase64 = defineTool({
     encoded: z.string().describe('The Base64 to decode.'),
   }),
   output: z.object({ decoded: z.string() }),
+  example: { parameters: { encoded: 'SGVsbG8sIHdvcmxkIQ==' } },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

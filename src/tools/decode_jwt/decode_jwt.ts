@@ -27,6 +27,12 @@ export const decodeJwt = defineTool({
     expiresAt: z.string().nullable().describe('ISO 8601, from the exp claim.'),
     isExpired: z.boolean().nullable().describe('null without an exp claim.'),
   }),
+  example: {
+    parameters: {
+      token:
+        'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NSIsIm5hbWUiOiJBZGEiLCJleHAiOjE4OTM0NTYwMDB9.c2lnbmF0dXJl',
+    },
+  },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

@@ -14,6 +14,7 @@ export const decodeUrl = defineTool({
     encoded: z.string().describe('The percent-encoded text.'),
   }),
   output: z.object({ decoded: z.string() }),
+  example: { parameters: { encoded: 'caf%C3%A9%20%26%20cr%C3%A8me' } },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

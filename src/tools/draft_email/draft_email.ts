@@ -25,6 +25,9 @@ export const draftEmail = defineTool({
     email: z.string(),
     cached: z.boolean().describe('Whether the same request was answered before.'),
   }),
+  example: {
+    parameters: { prompt: 'Ask the landlord to repair the heating this week', tone: 'formal' },
+  },
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

@@ -16,6 +16,7 @@ export const encodeBase64 = defineTool({
     text: z.string().describe('The text to encode.'),
   }),
   output: z.object({ encoded: z.string() }),
+  example: { parameters: { text: 'Hello, world!' } },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

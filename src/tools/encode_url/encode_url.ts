@@ -14,6 +14,7 @@ export const encodeUrl = defineTool({
     url: z.string().describe('The text to encode.'),
   }),
   output: z.object({ encoded: z.string() }),
+  example: { parameters: { url: 'café & crème?' } },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

@@ -31,6 +31,7 @@ export const extractTextOcr = defineTool({
       .describe('How sure the recognition is, 0 to 1; 0 where no text was found.'),
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image', 'pdf'] },
+  example: { parameters: { language: 'eng' }, files: ['page.png'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,

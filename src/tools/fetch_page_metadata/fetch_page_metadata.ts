@@ -26,6 +26,7 @@ export const fetchPageMetadata = defineTool({
     icons: z.array(z.never()).describe('Always empty: fetch_site_logo finds icons.'),
     cached: z.boolean(),
   }),
+  example: { parameters: { url: 'example.com' } },
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],

@@ -63,6 +63,7 @@ export const fetchSiteLogo = defineTool({
     icons: z.array(ICON).describe('All candidates, best first; those with an error last.'),
     cached: z.boolean(),
   }),
+  example: { parameters: { url: 'example.com' } },
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],

@@ -30,6 +30,7 @@ export const formatJson = defineTool({
       .describe('Spaces per level, 0 to 10; anything else counts as 2.'),
   }),
   output: z.object({ valid: z.literal(true), formatted: z.string(), minified: z.string() }),
+  example: { parameters: { json: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' } },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

@@ -34,6 +34,7 @@ export const generateBlogOutline = defineTool({
     ),
   }),
   output: z.object({ outline: z.string().describe('Markdown.') }),
+  example: { parameters: { topic: 'sourdough, baking, beginners', sections: 4 } },
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'ip' }],
   spendsTokens: true,

@@ -32,6 +32,7 @@ export const generateFakeData = defineTool({
       ]),
     ),
   }),
+  example: { parameters: { type: 'user', count: 5 } },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

@@ -28,6 +28,7 @@ export const generateImage = defineTool({
   }),
   produces: [TYPE],
   inline: true,
+  example: { parameters: { prompt: 'A lighthouse at dusk, watercolour' } },
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],
   spendsTokens: true,

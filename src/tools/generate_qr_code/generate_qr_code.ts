@@ -38,6 +38,7 @@ export const generateQrCode = defineTool({
     text: z.string(),
     size: z.int(),
   }),
+  example: { parameters: { text: 'https://example.com/', size: 400 } },
   access: 'anyone',
   limits: [],
   doors: ['rest', 'mcp', 'chain'],

@@ -27,6 +27,12 @@ export const generateSql = defineTool({
       .describe('Accepted, but not used yet: name the dialect in the description.'),
   }),
   output: z.object({ sql: z.string() }),
+  example: {
+    parameters: {
+      description: 'The ten customers with the highest total of orders in 2025',
+      dialect: 'postgresql',
+    },
+  },
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

@@ -37,6 +37,7 @@ export const generateText = defineTool({
     provider: z.string().describe('local, workers-ai or openai.'),
     cached: z.boolean().describe('Whether the same request was answered before.'),
   }),
+  example: { parameters: { type: 'lorem', length: 300, count: 2 } },
   access: 'anyone',
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

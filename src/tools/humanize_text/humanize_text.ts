@@ -24,6 +24,9 @@ export const humanizeText = defineTool({
       .describe('How much is changed: light, medium or strong.'),
   }),
   output: z.object({ humanizedText: z.string() }),
+  example: {
+    parameters: { text: 'It is important to note that water is essential.', level: 'medium' },
+  },
   access: 'account',
   limits: [{ calls: 30, per: 'hour', by: 'account' }],
   spendsTokens: true,

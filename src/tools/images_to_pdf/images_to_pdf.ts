@@ -38,6 +38,7 @@ export const imagesToPdf = defineTool({
     maxTotalBytes: 50 * MB,
     kinds: ['image', 'pdf'],
   },
+  example: { parameters: { pageSize: 'a4', margin: 36 }, files: ['one.jpg', 'two.png'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],

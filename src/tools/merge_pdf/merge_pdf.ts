@@ -27,6 +27,7 @@ export const mergePdf = defineTool({
     maxTotalBytes: MAX_BODY_BYTES,
     kinds: ['pdf'],
   },
+  example: { files: ['first.pdf', 'second.pdf'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],

@@ -30,6 +30,7 @@ export const parseDocument = defineTool({
     }),
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'] },
+  example: { files: ['report.pdf'] },
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'caller' }],
   doors: ['rest', 'mcp', 'chain'],

@@ -97,6 +97,7 @@ export const screenshotUrl = defineTool({
       .enum(['vps', 'fallback'])
       .describe('fallback: a thumbnail service drew it; only width is known.'),
   }),
+  example: { parameters: { url: 'https://example.com/', width: 1280 } },
   access: 'anyone',
   limits: [
     { calls: 10, per: 'minute', by: 'ip' },

@@ -31,6 +31,7 @@ export const shortenUrl = defineTool({
       ),
   }),
   output: z.object({ code: z.string(), shortUrl: z.string() }),
+  example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],

@@ -22,6 +22,7 @@ export const splitImage = defineTool({
   }),
   produces: ['application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
+  example: { parameters: { rows: 2, cols: 2 }, files: ['sheet.png'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],

@@ -39,6 +39,7 @@ export const splitPdf = defineTool({
   }),
   produces: ['application/pdf', 'application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
+  example: { parameters: { ranges: ['1-3', '5'] }, files: ['report.pdf'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],

@@ -23,6 +23,7 @@ export const uploadFile = defineTool({
     storage: z.literal('r2').describe('Where the file is kept.'),
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], uploadOnly: true },
+  example: { files: ['photo.jpg'] },
   access: 'anyone',
   limits: [{ calls: 5, per: 'minute', by: 'ip' }],
   doors: ['rest'],

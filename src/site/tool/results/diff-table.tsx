@@ -1,5 +1,5 @@
 /** compare_text's changes side by side. */
-import { Scroll } from '../../design/scroll.tsx';
+import { Table } from '../../design/table.tsx';
 import type { ResultProps } from './json-result.tsx';
 
 const MAX_ROWS = 2000;
@@ -27,29 +27,18 @@ export function DiffTable({ value }: ResultProps) {
         <strong>{changes.length.toLocaleString('en')}</strong> of{' '}
         {value.linesCompared.toLocaleString('en')} lines differ. Lines are compared by position.
       </p>
-      <Scroll label="Changes">
-        <table class="diff">
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.slice(0, MAX_ROWS).map(({ line, change, before, after }) => (
-              <tr>
-                <th scope="row">
-                  {line}
-                  <span class="hidden"> {change}</span>
-                </th>
-                <td class={before === null ? undefined : 'was'}>{before}</td>
-                <td class={after === null ? undefined : 'is'}>{after}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Changes" columns={['Line', 'Before', 'After']} look="diff">
+        {changes.slice(0, MAX_ROWS).map(({ line, change, before, after }) => (
+          <tr>
+            <th scope="row">
+              {line}
+              <span class="hidden"> {change}</span>
+            </th>
+            <td class={before === null ? undefined : 'was'}>{before}</td>
+            <td class={after === null ? undefined : 'is'}>{after}</td>
+          </tr>
+        ))}
+      </Table>
       {changes.length > MAX_ROWS && (
         <p class="soft">The first {MAX_ROWS.toLocaleString('en')} are shown.</p>
       )}

@@ -1,4 +1,5 @@
 /** The fields of a result as a list of names and values. */
+import { Facts } from '../../design/facts.tsx';
 
 export function FieldList({ value }: { value: Record<string, unknown> }) {
   const fields = Object.entries(value).flatMap(([name, field]): [string, unknown][] =>
@@ -7,16 +8,7 @@ export function FieldList({ value }: { value: Record<string, unknown> }) {
       : [[name, field]],
   );
   const shown = fields.filter(([, field]) => !(Array.isArray(field) && field.length === 0));
-  return (
-    <dl class="facts">
-      {shown.map(([name, field]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>{said(field)}</dd>
-        </>
-      ))}
-    </dl>
-  );
+  return <Facts facts={shown.map(([name, field]) => [name, said(field)])} />;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

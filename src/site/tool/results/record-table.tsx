@@ -1,7 +1,7 @@
 /** generate_fake_data's records as a table, to be saved as CSV. */
 
 import { CodeBlock } from '../../design/code-block.tsx';
-import { Scroll } from '../../design/scroll.tsx';
+import { Table } from '../../design/table.tsx';
 import type { ResultProps } from './json-result.tsx';
 
 export function RecordTable({ value }: ResultProps) {
@@ -15,26 +15,15 @@ export function RecordTable({ value }: ResultProps) {
     .join('\n');
   return (
     <>
-      <Scroll label="Records">
-        <table class="records">
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                {columns.map((name) => (
-                  <td>{row[name]}</td>
-                ))}
-              </tr>
+      <Table label="Records" columns={columns} look="records">
+        {rows.map((row) => (
+          <tr>
+            {columns.map((name) => (
+              <td>{row[name]}</td>
             ))}
-          </tbody>
-        </table>
-      </Scroll>
+          </tr>
+        ))}
+      </Table>
       <details>
         <summary>As CSV</summary>
         <CodeBlock code={csv} what="the records as CSV" wrap />

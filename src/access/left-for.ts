@@ -1,0 +1,26 @@
+/** What is left for a caller of a tool: the limits that the next call would meet, with nothing taken of them. */
+import type { Caller } from '../core/caller.ts';
+import type { Counters } from '../core/counters.ts';
+import type { Tool } from '../core/define-tool.ts';
+import { limitHeaders } from './limit-headers.ts';
+import { asksOf, bySubject } from './reserve.ts';
+import { generalWants, requestsWants, tokensWants, toolWants } from './wants.ts';
+
+/** As headers, those that the call would answer with. Throws 401 where the tool needs an account and the caller has none. */
+export async function leftFor(
+  counters: Counters,
+  caller: Caller,
+  tool: Tool,
+): Promise<Record<string, string>> {
+  const groups = bySubject([
+    ...toolWants(tool, caller),
+    ...generalWants('execution', caller, 1),
+    ...requestsWants(caller, 1),
+    ...(tool.spendsTokens ? tokensWants(caller) : []),
+  ]);
+  const standings = await Promise.all(
+    groups.map(([subject, wants]) => counters.standings(subject, asksOf(wants))),
+  );
+  const asks = groups.flatMap(([, wants]) => asksOf(wants));
+  return limitHeaders(asks, standings.flat(), Date.now());
+}

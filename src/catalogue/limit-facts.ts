@@ -1,0 +1,24 @@
+/** The limits of a tool by itself, in words: for its document and for its page. */
+import type { Tool } from '../core/define-tool.ts';
+import { type Limit, MB } from '../core/limits.ts';
+
+/** What is limited, and to what; empty where only the general limits apply. */
+export function limitFacts({ files, limits, access }: Tool): [what: string, most: string][] {
+  const facts: [string, string][] = limits.map((limit) => ['Calls', callsOf(limit)]);
+  if (access === 'account')
+    facts.push(['Who may call', 'an account: sign in, or send its API key']);
+  else if (access !== 'anyone') {
+    facts.push(['Without an account', `${access.anonymousPerHour} calls an hour per IP address`]);
+  }
+  if (files) {
+    facts.push(['Files', files.max === 1 ? 'one' : `${files.min} to ${files.max}`]);
+    facts.push(['Size of a file', `at most ${files.maxBytes / MB} MB`]);
+    if (files.maxTotalBytes) {
+      facts.push(['All files together', `at most ${files.maxTotalBytes / MB} MB`]);
+    }
+  }
+  return facts;
+}
+
+const callsOf = ({ calls, per, by }: Limit): string =>
+  `${calls} per ${per} per ${by === 'ip' ? 'IP address' : by}`;

@@ -1,0 +1,17 @@
+/** A list of names and what each of them is. */
+import type { Child } from 'hono/jsx';
+
+export type Fact = [name: string, value: Child];
+
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}

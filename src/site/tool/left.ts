@@ -1,0 +1,18 @@
+/** What is left of the limits for who looks at a tool's page, told before anything was run. */
+import type { Tool } from '../../core/define-tool.ts';
+import { ToolError } from '../../core/errors.ts';
+import type { AppContext } from '../../http.ts';
+import { leftText } from './left-text.ts';
+
+/** In words; nothing is taken of the limits. */
+export async function leftNow(c: AppContext, tool: Tool): Promise<string> {
+  const { access } = c.env.services;
+  try {
+    const left = await access.left(await access.identify(c.req.raw, c.env.carry), tool);
+    return left ? leftText(new Headers(left)) : 'Nothing is counted here.';
+  } catch (error) {
+    if (error instanceof ToolError && error.status === 401) return 'Told once you are signed in.';
+    console.warn(JSON.stringify({ event: 'limits-not-read', cause: String(error) }));
+    return 'Told after each run.';
+  }
+}

@@ -1,0 +1,144 @@
+/** What pages become while they are used, before axe in both themes: running, refused, filled, found, signed in. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from '../support/axe.ts';
+import { openBrowser } from '../support/chromium.ts';
+import { openPerson, press, signUp } from '../support/passkey-browser.ts';
+import { baseUrl } from '../support/service.ts';
+import { type Files, makeFiles } from './tries.ts';
+
+let files: Files;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  files = await makeFiles();
+  browser = await openBrowser();
+  page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  files?.remove();
+});
+
+const open = (path: string) => page.goto(baseUrl + path);
+const start = () => page.locator('#tool-form button.main').click();
+
+/** What a page is made to be, by its name. */
+const STATES: Record<string, () => Promise<unknown>> = {
+  'a call that runs': async () => {
+    await page.route('**/run', () => {});
+    await open('/tools/encode_base64');
+    await page.getByRole('button', { name: 'Fill in an example' }).click();
+    await start();
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  },
+  'a call that was cancelled': async () => {
+    await STATES['a call that runs']!();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. The result').waitFor();
+    await page.unroute('**/run');
+  },
+  'a value that is wrong': async () => {
+    await open('/tools/format_json');
+    await page.fill('#p-json', '{"a":}');
+    await start();
+    await page.locator('#p-json-error:visible').waitFor();
+  },
+  'a file that is missing': async () => {
+    await open('/tools/merge_pdf');
+    await page.setInputFiles('#files', files.at('first.pdf'));
+    await start();
+    await page.locator('#files-error:visible').waitFor();
+  },
+  'files in their order': async () => {
+    await open('/tools/images_to_pdf');
+    await page.setInputFiles('#files', ['photo.jpg', 'word.png'].map(files.at));
+    await page.locator('.files li').nth(1).waitFor();
+  },
+  'a tool that wants an account': async () => {
+    await open('/tools/humanize_text');
+    await page.fill('#p-text', 'It is important to note that.');
+    await start();
+    await page.locator('#form-error:visible').waitFor();
+  },
+  'a result with a warning': async () => {
+    await open('/tools/generate_qr_code');
+    await page.fill('#p-text', 'a');
+    await page.fill('#p-size', '22');
+    await start();
+    await page.locator('.output .notice').waitFor();
+  },
+  'a pattern that is none': async () => {
+    await open('/tools/test_regex');
+    await page.fill('#pattern', '(');
+    await page.locator('#problem:visible').waitFor();
+  },
+  'a picture without a code': async () => {
+    await open('/tools/decode_qr_code');
+    await page.setInputFiles('#files', files.at('photo.jpg'));
+    await page.locator('#problem:visible').waitFor();
+  },
+  'a search in the dialog': async () => {
+    await open('/docs');
+    await page.keyboard.press('/');
+    await page.locator('dialog input').fill('merge two PDFs');
+    await page.keyboard.press('Enter');
+    await page.locator('dialog .hits a').first().waitFor();
+  },
+  'a chain that ran': async () => {
+    await open('/chains?add=encode_url');
+    await page.fill('#hop0-p-url', 'a b');
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await page.locator('.hop .output').waitFor();
+  },
+  'a chain that is refused': async () => {
+    await open('/chains?add=encode_url');
+    await page.fill('#hop0-p-url', '');
+    await page.getByRole('button', { name: 'Run the chain' }).click();
+    await page.locator('.hop .error:visible, #form-error:visible').first().waitFor();
+  },
+  'an answer in the API reference': async () => {
+    await open('/docs/api');
+    const console_ = page.locator('details.console').first();
+    await console_.locator('summary').click();
+    await console_.getByRole('button', { name: /send/i }).click();
+    await console_.locator('pre:visible').first().waitFor();
+  },
+};
+
+describe('axe finds nothing wrong in either theme with', () => {
+  it.each(Object.keys(STATES))('%s, and it fits a phone', async (name) => {
+    await STATES[name]!();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      360,
+    );
+    expect(await violationsOf(page, name.includes('dialog') ? 'dialog' : 'main')).toEqual([]);
+  });
+
+  it('an account with keys and usage, a new key, and a refused call', async () => {
+    const person = await openPerson(browser, { viewport: { width: 360, height: 740 } });
+    await signUp(person, 'Ada');
+    expect(await violationsOf(person.page, 'main')).toEqual([]);
+    await person.page.getByLabel('Name', { exact: true }).fill('robot');
+    await press(person, 'Make the key');
+    const key = await person.page.locator('#key').textContent();
+    expect(await violationsOf(person.page, 'main')).toEqual([]);
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    for (const parameters of [{ text: 'x' }, {}]) {
+      const body = JSON.stringify({ tool: 'encode_base64', parameters });
+      await fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', headers, body });
+    }
+    await expect
+      .poll(
+        async () => {
+          await person.page.goto(`${baseUrl}/developers`);
+          return person.page.locator('svg rect title').count();
+        },
+        { timeout: 10_000, interval: 500 },
+      )
+      .toBeGreaterThan(0);
+    await person.page.getByText('The same as a table').click();
+    expect(await violationsOf(person.page, 'main')).toEqual([]);
+    await person.context.close();
+  });
+});
