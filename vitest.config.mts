@@ -1,5 +1,5 @@
 /**
- * Units in workerd with its real bindings, units in Node, and the whole service over HTTP. Three files at a time, but for
+ * Units in workerd with its real bindings, units in Node, and the whole service over HTTP. Two files at a time, but for
  * those that measure what the service holds: memory, processes, storage.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
@@ -43,7 +43,7 @@ export default defineConfig({
           testTimeout: 60_000,
           // One workerd for all files.
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: 2,
           include: ['src/**/*.test.{ts,tsx}'],
           globalSetup: ['test/support/model-server-setup.ts'],
         },
@@ -53,7 +53,7 @@ export default defineConfig({
           name: 'node',
           include: ['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 60_000,
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
       {
@@ -62,7 +62,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/*/**/*.test.ts'],
           exclude: ALONE,
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

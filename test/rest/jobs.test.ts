@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keysOf } from '../support/account-key.ts';
-import { descendantsOf, parentOf } from '../support/descendants.ts';
+import { descendantsOf, isAlive, parentOf } from '../support/descendants.ts';
 import { EXAMPLE_HOST } from '../support/example-site.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { baseUrl, body, executeForm, stateDir } from '../support/service.ts';
@@ -351,12 +351,12 @@ describe('what is killed underneath a job', { timeout: 2 * PATIENCE_MS }, () => 
     throw new Error('it does not come');
   }
 
-  /** Kills it while qpdf works for it. Whoever is killed takes qpdf along. */
+  /** Kills it while qpdf works for it, which it takes along. */
   async function killMediaWorker(): Promise<void> {
     const [qpdf] = await until(() => programs(/^qpdf$/)[0]);
-    process.kill(parentOf(qpdf), 'SIGKILL');
-    process.kill(qpdf, 'SIGKILL');
-    await until(() => (programs(/^qpdf$/).length === 0 ? true : undefined));
+    const documentProcess = parentOf(qpdf);
+    process.kill(parentOf(documentProcess), 'SIGKILL');
+    await until(() => (isAlive(documentProcess) || isAlive(qpdf) ? undefined : true));
   }
 
   it('the media worker: the job is tried again and ends once, with its result', async () => {

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { descendantsOf, isAlive } from '../support/descendants.ts';
 import { serviceEnvironment, startService, stopService } from '../support/global-setup.ts';
 import { baseUrl, body } from '../support/service.ts';
 
@@ -31,25 +32,7 @@ async function serviceOf(env: Record<string, string>) {
   return service;
 }
 
-/** The processes that `pid` started, and theirs. */
-function descendants(pid: number): number[] {
-  const table = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
-  const children = (parent: number): number[] =>
-    table.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child, ...children(child)]);
-  return children(pid);
-}
-
-/** Whether a process still runs; one that has ended and waits to be reaped does not. */
-const isAlive = (pid: number) => {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
+const descendants = (pid: number) => [...descendantsOf(pid).keys()];
 
 describe('npm start', () => {
   it('answers /health with the version and what is missing, which is nothing here', async () => {

@@ -24,3 +24,12 @@ export function descendantsOf(root: number): Map<number, string> {
 /** The process that started another. */
 export const parentOf = (id: number): number =>
   Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${id}/stat`, 'utf8'))?.[1]);
+
+/** Whether a process still runs; one that has ended and waits to be reaped does not. */
+export const isAlive = (pid: number) => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
