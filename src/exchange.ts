@@ -1,6 +1,7 @@
 /** One request on its way to its answer: its id, the services, and the headers that the answer must carry. */
 import type { Gate } from './access/gate.ts';
 import type { Surface } from './access/surfaces.ts';
+import type { Caller } from './core/caller.ts';
 import type { Services } from './services.ts';
 
 /** Headers that scripts of other origins may read. */
@@ -26,10 +27,11 @@ export class Exchange {
   };
 
   /** Lets the request in by a surface: tells who calls, and gives the gate that counts. Throws 401 and 429. */
-  async arrive(surface: Surface): Promise<Gate> {
+  arrive(surface: Surface): Gate | Promise<Gate> {
     const { access } = this.services;
-    const caller = await access.identify(this.request, this.carry);
-    return access.gate(caller, surface, this.carry);
+    const gate = (caller: Caller) => access.gate(caller, surface, this.carry);
+    const caller = access.identify(this.request, this.carry);
+    return caller instanceof Promise ? caller.then(gate) : gate(caller);
   }
 
   /** The headers of an answer: its own and what every answer carries. Cheaper than to set them on a made one. */

@@ -66,15 +66,13 @@ export class Gate {
   }
 
   /** Does the work of the request; a failure of it is settled, also with the tools that were admitted last. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return work().catch(async (error) => {
       const admitted = this.#admitted;
       this.#admitted = undefined;
       await this.settle(error, admitted);
       throw error;
-    }
+    });
   }
 
   /**

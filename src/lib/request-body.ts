@@ -54,8 +54,10 @@ export const bodyTooLarge = (most: number) =>
  * The platform's own reading is much faster than a strict decoder, but puts U+FFFD where bytes are no UTF-8. That
  * makes the text longer than the body, unless all that is broken are characters of four bytes without their last.
  */
-async function readText(request: Request, length: number): Promise<string> {
-  const text = await request.text();
+const readText = (request: Request, length: number): Promise<string> =>
+  request.text().then((text) => checkUtf8(text, length));
+
+function checkUtf8(text: string, length: number): string {
   if (!text.includes('\ufffd')) return text;
   const size = utf8.encode(text).byteLength;
   if (size !== length && size + BOM_BYTES !== length) throw notUtf8();

@@ -17,7 +17,7 @@ const NOT_KEPT = [401, 429, 503];
 const OWN = /^(?:x-request-id|access-control-|ratelimit|x-ratelimit-|retry-after|content-length)/i;
 
 /** Does the work, or answers as it was answered before. `fingerprint` tells the request's body from others. */
-export async function answerOnce(
+export function answerOnce(
   c: AppContext,
   gate: Gate,
   fingerprint: () => Promise<string>,

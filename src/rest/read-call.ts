@@ -24,17 +24,18 @@ export const MULTIPART = 'multipart/form-data';
 export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
-/** Reads the body, whose length is judged before its bytes. */
-export async function readCall(request: Request, spooling: SpoolPort): Promise<RestCall> {
-  if (bodyType(request) === MULTIPART) {
+/** Reads the body, whose length is judged before its bytes. `type` is what bodyType gives. */
+export function readCall(request: Request, type: string, spooling: SpoolPort): Promise<RestCall> {
+  if (type === MULTIPART) {
     checkEncoding(request);
     checkLength(request, MAX_BODY_BYTES);
     return readMultipart(request, spooling);
   }
-  const { tool, parameters, ...others } = await readJson(
-    request,
-    'the call as application/json, or as multipart/form-data where files are attached',
-  );
+  const what = 'the call as application/json, or as multipart/form-data where files are attached';
+  return readJson(request, what, type).then(toCall);
+}
+
+function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestCall {
   const misplaced = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
   return {
     tool: toolNamed(tool),
@@ -47,16 +48,19 @@ export async function readCall(request: Request, spooling: SpoolPort): Promise<R
 }
 
 /** A JSON object as the request's body, at most 8 MiB. Throws 415 where it is of another type; `what` should be sent instead. */
-export async function readJson(request: Request, what: string): Promise<Record<string, unknown>> {
+export function readJson(
+  request: Request,
+  what: string,
+  type = bodyType(request),
+): Promise<Record<string, unknown>> {
   checkEncoding(request);
-  const type = bodyType(request);
   if (!isJsonType(type)) {
     throw unsupportedMediaType(
       `Send ${what}, not as ${type || 'a body without Content-Type'}. ` +
         "With curl: -H 'Content-Type: application/json'.",
     );
   }
-  return parseObject(await bodyText(request, MAX_JSON_BYTES), 'The body', undefined);
+  return bodyText(request, MAX_JSON_BYTES).then((text) => parseObject(text, 'The body', undefined));
 }
 
 /** The text as a JSON object; an error names `what` and `param`. */

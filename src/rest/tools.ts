@@ -32,7 +32,7 @@ async function executeRequest(c: AppContext, type: string): Promise<Response> {
 async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Response> {
   // A file comes in only for callers that may make a call.
   if (type === MULTIPART) await gate.enter();
-  const call = await readCall(c.req.raw, c.env.services.storage);
+  const call = await readCall(c.req.raw, type, c.env.services.storage);
   try {
     return await answerOnce(
       c,
