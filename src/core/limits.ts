@@ -22,7 +22,7 @@ export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
 export const OUTPUT_LIFE_SECONDS = 24 * 3600;
 
 /** Over MCP a file comes inline below this (api.md, MCP). */
-export const INLINE_BYTES = MB;
+export const INLINE_BYTES = 1 * MB;
 
 /** Bounds of a request body on any endpoint (decisions.md, Limits). */
 export const MAX_BODY_BYTES = 64 * MB;
