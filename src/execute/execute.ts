@@ -57,7 +57,7 @@ export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   const { parameters, warnings } = parseParameters(tool, rest, call.door === 'mcp');
   tool.check?.(parameters as never);
   if (links.length === 0) checkFiles(tool, call.files);
-  return { tool, parameters, files: call.files, links, warnings };
+  return { tool: asCalled(tool, parameters), parameters, files: call.files, links, warnings };
 }
 
 /**
@@ -96,6 +96,13 @@ export async function execute(
     ? withRequestId(circumstances.requestId, run)
     : run());
   return { output, warnings };
+}
+
+/** The tool as a call of it is counted: whether that asks a model may lie in its parameters. */
+export function asCalled(tool: Tool, parameters: Record<string, unknown>): Tool {
+  const { spendsTokens } = tool;
+  if (typeof spendsTokens !== 'function') return tool;
+  return { ...tool, spendsTokens: spendsTokens(parameters as never) };
 }
 
 /** Throws 501 where a tool can answer nothing here, for want of a model. Who needs an account first hears that at the gate. */

@@ -44,7 +44,7 @@ export async function admitCall(
     checkMeta(params._meta);
     prepared = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
     requireModel(tool, gate.caller, services.ports);
-    reservation = await gate.admit([tool], 1);
+    reservation = await gate.admit([prepared.tool], 1);
   } catch (thrown) {
     await gate.settle(thrown);
     const isRefusal = thrown instanceof ToolError && thrown.status === 429;

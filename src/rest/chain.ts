@@ -3,7 +3,7 @@ import type { Gate } from '../access/gate.ts';
 import { badRequest } from '../core/errors.ts';
 import { runChain } from '../execute/chain.ts';
 import { type ChainStep, readSteps } from '../execute/chain-steps.ts';
-import { requireModel } from '../execute/execute.ts';
+import { asCalled, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
@@ -48,7 +48,7 @@ async function runWanted(
 ): Promise<Response> {
   const { steps, plan, warnings } = await readWanted(c, gate, body);
   for (const { tool } of steps) requireModel(tool, gate.caller, c.env.services.ports);
-  await gate.admit(steps.map(({ tool }) => tool));
+  await gate.admit(steps.map(({ tool, parameters }) => asCalled(tool, parameters)));
   if (prefersAsync(c.req.raw)) {
     const toolChain = steps.map((step) => ({ ...step, tool: step.tool.name }));
     return startJob(c, gate, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);
