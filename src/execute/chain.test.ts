@@ -300,6 +300,12 @@ describe('a chain is refused before it runs', () => {
       'toolChain[0].parameters.fileUrl',
     ],
     [
+      'with more parameters than any tool has',
+      [step('encode_base64', Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, n])))],
+      /at most 200 parameters/,
+      'toolChain[0].parameters',
+    ],
+    [
       'with a wrong parameter',
       [encode('a'), step('encode_base64', { text: 5 })],
       /Step 1: The parameter "text" is wrong/,
