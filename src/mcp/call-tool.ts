@@ -9,6 +9,7 @@ import { linkParameter, partName } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';
+import { checkMeta, malformed } from './request-params.ts';
 
 export interface CallCircumstances {
   gate: Gate;
@@ -112,17 +113,6 @@ function argumentsOf(value: unknown): Record<string, unknown> {
     'arguments',
   );
 }
-
-function checkMeta(meta: unknown): void {
-  if (meta === undefined) return;
-  if (!isObject(meta)) throw malformed('"params._meta" must be an object.', '_meta');
-  const { progressToken: token } = meta;
-  if (token === undefined || typeof token === 'string' || Number.isInteger(token)) return;
-  throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
-}
-
-const malformed = (message: string, param: string) =>
-  new RpcFailure(RPC.invalidParams, badRequest(message, param));
 
 function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string): PreparedCall {
   try {
