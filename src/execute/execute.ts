@@ -35,7 +35,8 @@ export interface Circumstances {
   /** What opens the call's links; own storage alone unless given. */
   linked?: LinkOpener;
   progress?(fraction: number, message?: string): void;
-  spend?(tokens: number): void;
+  /** Charges model tokens, noted under the name of the tool that asked. */
+  spend?(tokens: number, tool: string): void;
 }
 
 export interface Executed {
@@ -87,7 +88,7 @@ export async function execute(
     },
     progress: circumstances.progress ?? ignore,
     warn: (message: string) => warnings.push(message),
-    spend: circumstances.spend ?? ignore,
+    spend: (tokens: number) => circumstances.spend?.(tokens, tool.name),
   };
   for (const name of tool.needs) context[name] = ports[name];
   const run = () => (tool.run as unknown as Run)(parameters, context);

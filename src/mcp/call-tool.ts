@@ -74,7 +74,7 @@ async function runCall(
       {
         caller: gate.caller,
         requestId: circumstances.requestId,
-        spend: (tokens) => spend(tokens, tool.name),
+        spend,
         ...(progress && { progress }),
         get signal() {
           return circumstances.signal();

@@ -60,7 +60,7 @@ async function runWanted(
     {
       caller: gate.caller,
       signal: departureOf(c.req.raw),
-      spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+      spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
       requestId,
       linked,
     },
