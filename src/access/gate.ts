@@ -87,7 +87,7 @@ export class Gate {
       for (const { name } of tools) this.#noteUse(name);
       return undefined;
     }
-    const spends = tools.some((tool) => tool.spendsTokens);
+    const spends = tools.some((tool) => tool.spendsTokens === true);
     if (!this.#entered) wants.push(...entryWants(this.#surface, this.caller, cost, spends));
     else {
       const more = cost - this.#units;
