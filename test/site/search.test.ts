@@ -87,6 +87,10 @@ describe('the search', () => {
     ['set up VS Code', '/docs/mcp#vs-code'],
     ['Claude Code MCP configuration', '/docs/mcp#claude-code'],
     ['how long does a stored link live', '/docs/files'],
+    ['add the server to Claude Desktop', '/docs/mcp#claude-desktop'],
+    ['lost passkey', '/docs/accounts#when-a-passkey-is-lost'],
+    ['recovery codes', '/docs/accounts#when-a-passkey-is-lost'],
+    ['delete my account', '/docs/accounts#delete-the-account'],
   ])('finds by “%s” the place %s of the docs', async (query, wanted) => {
     const html = await (await fetch(`${baseUrl}/search?q=${encodeURIComponent(query)}`)).text();
     expect(html).toContain(`href="${wanted}`);
