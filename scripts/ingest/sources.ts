@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readFrontMatter } from '../../src/content/front-matter.ts';
 import type { ContentDocument } from '../../src/core/content.ts';
-import { PLACES, SEARCHED_ONLY, SECTIONS } from '../../src/core/content.ts';
+import { PLACES, SECTIONS, UNLISTED } from '../../src/core/content.ts';
 import type { Tool } from '../../src/core/define-tool.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { fillMarkers, pageText } from './tool-documents.ts';
@@ -14,7 +14,7 @@ const FOLDERS: [folder: string, section: AnySection][] = [
   ['content/blog', 'Blog'],
   ['content/how-to', 'How-to'],
   ['content/comparisons', 'Comparisons'],
-  ['site/docs', SEARCHED_ONLY],
+  ['site/docs', UNLISTED],
 ];
 /** Bytes of a body: a row must fit a statement of D1. */
 const LONGEST = 60_000;
@@ -44,7 +44,7 @@ export function readDocuments(root = 'src'): ContentDocument[] {
   return inOrder(documents);
 }
 
-const ORDER: readonly AnySection[] = [...SECTIONS, SEARCHED_ONLY];
+const ORDER: readonly AnySection[] = [...SECTIONS, UNLISTED];
 
 export const inOrder = (documents: readonly ContentDocument[]): ContentDocument[] =>
   [...documents].sort(

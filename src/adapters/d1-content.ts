@@ -5,7 +5,7 @@ import {
   idOf,
   type ListedDocument,
   removalOfOthers,
-  SEARCHED_ONLY,
+  UNLISTED,
 } from '../core/content.ts';
 import { unavailable } from '../core/errors.ts';
 
@@ -70,9 +70,9 @@ export class D1Content {
   async document(version: number, path: string): Promise<ContentDocument | null> {
     const row = await this.#database
       .prepare(
-        `SELECT ${LISTED}, markdown FROM documents WHERE path = ? AND section <> ? AND id >= ? AND id < ? LIMIT 1`,
+        `SELECT ${LISTED}, markdown FROM documents WHERE path = ? AND id >= ? AND id < ? LIMIT 1`,
       )
-      .bind(path, SEARCHED_ONLY, ...spanOf(version))
+      .bind(path, ...spanOf(version))
       .first<Row>();
     return row && { ...listed(row), markdown: row.markdown };
   }
@@ -95,10 +95,18 @@ export class D1Content {
     };
   }
 
-  /** Whole documents, a few at a time, so that any number of them takes little memory. */
+  /** Whole documents, a few at a time, so that any number of them takes little memory; the pages of /docs first. */
   async *whole(version: number): AsyncGenerator<ContentDocument> {
+    yield* this.#wholeOf(version, UNLISTED);
+    yield* this.#wholeOf(version, undefined);
+  }
+
+  async *#wholeOf(
+    version: number,
+    section: ContentDocument['section'] | undefined,
+  ): AsyncGenerator<ContentDocument> {
     for (let from = 0; ; ) {
-      const rows = await this.#select<Row>(`${LISTED}, markdown`, version, undefined, from, 20);
+      const rows = await this.#select<Row>(`${LISTED}, markdown`, version, section, from, 20);
       for (const row of rows) yield { ...listed(row), markdown: row.markdown };
       if (rows.length === 0) return;
       from = rows.at(-1)!.id + 1 - idOf(version, 0);
@@ -116,7 +124,7 @@ export class D1Content {
       .prepare(
         `SELECT ${columns} FROM documents WHERE section ${section ? '=' : '<>'} ? AND id >= ? AND id < ? ORDER BY id LIMIT ?`,
       )
-      .bind(section ?? SEARCHED_ONLY, idOf(version, from), idOf(version + 1, 0), limit ?? -1)
+      .bind(section ?? UNLISTED, idOf(version, from), idOf(version + 1, 0), limit ?? -1)
       .all<T>();
     return results;
   }

@@ -1,11 +1,13 @@
 /** Search and content, as the API description has them. */
-import { SEARCHED_ONLY, SECTIONS } from '../core/content.ts';
+import { SECTIONS, UNLISTED } from '../core/content.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { idempotencyParameter, OTHER_BODY, replayedHeader, STILL_AT_WORK } from './openapi-jobs.ts';
 
 const text: JsonSchema = { type: 'string' };
 const time: JsonSchema = { type: 'string', format: 'date-time' };
 const section: JsonSchema = { type: 'string', enum: SECTIONS };
+/** What is found by search and read by path has a section more than the list. */
+const readSection: JsonSchema = { type: 'string', enum: [...SECTIONS, UNLISTED] };
 const object = (properties: Record<string, JsonSchema>, optional: string[] = []): JsonSchema => ({
   type: 'object',
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
@@ -111,12 +113,12 @@ export const contentSchemas: Record<string, JsonSchema> = {
     },
     title: text,
     path: text,
-    section: { type: 'string', enum: [...SECTIONS, SEARCHED_ONLY] },
+    section: readSection,
     heading: { type: 'string', description: 'The headings above it, outermost first' },
     url: { type: 'string', format: 'uri' },
   }),
   ListedDocument: object(listed),
-  ContentDocument: object({ ...listed, markdown: text }),
+  ContentDocument: object({ ...listed, section: readSection, markdown: text }),
   ContentList: object(
     {
       documents: list('ListedDocument'),

@@ -1,11 +1,17 @@
 /** The documents for language models (llmstxt.org): a list of links, and everything in one text. */
-import type { ContentDocument, ListedDocument, Section } from '../core/content.ts';
+import { type ContentDocument, type ListedDocument, UNLISTED } from '../core/content.ts';
 import { type Addresses, withAddresses } from './addresses.ts';
 
 type Named = Addresses & { serviceName: string };
 
 /** What a reader wants first comes first. */
-const ORDER: readonly Section[] = ['Tool docs', 'How-to', 'Comparisons', 'Blog'];
+const ORDER: readonly ListedDocument['section'][] = [
+  UNLISTED,
+  'Tool docs',
+  'How-to',
+  'Comparisons',
+  'Blog',
+];
 
 const summary = ({ serviceName, baseUrl }: Named): string =>
   `# ${serviceName}

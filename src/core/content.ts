@@ -4,24 +4,24 @@
 export const SECTIONS = ['Blog', 'Tools', 'Tool docs', 'Comparisons', 'How-to'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** The pages of /docs: search finds them, and the content, which has its five sections, does not list them. */
-export const SEARCHED_ONLY = 'Docs';
+/** The pages of /docs: found by search and read by path; the content, which has its five sections, lists them not. */
+export const UNLISTED = 'Docs';
 
 /** Where the documents of a section are. */
-export const PLACES: Record<Section | typeof SEARCHED_ONLY, string> = {
+export const PLACES: Record<Section | typeof UNLISTED, string> = {
   Blog: '/blog',
   Tools: '/tools',
   'Tool docs': '/docs/tools',
   Comparisons: '/compare',
   'How-to': '/how-to',
-  [SEARCHED_ONLY]: '/docs',
+  [UNLISTED]: '/docs',
 };
 
 /** Where a document's own address is written as `{base_url}` and that of stored files as `{storage_url}`. */
 export interface ContentDocument {
   /** `/blog/<slug>`; unique. */
   path: string;
-  section: Section | typeof SEARCHED_ONLY;
+  section: Section | typeof UNLISTED;
   title: string;
   description: string;
   tags: string[];
@@ -38,7 +38,7 @@ export type ListedDocument = Omit<ContentDocument, 'markdown'>;
 export interface FoundPassage {
   id: number;
   path: string;
-  section: Section | typeof SEARCHED_ONLY;
+  section: Section | typeof UNLISTED;
   title: string;
   description: string;
   /** The headings above it, outermost first: `Examples › Two files`; empty at the document's start. */

@@ -6,9 +6,9 @@ import { siteMap } from '../content/site-map.ts';
 import {
   type ContentState,
   type ListedDocument,
-  SEARCHED_ONLY,
   SECTIONS,
   type Section,
+  UNLISTED,
 } from '../core/content.ts';
 import { badRequest, notFound } from '../core/errors.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
@@ -30,19 +30,13 @@ export function contentRoutes(app: App): void {
       }),
     });
   derived('/llms.txt', 'text/plain; charset=utf-8', async (c, { version }) =>
-    linkList((await c.env.services.content.list(version, {})).documents, c.env.services.config),
+    linkList(await everything(c, version), c.env.services.config),
   );
   derived('/llms-full.txt', 'text/plain; charset=utf-8', (c, { version }) =>
     fullText(c.env.services.content.whole(version), c.env.services.config),
   );
   derived('/sitemap.xml', 'application/xml; charset=utf-8', async (c, { version }) =>
-    siteMap(
-      [
-        ...(await c.env.services.content.list(version, { section: SEARCHED_ONLY })).documents,
-        ...(await c.env.services.content.list(version, {})).documents,
-      ],
-      c.env.services.config,
-    ),
+    siteMap(await everything(c, version), c.env.services.config),
   );
   derived('/feed.xml', 'application/atom+xml; charset=utf-8', async (c, state) =>
     atomFeed(await posts(c, state), c.env.services.config),
@@ -50,6 +44,13 @@ export function contentRoutes(app: App): void {
   derived('/feed.json', 'application/feed+json; charset=utf-8', async (c, state) =>
     jsonFeed(await posts(c, state), c.env.services.config),
   );
+}
+
+/** What is listed, after the pages of /docs. */
+async function everything(c: AppContext, version: number): Promise<ListedDocument[]> {
+  const { content } = c.env.services;
+  const docs = await content.list(version, { section: UNLISTED });
+  return [...docs.documents, ...(await content.list(version, {})).documents];
 }
 
 async function posts(c: AppContext, { version }: ContentState): Promise<ListedDocument[]> {

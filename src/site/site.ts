@@ -11,6 +11,8 @@ export interface Site {
   theme: Theme;
   /** Path of the page, for navigation and for coming back to it. */
   path: string;
+  /** Where to come back to, if that is more than the path. */
+  back?: string;
 }
 
 export function siteOf(c: AppContext): Site {

@@ -27,4 +27,5 @@ export function themeRoute(app: App): void {
 }
 
 /** A path of this site; anything else, such as //elsewhere, leads home. */
-const ownPath = (path: string): string => (/^\/(?![/\\])[\w/.-]*$/.test(path) ? path : '/');
+const ownPath = (path: string): string =>
+  /^\/(?![/\\])[\w/.-]*(\?[\w.*+%=&-]*)?$/.test(path) ? path : '/';

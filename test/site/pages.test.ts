@@ -158,6 +158,24 @@ describe('the colours', () => {
     });
     expect(foreign.headers.get('Location')).toBe('/');
   });
+
+  it('are switched without scripts on the results of a search, which stay', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    const url = `${baseUrl}/search?q=merge+%C3%A4+%26+%22x%22`;
+    await page.goto(url);
+    await page.getByRole('button', { name: /Switch to dark/ }).click();
+    await page.getByRole('button', { name: /Switch to light/ }).waitFor();
+    expect(page.url()).toBe(url);
+    await context.close();
+  });
+});
+
+it('names the feed of the blog in its head, where readers look', async () => {
+  const html = await (await fetch(`${baseUrl}/blog`)).text();
+  const [href] = /(?<=<link rel="alternate" href=")[^"]+/.exec(html) ?? [];
+  const feed = await fetch(new URL(href ?? '', baseUrl));
+  expect(feed.headers.get('Content-Type')).toContain('application/atom+xml');
 });
 
 describe('a page that is not there', () => {

@@ -3,7 +3,15 @@ import { TOOLS } from '../../src/tools/registry.ts';
 
 export const PATHS: readonly string[] = [
   ...['/', '/search', '/search?q=merge', '/search?q=zzzzzz', '/chains', '/chains?add=merge_pdf'],
-  ...['/docs', '/docs/files', '/docs/errors', '/docs/chains', '/docs/mcp', '/docs/api'],
+  ...[
+    '/docs',
+    '/docs/files',
+    '/docs/errors',
+    '/docs/chains',
+    '/docs/mcp',
+    '/docs/accounts',
+    '/docs/api',
+  ],
   ...['/blog', '/blog/exact-limits-at-the-edge', '/how-to', '/how-to/merge-pdfs-into-one-document'],
   ...['/compare', '/compare/gotenberg-and-stirling-pdf'],
   ...['/developers', '/status', '/tools/no_such_tool', '/there-is-no-such-page'],

@@ -73,10 +73,24 @@ describe('the search', () => {
     await context.close();
   });
 
+  it('shows words of a passage, and nothing of its markup', async () => {
+    for (const query of ['delete my account', 'images to pdf better tool', 'error codes']) {
+      const url = `${baseUrl}/search?q=${encodeURIComponent(query)}`;
+      const html = await (await fetch(url)).text();
+      const shown = html.slice(html.indexOf('id="found"'));
+      expect(shown, query).toContain('</li>');
+      expect(shown, query).not.toMatch(/---|>\s*[-*|·] |\| /);
+    }
+  });
+
   it.each([
     ['set up VS Code', '/docs/mcp#vs-code'],
     ['Claude Code MCP configuration', '/docs/mcp#claude-code'],
     ['how long does a stored link live', '/docs/files'],
+    ['add the server to Claude Desktop', '/docs/mcp#claude-desktop'],
+    ['lost passkey', '/docs/accounts#when-a-passkey-is-lost'],
+    ['recovery codes', '/docs/accounts#when-a-passkey-is-lost'],
+    ['delete my account', '/docs/accounts#delete-the-account'],
   ])('finds by “%s” the place %s of the docs', async (query, wanted) => {
     const html = await (await fetch(`${baseUrl}/search?q=${encodeURIComponent(query)}`)).text();
     expect(html).toContain(`href="${wanted}`);
@@ -97,7 +111,14 @@ describe('the search', () => {
       documents: { section: string }[];
     };
     expect(new Set(documents.map(({ section }) => section)).size).toBe(5);
-    expect((await fetch(`${baseUrl}/api/v1/content?path=/docs/mcp`)).status).toBe(404);
+    for (const { path } of passages) {
+      const read = await fetch(`${baseUrl}/api/v1/content?path=${path}`);
+      expect([path, read.status, (await read.json()).path]).toEqual([path, 200, path]);
+    }
+    expect(await (await fetch(`${baseUrl}/llms.txt`)).text()).toContain(`${baseUrl}/docs/mcp)`);
+    expect(await (await fetch(`${baseUrl}/llms-full.txt`)).text()).toContain(
+      '\n# Connect an agent\n',
+    );
     expect((await fetch(`${baseUrl}/api/v1/content?section=Docs`)).status).toBe(400);
   });
 

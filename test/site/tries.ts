@@ -59,7 +59,7 @@ const TRIES: Record<string, Try> = {
   humanize_text: { shows: 'Words of the model.' },
   images_to_pdf: { files: ['photo.jpg', 'word.png'], shows: /Save .+\.pdf/ },
   merge_pdf: { files: ['first.pdf', 'second.pdf'], shows: /Save .+\.pdf/ },
-  parse_document: { files: ['first.pdf'], shows: 'first.pdf' },
+  parse_document: { files: ['first.pdf'], shows: 'Save as first.txt' },
   preview_markdown: { parameters: { markdown: '# Hello' }, shows: /^Hello$/, at: '#preview' },
   screenshot_url: {
     parameters: { url: 'http://page.test/', width: '500', height: '400' },

@@ -61,6 +61,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="alternate" href="/feed.xml" type="application/atom+xml" title="Blog" />
         {['site.js', ...scripts].map((name) => (
           <script type="module" src={asset(name)} />
         ))}
@@ -107,7 +108,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
               <span class="hidden">Search everything</span>
             </a>
             <form class="theme" method="post" action="/theme" data-themes={JSON.stringify(THEMES)}>
-              <input type="hidden" name="to" value={site.path} />
+              <input type="hidden" name="to" value={site.back ?? site.path} />
               <button
                 type="submit"
                 name="theme"

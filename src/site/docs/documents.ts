@@ -1,5 +1,6 @@
 /** The written pages of /docs, in the order of their navigation. */
 import { readFrontMatter } from '../../content/front-matter.ts';
+import accounts from './accounts.md';
 import chains from './chains.md';
 import errors from './errors.md';
 import files from './files.md';
@@ -19,6 +20,7 @@ const SOURCES: [path: string, source: string][] = [
   ['/docs/errors', errors],
   ['/docs/chains', chains],
   ['/docs/mcp', mcp],
+  ['/docs/accounts', accounts],
 ];
 
 export const DOCUMENTS: readonly DocsDocument[] = SOURCES.map(([path, source]) => {

@@ -78,6 +78,9 @@ function plain(markdown: string): string {
   const sentences = markdown.replace(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, ' ');
   const text = (/\p{L}/u.test(sentences) ? sentences : markdown)
     .replace(/^```.*$/gm, ' ')
+    .replace(/^[ |:-]{3,}$/gm, ' ')
+    .replace(/^\|.*\|$/gm, rowText)
+    .replace(/^ *(?:[-*]|\d+\.) /gm, '')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[`*|]|^#+ |^> /gm, '')
     .replace(/\s+/g, ' ')
@@ -85,3 +88,11 @@ function plain(markdown: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
   return `${text.slice(0, text.lastIndexOf(' ', MOST_CHARACTERS))} …`;
 }
+
+/** The cells of a table's row, without those that are empty. */
+const rowText = (row: string): string =>
+  `${row
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' · ')};`;

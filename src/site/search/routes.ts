@@ -14,7 +14,8 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   if (query === '') return keptPage(site, 0, () => SearchPage({ site, query }));
   const { find } = await import('./find.ts');
   const found = await find(app, c, query);
-  return page(SearchPage({ site, query, found }), {
+  const back = `/search?${new URLSearchParams({ q: query })}`;
+  return page(SearchPage({ site: { ...site, back }, query, found }), {
     status: found.status,
     headers: { 'Cache-Control': 'no-store' },
   });

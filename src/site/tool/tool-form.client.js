@@ -242,9 +242,18 @@ async function show(response) {
     box.textContent = warningText(warnings);
     output.prepend(box);
   }
+  nameByFile(output.querySelector('[data-save]'));
   reveal(output);
   document.getElementById('result-title').focus({ preventScroll: true });
   result.scrollIntoView({ block: 'nearest' });
+}
+
+/** A text that was read from a file is saved under that file's name. */
+function nameByFile(save) {
+  if (!save || files().length !== 1) return;
+  const [ending] = /\.\w+$/.exec(save.dataset.save);
+  save.dataset.save = files()[0].name.replace(/\.[^.]*$/, '') + ending;
+  save.textContent = `Save as ${save.dataset.save}`;
 }
 
 function nameIn(response, type) {
