@@ -51,6 +51,8 @@ async function presentJson(
   if (whole.length <= SURELY_SHORT) return { content: [text(whole)], structuredContent: value };
   const capped = capValue(value, MOST_TOKENS);
   if (!capped.truncated) return { content: [text(whole)], structuredContent: value };
+  const picture = onlyPictureLeftOut(value, capped.value);
+  if (picture) return presentPicture(picture, capped.value);
   const stored = await storeWhole(tool, whole, storage);
   const structuredContent = { ...capped.value, truncated: true, fullResultUrl: stored.url };
   return {
@@ -59,6 +61,41 @@ async function presentJson(
       text(
         `This was cut at about ${MOST_TOKENS} tokens. The whole result (${inWords(stored.size)} of JSON) is at ${stored.url} for 24 hours: fetch it for the rest.`,
       ),
+    ],
+    structuredContent,
+  };
+}
+
+interface LeftOut {
+  name: string;
+  data: string;
+  mimeType: string;
+}
+
+/** The picture in a data URI that is all that `capped` lacks of the value. */
+function onlyPictureLeftOut(
+  value: Record<string, unknown>,
+  capped: Record<string, unknown>,
+): LeftOut | null {
+  const [name, ...others] = Object.keys(value).filter((field) => !Object.hasOwn(capped, field));
+  if (name === undefined || others.length > 0) return null;
+  const { [name]: field, ...rest } = value;
+  const [, mimeType, data] = /^data:(image\/[\w.+-]+);base64,(.*)$/.exec(String(field)) ?? [];
+  const isAll = JSON.stringify(rest) === JSON.stringify(capped);
+  return mimeType && data && isAll ? { name, data, mimeType } : null;
+}
+
+/** As a picture it costs a model less than as text, and nothing need be stored. */
+function presentPicture(
+  { name, data, mimeType }: LeftOut,
+  value: Record<string, unknown>,
+): ToolResult {
+  const structuredContent = { ...value, truncated: true };
+  return {
+    content: [
+      text(JSON.stringify(structuredContent)),
+      text(`"${name}" is too long for text: it follows as a picture.`),
+      { type: 'image', data, mimeType },
     ],
     structuredContent,
   };

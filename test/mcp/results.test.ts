@@ -78,13 +78,15 @@ describe('a result over MCP', () => {
     expect(structuredContent.dataUrl).toMatch(/^data:image\/png;base64,/);
   });
 
-  it('that is too large a QR code is a link to the whole, never half a picture', async () => {
-    const result = await call('generate_qr_code', { text: 'a text of some length', size: 3000 });
-    const { dataUrl, size, truncated, fullResultUrl } = result.structuredContent;
-    expect([dataUrl, size, truncated]).toEqual([undefined, 3000, true]);
-    expect(result.content[1].text).toContain(fullResultUrl);
-    const whole = await body(await fetch(fullResultUrl));
-    const png = Buffer.from(whole.dataUrl.split(',')[1], 'base64');
+  it('that is too large a QR code has it as a picture, whole and not stored', async () => {
+    const given = { text: 'a text of some length', size: 3000 };
+    const { content, structuredContent } = await call('generate_qr_code', given);
+    expect(structuredContent).toEqual({ ...given, truncated: true });
+    expect(JSON.parse(content[0].text)).toEqual(structuredContent);
+    expect(content[1].text).toMatch(/"dataUrl".*follows as a picture/);
+    expect(content[2]).toMatchObject({ type: 'image', mimeType: 'image/png' });
+    const png = Buffer.from(content[2].data, 'base64');
+    expect(png.readUInt32BE(16)).toBe(3000);
     expect(png.subarray(-8, -4).toString('latin1')).toBe('IEND');
   });
 

@@ -31,6 +31,8 @@ describe('draft_email', () => {
       `Here is a draft of the email:\n\nSubject: Friday\n\n${BODY}`,
       `\`\`\`\nSubject: Friday\n\nBody:\n${BODY}\n\`\`\``,
       `Betreff: Freitag\n\n${BODY}`,
+      `**Email:**\n\n${BODY}`,
+      `Certainly! Here is a draft for you.\n\n${BODY}`,
     ]) {
       expect((await run({ prompt: 'cancel Friday' }, saying(answer))).value.email).toBe(BODY);
     }

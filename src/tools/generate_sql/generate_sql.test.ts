@@ -161,6 +161,13 @@ describe('the statement in an answer', () => {
     ['with one before all columns', 'SELECT\n\n* FROM t', 'SELECT\n\n* FROM t'],
     ['before a list', 'SELECT 1\n\n- It selects 1', 'SELECT 1'],
     ['before a condition told', 'SELECT a\n\nWhere `a` is a column.', 'SELECT a'],
+    [
+      'with one before a condition that ends as prose does',
+      'UPDATE a SET b = 1\n\nWHERE c = 1 -- Only these.',
+      'UPDATE a SET b = 1\n\nWHERE c = 1 -- Only these.',
+    ],
+    ['behind a label', '**SQL:** SELECT 1;', 'SELECT 1;'],
+    ['marked as code', '`SELECT 1;`', 'SELECT 1;'],
     ['behind a comment on its line', '/* one; all */ SELECT 1;', 'SELECT 1;'],
     ['the first of two', 'SELECT 1; DROP TABLE users;', 'SELECT 1;'],
     ['behind a comment', '-- all users\nSELECT 1;', 'SELECT 1;'],

@@ -26,16 +26,23 @@ const ROUTINE = /^\s*CREATE\b[^;(]*\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i;
  * columns begin with such words too.
  */
 const PROSE =
-  /^\s*(?:[*#>-]\s|\*\*|(?:this|the|it|note|here|explanation|in this|where|if you|you can|replace|make sure)\b[^\n]*[.:!?][*_)]*[ \t]*(?:\n|$))/i;
+  /^\s*(?!where\b[^\n]*(?:[=<>]|\b(?:in|like|between|exists|null)\b))(?:[*#>-]\s|\*\*|(?:this|the|it|note|here|explanation|in this|where|if you|you can|replace|make sure)\b[^\n]*[.:!?][*_)]*[ \t]*(?:\n|$))/i;
 /** What a statement does not end with. */
 const UNFINISHED =
   /(?:[,(=<>+*/|-]|\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|NOT|ON|BY|SET|VALUES|AS|JOIN|IN|THEN|ELSE))\s*$/i;
-/** Comments in front. */
+/** Comments in front, and a label. */
 const COMMENTS = /^\s*(?:\/\*[\s\S]*?\*\/\s*)+/;
+const LABEL = /^\s*[*_]*(?:sql|query|statement)[*_]*:[*_]*/i;
+/** As Markdown marks code within a line. */
+const MARKED = /^\s*`([^`]+)`\s*$/;
 
 /** The statement, up to its semicolon where it has one, or null where there is none. */
 export function sqlStatement(answer: string): string | null {
-  const text = (FENCED.exec(answer)?.[1] ?? answer).replaceAll('\r\n', '\n').replace(COMMENTS, '');
+  const text = (FENCED.exec(answer)?.[1] ?? answer)
+    .replaceAll('\r\n', '\n')
+    .replace(LABEL, '')
+    .replace(MARKED, '$1')
+    .replace(COMMENTS, '');
   const start = text.search(BEGINNING);
   if (start < 0) return null;
   const rest = text.slice(start);
