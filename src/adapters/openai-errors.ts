@@ -1,6 +1,9 @@
 /** What an OpenAI-compatible server's refusal of a request means. */
 import { ModelFailure } from './model-provider.ts';
 
+/** A provider that names a longer time is asked again by then. */
+const MOST_RETRY_SECONDS = 24 * 3600;
+
 const SAFETY = /content_policy|content_filter|moderation|safety|responsible_ai|nsfw/i;
 const MAX_REASON = 300;
 
@@ -55,7 +58,8 @@ function secondsOf(header: string | null): number | undefined {
   const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header)
     ? Number(header)
     : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined;
+  if (!Number.isFinite(seconds)) return undefined;
+  return Math.min(Math.max(1, Math.ceil(seconds)), MOST_RETRY_SECONDS);
 }
 
 /** The body as this server wants it, where its 400 or 422 names a field that it does not take; else null. */
