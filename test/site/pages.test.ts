@@ -207,6 +207,23 @@ describe('a page that is not there', () => {
   });
 });
 
+it('copies the commands and configurations of a written page, and nothing of their outputs', async () => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/docs/mcp`);
+  await page.getByRole('button', { name: 'Copy: claude mcp add' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `claude mcp add --transport http tools ${baseUrl}/api/mcp`,
+  );
+  await page.goto(`${baseUrl}/how-to/search-the-documents-of-the-service`);
+  const blocks = await page.locator('.prose pre').count();
+  const copied = await page.locator('.prose [data-copy]').count();
+  expect(copied).toBeGreaterThan(0);
+  expect(blocks).toBeGreaterThan(copied);
+  await context.close();
+});
+
 describe('every document', () => {
   it('that the content lists has its page, with its title and without a placeholder', async () => {
     const { documents } = (await (await fetch(`${baseUrl}/api/v1/content`)).json()) as {
