@@ -1,7 +1,6 @@
 /** One request on its way to its answer: its id, the services, and the headers that the answer must carry. */
 import type { Gate } from './access/gate.ts';
 import type { Surface } from './access/surfaces.ts';
-import type { Caller } from './core/caller.ts';
 import type { Services } from './services.ts';
 
 /** Headers that scripts of other origins may read. */
@@ -28,10 +27,7 @@ export class Exchange {
 
   /** Lets the request in by a surface: tells who calls, and gives the gate that counts. Throws 401 and 429. */
   arrive(surface: Surface): Gate | Promise<Gate> {
-    const { access } = this.services;
-    const gate = (caller: Caller) => access.gate(caller, surface, this.carry);
-    const caller = access.identify(this.request, this.carry);
-    return caller instanceof Promise ? caller.then(gate) : gate(caller);
+    return this.services.access.arrive(this.request, surface, this.carry);
   }
 
   /** The headers of an answer: its own and what every answer carries. Cheaper than to set them on a made one. */

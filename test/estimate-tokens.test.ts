@@ -38,14 +38,20 @@ describe('an estimate of tokens', () => {
 describe('a text cut to a bound of tokens', () => {
   const PROSE = readFileSync('docs/adr/0019-models-by-small-adapters.md', 'utf8');
   const SQL = readFileSync('migrations/0006_content.sql', 'utf8');
+  const NAMES =
+    'SELECT o.order_id, c.customer_full_name, SUM(oi.unit_price_cents) AS total_amount_cents FROM sales_orders o JOIN order_items oi ON oi.order_id = o.order_id WHERE o.created_at_utc >= 20240101 GROUP BY o.order_id; ';
+  const JAPANESE =
+    'コンピューターのデータセンターでエラーが発生しましたので、サーバーのメンテナンスを行います。ユーザーの皆様にはご迷惑をおかけします。';
   const GERMAN =
     'Hiermit möchten wir Ihnen mitteilen, dass die Lieferung erst in der kommenden Woche erfolgen kann. Wir bitten um Entschuldigung für die entstandenen Unannehmlichkeiten und bedanken uns für Ihr Verständnis. ';
   const RUSSIAN =
     'Уважаемые коллеги, сообщаем вам, что собрание состоится в следующий понедельник в десять часов утра. Просим всех подготовить отчёты о проделанной работе. ';
 
   it.each<[string, string, number]>([
-    ['prose', PROSE, 1.1],
-    ['SQL', SQL, 1.15],
+    ['prose', PROSE, 1.2],
+    ['SQL', SQL, 1.3],
+    ['SQL of names alone', NAMES.repeat(20), 1.15],
+    ['Japanese', JAPANESE.repeat(40), 1.5],
     ['German', GERMAN.repeat(20), 1.35],
     ['Russian', RUSSIAN.repeat(20), 1.5],
   ])('has about as many by o200k, and is whole where it has fewer: %s', (_, text, over) => {

@@ -160,8 +160,8 @@ export async function runProgram(
 }
 
 /**
- * Starts a process, in a group of its own unless `shareGroup` was called, that ends with this one, also when this one is killed, with limits that the
- * kernel holds (options of prlimit).
+ * Starts a process that ends with this one, also when this one is killed, with limits that the kernel holds (options of
+ * prlimit); in a group of its own unless `shareGroup` was called.
  */
 export function spawnLimited(
   command: readonly string[],

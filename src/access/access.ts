@@ -38,6 +38,13 @@ export class Access {
     return this.#identifier.identify(request, carry);
   }
 
+  /** Who sent this request, and the way in by a surface. Throws 401 for a key that is not good, 429 after many of them. */
+  arrive(request: Request, surface: Surface, carry: Carry): Gate | Promise<Gate> {
+    const gate = (caller: Caller) => this.gate(caller, surface, carry);
+    const caller = this.identify(request, carry);
+    return caller instanceof Promise ? caller.then(gate) : gate(caller);
+  }
+
   /** The way in by a surface. */
   gate(caller: Caller, surface: Surface, carry: Carry): Gate {
     return new Gate(this.#counters, caller, surface, carry, (entry) => this.#recorder.note(entry));

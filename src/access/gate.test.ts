@@ -304,6 +304,8 @@ describe('Gate', () => {
       code: 'quota_exceeded',
     });
     await at(counters, caller).gate.admit([PLAIN]);
+    // Told of each call by whoever knows its parameters.
+    await at(counters, caller).gate.admit([tool('sometimes', [], { spendsTokens: () => true })]);
   });
 
   it('counts a chain as one chain and each hop as an execution and a call of its tool', async () => {

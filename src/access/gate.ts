@@ -7,8 +7,8 @@ import type { UsageEntry } from '../core/usage-store.ts';
 import { Refusal, type Reservation, reserve } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 import {
+  entryWants,
   furtherWants,
-  generalWants,
   keySubject,
   requestsWants,
   tokensAsk,
@@ -55,7 +55,7 @@ export class Gate {
 
   /** Takes `cost` units of the general limit, which count towards what `admit` takes. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
-    await this.#take(this.#generalWants(cost, spendsTokens));
+    await this.#take(entryWants(this.#surface, this.caller, cost, spendsTokens));
     this.#units = cost;
     if (!SILENT.has(this.#surface)) this.#noteUse(this.#surface);
   }
@@ -87,8 +87,8 @@ export class Gate {
       for (const { name } of tools) this.#noteUse(name);
       return undefined;
     }
-    const spends = tools.some((tool) => tool.spendsTokens);
-    if (!this.#entered) wants.push(...this.#generalWants(cost, spends));
+    const spends = tools.some((tool) => tool.spendsTokens === true);
+    if (!this.#entered) wants.push(...entryWants(this.#surface, this.caller, cost, spends));
     else {
       const more = cost - this.#units;
       if (more > 0) {
@@ -150,15 +150,6 @@ export class Gate {
     this.#noted = true;
     const { status, code, message } = error;
     this.#note({ ...this.#entry(this.#tool), refused: { status, code, message } });
-  }
-
-  #generalWants(cost: number, spendsTokens: boolean): Want[] {
-    return [
-      ...generalWants(this.#surface, this.caller, cost),
-      // Who has spent a quota may still read so.
-      ...(this.#surface === 'usage' ? [] : requestsWants(this.caller, cost)),
-      ...(spendsTokens ? tokensWants(this.caller) : []),
-    ];
   }
 
   async #take(wants: readonly Want[]): Promise<Reservation | undefined> {

@@ -4,7 +4,7 @@ import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { asksOf, bySubject } from './reserve.ts';
-import { generalWants, requestsWants, tokensWants, toolWants } from './wants.ts';
+import { entryWants, toolWants } from './wants.ts';
 
 /** As headers, those that the call would answer with. Throws 401 where the tool needs an account and the caller has none. */
 export async function leftFor(
@@ -14,9 +14,7 @@ export async function leftFor(
 ): Promise<Record<string, string>> {
   const groups = bySubject([
     ...toolWants(tool, caller),
-    ...generalWants('execution', caller, 1),
-    ...requestsWants(caller, 1),
-    ...(tool.spendsTokens ? tokensWants(caller) : []),
+    ...entryWants('execution', caller, 1, tool.spendsTokens === true),
   ]);
   const standings = await Promise.all(
     groups.map(([subject, wants]) => counters.standings(subject, asksOf(wants))),

@@ -30,8 +30,21 @@ export function callerSubject(caller: Caller): string {
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
 }
 
+/** What coming in by a surface takes: its general limit, requests of the key's day, and a look at its tokens. */
+export const entryWants = (
+  surface: Surface,
+  caller: Caller,
+  cost: number,
+  spendsTokens: boolean,
+): Want[] => [
+  ...generalWants(surface, caller, cost),
+  // Who has spent a quota may still read so.
+  ...(surface === 'usage' ? [] : requestsWants(caller, cost)),
+  ...(spendsTokens ? tokensWants(caller) : []),
+];
+
 /** A surface's general limit for `cost` calls; a chain is one chain and as many executions. */
-export function generalWants(surface: Surface, caller: Caller, cost: number): Want[] {
+function generalWants(surface: Surface, caller: Caller, cost: number): Want[] {
   if (surface !== 'chain') return [surfaceWant(surface, caller, cost)];
   return [surfaceWant('chain', caller, 1), surfaceWant('execution', caller, cost)];
 }

@@ -49,6 +49,19 @@ describe('the way out at the edge', () => {
     expect(lookUps()).toBe(4);
   });
 
+  it('lets go of who has gone while a name is looked up, and blames the resolver that does not answer', async () => {
+    vi.stubGlobal('fetch', async (_: URL, { signal: limit }: { signal: AbortSignal }) => {
+      await vi.waitUntil(() => limit.aborted, { timeout: 20_000 });
+      throw limit.reason;
+    });
+    const url = new URL('https://example.com/');
+    const left = AbortSignal.timeout(50);
+    const hasty = new EdgeEgress('ToolsMetadataBot', RESOLVER, 300);
+    const failure = await hasty.exchange({ url }, left).catch((error: unknown) => error);
+    expect(failure).toBe(left.reason);
+    await expect(hasty.exchange({ url }, signal)).rejects.toMatchObject({ status: 503 });
+  });
+
   it('remembers of a name that is not public, or not found, nothing', async () => {
     const work = {};
     const fetchOnce = () =>

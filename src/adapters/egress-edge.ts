@@ -1,5 +1,5 @@
 /** The guarded way out at the edge: names are resolved over HTTPS and judged; Cloudflare's fetch then connects. */
-import { farSideFailed } from '../core/errors.ts';
+import { farSideFailed, unavailable } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
 import { resolveOverHttps } from '../web/dns-over-https.ts';
 import { hostOf, isAddress, judgeAddresses, judgeUrl } from '../web/public-url.ts';
@@ -10,20 +10,21 @@ const RESOLVE_MS = 10_000;
 export class EdgeEgress implements EgressPort {
   readonly agent: string;
   readonly #resolver: string;
+  readonly #resolveMs: number;
   /** The names that have been judged, by what they were asked for within. */
   readonly #judged = new WeakMap<object, Map<string, Promise<void>>>();
 
-  constructor(agent: string, resolver: string) {
+  constructor(agent: string, resolver: string, resolveMs = RESOLVE_MS) {
     this.agent = agent;
     this.#resolver = resolver;
+    this.#resolveMs = resolveMs;
   }
 
   async exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
     const { url, method = 'GET', headers = {}, body, within = request } = request;
     judgeUrl(url);
     const host = hostOf(url);
-    if (!isAddress(host)) await this.#judge(host, within);
-    signal.throwIfAborted();
+    if (!isAddress(host)) await unlessAborted(this.#judge(host, within), signal);
     try {
       return await fetch(url, { method, headers, body, signal, redirect: 'manual' });
     } catch (error) {
@@ -36,13 +37,32 @@ export class EdgeEgress implements EgressPort {
   #judge(host: string, within: object): Promise<void> {
     const known = this.#judged.get(within) ?? new Map<string, Promise<void>>();
     this.#judged.set(within, known);
-    const judgement =
-      known.get(host) ??
-      resolveOverHttps(this.#resolver, host, AbortSignal.timeout(RESOLVE_MS)).then((addresses) =>
-        judgeAddresses(host, addresses),
-      );
+    const judgement = known.get(host) ?? this.#resolve(host);
     known.set(host, judgement);
     judgement.catch(() => known.delete(host));
     return judgement;
+  }
+
+  async #resolve(host: string): Promise<void> {
+    const limit = AbortSignal.timeout(this.#resolveMs);
+    const addresses = await resolveOverHttps(this.#resolver, host, limit).catch((error) => {
+      throw limit.aborted
+        ? unavailable('Names are not resolved in time. Try again.', 5, error)
+        : error;
+    });
+    judgeAddresses(host, addresses);
+  }
+}
+
+/** The shared work's result, or the reason of the one who has stopped waiting for it. */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

@@ -87,7 +87,10 @@ describe('a text model', () => {
 
   it('that knows no bound is cut off here', async () => {
     const answer = await modelsOf('uncounted').text({ ...QUESTION, maxTokens: 30 }, new Call());
-    expect(answer).toMatchObject({ text: 'x'.repeat(300), finishReason: 'length' });
+    expect(answer).toMatchObject({
+      text: expect.stringMatching(/^x{300,330}$/),
+      finishReason: 'length',
+    });
   });
 
   it('that writes more than its bound is cut off there, and says so', async () => {

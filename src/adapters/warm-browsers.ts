@@ -8,6 +8,8 @@ const MOST_CAPTURES = 50;
 const KEPT_AT_REST = 1;
 /** A browser that is well answers at once. */
 const CONNECT_MS = 5000;
+/** A new one has its first page within this, also where the machine is busy. */
+const LAUNCH_MS = 20_000;
 const RETURN_MS = 5000;
 /** The answer to the last capture goes first: while it is stored and sent, nothing is made ready. */
 const ANSWER_MS = 100;
@@ -67,8 +69,14 @@ export class WarmBrowsers {
         // Browser Run's own limit of browsers at once, or of new ones a minute.
         throw /\b429\b/.test(String(error)) ? allTaken(error) : error;
       });
-    const [agent, page] = await Promise.all([browser.userAgent(), blankPage(browser)]);
-    return { browser, page, agent, captures: 0 };
+    try {
+      const known = Promise.all([browser.userAgent(), blankPage(browser)]);
+      const [agent, page] = await within(LAUNCH_MS, known);
+      return { browser, page, agent, captures: 0 };
+    } catch (error) {
+      await close(browser);
+      throw error;
+    }
   }
 
   /**

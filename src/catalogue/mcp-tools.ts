@@ -1,5 +1,6 @@
 /** Tools as MCP lists them: for models, so short; derived from the registry. */
 import type { Tool } from '../core/define-tool.ts';
+import { INLINE_BYTES, MB } from '../core/limits.ts';
 import { linkParameter } from '../execute/input-files.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';
 
@@ -35,7 +36,8 @@ export function listedTool(tool: Tool): ListedTool {
 
 /** What a model gets of a call. */
 function resultOf({ inline, produces, output }: Tool): string {
-  if (inline) return 'Returns the file itself, from 1 MB on a URL that lives 24 hours.';
+  if (inline)
+    return `Returns the file itself, from ${INLINE_BYTES / MB} MB on a URL that lives 24 hours.`;
   if (produces) return 'Returns the URL of the file, which lives 24 hours.';
   return `Returns {${Object.keys(output?.shape ?? {}).join(', ')}}.`;
 }

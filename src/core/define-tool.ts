@@ -82,8 +82,8 @@ export interface ToolDefinition<
   example?: Example<z.input<I>>;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
-  /** Asks a model, whose tokens are charged to the key's monthly quota. */
-  spendsTokens?: boolean;
+  /** Asks a model, whose tokens are charged to the key's monthly quota; which calls do, where not all of them. */
+  spendsTokens?: boolean | ((parameters: z.output<I>) => boolean);
   /** Takes longer than people wait without a sign: its page runs it as a job. */
   isLong?: boolean;
   doors: readonly Door[];
@@ -98,7 +98,8 @@ export interface ToolDefinition<
 }
 
 /** A definition with its types forgotten, as the corridor and the catalogue handle it. */
-export type Tool = Omit<ToolDefinition, 'run' | 'check'> & {
+export type Tool = Omit<ToolDefinition, 'run' | 'check' | 'spendsTokens'> & {
+  spendsTokens?: boolean | ((parameters: never) => boolean);
   check?(parameters: never): void;
   run?(parameters: never, context: never): ToolOutput | Promise<ToolOutput>;
 };

@@ -12,7 +12,7 @@ export const MB = 2 ** 20;
 
 /** Pixels of a picture that is decoded or made, all its frames together. */
 export const MAX_PICTURE_PIXELS = 100_000_000;
-/** Of a picture that a browser draws: pixels a side, as WebP and Chromium hold them. */
+/** Pixels a side of a picture that is made, as WebP holds and Chromium draws them. */
 export const MAX_PICTURE_SIDE = 16_383;
 /** CSS pixels of a page's height that are drawn of it (api.md, screenshot_url). */
 export const MAX_PAGE_HEIGHT = 12_000;
@@ -20,6 +20,9 @@ export const MAX_PAGE_HEIGHT = 12_000;
 /** How long an upload is kept, and what tools make of it (api.md, Stored output link). */
 export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
 export const OUTPUT_LIFE_SECONDS = 24 * 3600;
+
+/** Over MCP a file comes inline below this (api.md, MCP). */
+export const INLINE_BYTES = 1 * MB;
 
 /** Bounds of a request body on any endpoint (decisions.md, Limits). */
 export const MAX_BODY_BYTES = 64 * MB;

@@ -1,14 +1,18 @@
 /** A chain as its caller wrote it, judged as a whole before its first step runs. */
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
+import type { StoragePort } from '../core/ports.ts';
 import { browserOnly } from './execute.ts';
 import { fillingField, lackingOf, linkNameOf, resultFields } from './feed.ts';
 import { takeLinks } from './input-files.ts';
+import { judgeLink } from './linked-files.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { type Reference, Room, replaceReferences } from './references.ts';
 import { toolNamed } from './tool-named.ts';
 
 export const MOST_STEPS = 12;
+/** Each is looked through several times; no tool has nearly as many. */
+const MOST_PARAMETERS = 200;
 /** Not a number, which would be an index, and without a dot, which ends it in a reference. */
 const ID = /^[A-Za-z_][\w-]{0,63}$/;
 const FIELDS = ['tool', 'parameters', 'id'];
@@ -68,6 +72,9 @@ function readStep(element: unknown): ChainStep {
   }
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
     throw badRequest('"parameters" must be an object with the tool\'s parameters.', 'parameters');
+  }
+  if (Object.keys(parameters).length > MOST_PARAMETERS) {
+    throw badRequest(`A step takes at most ${MOST_PARAMETERS} parameters.`, 'parameters');
   }
   if (id === undefined || id === null)
     return { tool, parameters: parameters as ChainStep['parameters'] };
@@ -149,6 +156,21 @@ function checkLinks(
         `${min === 1 ? ', or let the step before make one' : ''}.`,
       `parameters.${link}`,
     );
+  }
+}
+
+/** Throws 400 naming the step whose link, where it is written out, can lead to no file. */
+export function judgeLinks(
+  steps: readonly ChainStep[],
+  storage: Pick<StoragePort, 'isOurs'>,
+): void {
+  for (const [index, { tool, parameters }] of steps.entries()) {
+    const name = linkNameOf(tool);
+    const links = name ? [parameters[name]].flat() : [];
+    for (const link of links) {
+      if (typeof link !== 'string' || link.includes('{{')) continue;
+      inStep(index, () => atParameter(name!, () => judgeLink(link, name!, storage)));
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
+import { saying } from '../../test/support/models.ts';
 import { R2Files } from '../adapters/r2-files.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Ports } from '../core/ports.ts';
@@ -46,6 +47,21 @@ async function storedPdf(): Promise<string> {
 }
 
 describe('a chain', () => {
+  it('charges the tokens of each step under the name of its tool', async () => {
+    const spent: unknown[] = [];
+    await runChain(
+      readSteps([encode('hi'), step('humanize_text', { text: 'Hi.' })]),
+      {
+        caller: { address: '127.0.0.1', accountId: 'a' },
+        signal: new AbortController().signal,
+        requestId: 'test',
+        spend: (tokens, tool) => spent.push([tool, tokens > 0]),
+      },
+      { ...ports, models: saying('Hello.') },
+    );
+    expect(spent).toEqual([['humanize_text', true]]);
+  });
+
   it('runs its tools in order and gives each result and the last one', async () => {
     const { result } = await run([encode('hi'), step('decode_base64', undefined, 'back')]);
     expect(result).toEqual({
@@ -298,6 +314,12 @@ describe('a chain is refused before it runs', () => {
       [step('split_pdf', { ranges: ['1'], fileUrl: 5 })],
       /one link/,
       'toolChain[0].parameters.fileUrl',
+    ],
+    [
+      'with more parameters than any tool has',
+      [step('encode_base64', Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, n])))],
+      /at most 200 parameters/,
+      'toolChain[0].parameters',
     ],
     [
       'with a wrong parameter',

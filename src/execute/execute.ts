@@ -35,7 +35,8 @@ export interface Circumstances {
   /** What opens the call's links; own storage alone unless given. */
   linked?: LinkOpener;
   progress?(fraction: number, message?: string): void;
-  spend?(tokens: number): void;
+  /** Charges model tokens, noted under the name of the tool that asked. */
+  spend?(tokens: number, tool: string): void;
 }
 
 export interface Executed {
@@ -57,7 +58,7 @@ export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   const { parameters, warnings } = parseParameters(tool, rest, call.door === 'mcp');
   tool.check?.(parameters as never);
   if (links.length === 0) checkFiles(tool, call.files);
-  return { tool, parameters, files: call.files, links, warnings };
+  return { tool: asCalled(tool, parameters), parameters, files: call.files, links, warnings };
 }
 
 /**
@@ -87,7 +88,7 @@ export async function execute(
     },
     progress: circumstances.progress ?? ignore,
     warn: (message: string) => warnings.push(message),
-    spend: circumstances.spend ?? ignore,
+    spend: (tokens: number) => circumstances.spend?.(tokens, tool.name),
   };
   for (const name of tool.needs) context[name] = ports[name];
   const run = () => (tool.run as unknown as Run)(parameters, context);
@@ -96,6 +97,13 @@ export async function execute(
     ? withRequestId(circumstances.requestId, run)
     : run());
   return { output, warnings };
+}
+
+/** The tool as a call of it is counted: whether that asks a model may lie in its parameters. */
+export function asCalled(tool: Tool, parameters: Record<string, unknown>): Tool {
+  const { spendsTokens } = tool;
+  if (typeof spendsTokens !== 'function') return tool;
+  return { ...tool, spendsTokens: spendsTokens(parameters as never) };
 }
 
 /** Throws 501 where a tool can answer nothing here, for want of a model. Who needs an account first hears that at the gate. */

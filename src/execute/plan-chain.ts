@@ -93,11 +93,12 @@ export function readMessage(given: unknown): string {
   return given;
 }
 
-/** Plans. Throws 501 where there is no text model, 422 where no plan comes of it, or what the models port throws. */
+/** Plans; `read` judges what the model planned. Throws 501 where there is no text model, 422 where no plan comes of it, or what the models port throws. */
 export async function planChain(
   message: string,
   models: ModelsPort,
   call: ModelCall,
+  read: (toolChain: unknown) => ChainStep[] = readSteps,
 ): Promise<Plan> {
   if (models.textModels === '') {
     throw unsupported(
@@ -113,7 +114,7 @@ export async function planChain(
       throw failed('These tools cannot do that, says the model. GET /api/v1/tools lists them.');
     }
     try {
-      return { toolChain, steps: readSteps(toolChain) };
+      return { toolChain, steps: read(toolChain) };
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       if (attempt === TRIES) {

@@ -158,7 +158,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
           caller: state.caller,
           signal,
           linked,
-          spend: (tokens) => this.ctx.waitUntil(gate.spend(tokens)),
+          spend: (tokens, tool) => this.ctx.waitUntil(gate.spend(tokens, tool)),
           progress: (fraction) => {
             this.#progress = Math.max(this.#progress, Math.min(1, fraction));
             this.#tell();

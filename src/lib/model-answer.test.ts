@@ -12,6 +12,7 @@ describe('an answer is cleaned of', () => {
     ['a long preamble', `Sure! Here's a more natural version of the passage you sent me:\n${TEXT}`],
     ['a label', `Rewritten text:\n\n${TEXT}`],
     ['a courtesy', `Certainly!\n\n${TEXT}`],
+    ['a sentence in front', `Certainly! Below is a polished draft for you.\n\n${TEXT}`],
     ['a preamble before a fence', `Of course, here you go:\n\`\`\`\n${TEXT}\n\`\`\``],
     ['quotation marks around the whole', `"${TEXT}"`],
     ['curly quotation marks', `“${TEXT}”`],
@@ -30,6 +31,7 @@ describe('an answer is cleaned of', () => {
     ['a greeting that announces', 'Great news for the team:\nwe won.'],
     ['a fence in the middle', 'Run this:\n\n```\nls\n```\n\nThen stop.'],
     ['a word that begins as a courtesy does', 'Surely this stays.\n\nIt does.'],
+    ['a sentence that is not about it', 'Sure, here is what I need.\n\nA draft.'],
     ['an email that says "Sure" itself', 'Sure, I can come at ten.\n\nBest regards'],
   ])('but not of %s', (_, answer) => {
     expect(cleanAnswer(answer)).toBe(answer);
@@ -46,6 +48,11 @@ describe('an answer is cleaned of', () => {
       'an announcement',
       'Below, the SQL query is given:\n\nSELECT 1',
       "Here's the SQL query:\n\nSELECT 1",
+    ],
+    [
+      'a sentence in front',
+      'Of course. Attached is the draft.\n\nAnn',
+      'Sure. Here is the draft.\n\nAnn',
     ],
     ['quotation marks of another kind', '“I will utilise it.”', '"I will use it."'],
     [
@@ -88,6 +95,12 @@ describe('thoughts', () => {
     expect(withoutThoughts('<think>\nHm.\n</think>\nYes.').trim()).toBe('Yes.');
     expect(withoutThoughts('<think>Hm, and so')).toBe('');
     expect(withoutThoughts('I <think> so.')).toBe('I <think> so.');
+  });
+
+  it('are taken away where the server itself began them', () => {
+    expect(withoutThoughts('Hm.\nWell.\n</think>\n\nYes.').trim()).toBe('Yes.');
+    for (const text of ['The tag </think> ends it.\nYes.', 'So:\n<think>\nHm.\n</think>\nYes.'])
+      expect(withoutThoughts(text)).toBe(text);
   });
 });
 

@@ -2,6 +2,8 @@
 
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
 const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
+/** Some servers begin the thoughts themselves, in the prompt: the answer has their end alone, on a line of its own. */
+const END_OF_THOUGHTS = /^[ \t]*<\/(think|thinking|reasoning)>[ \t]*$/im;
 /** The line that opens a fence, and one that may close it. */
 const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
@@ -16,10 +18,17 @@ const PREAMBLE = new RegExp(
     '\\b[^\\n]{0,160}:[*_]*[ \\t]*\\n+',
   'i',
 );
+/** "Certainly! Below is a draft of the email for you." */
+const SENTENCE = new RegExp(
+  `^(?:${COURTESIES})[!.,]?\\s+(?:here(?:['’]s| is| are)|below (?:is|are)|this is)` +
+    `(?=[^\\n]*\\b(?:${ANSWERS}|draft)\\b)\\b[^\\n]{0,160}\\.[ \\t]*\\n[ \\t]*\\n\\s*`,
+  'i',
+);
 /** "Sure!" on a line of its own. */
 const COURTESY = new RegExp(`^(?:${COURTESIES})[!.,][ \\t]*\\n+`, 'i');
-/** First lines of a source that a courtesy, a preamble may be the rewritten words of. */
+/** First lines of a source that a courtesy, a sentence, a preamble may be the rewritten words of. */
 const OWN_COURTESY = /^[^\s.!?]+(?: [^\s.!?]+){0,3}[.!][ \t]*\n/;
+const OWN_SENTENCE = /^[^\n]*[.!:][ \t]*\n/;
 const OWN_PREAMBLE = /^[^\n]{1,200}:[*_]*[ \t]*\n/;
 /** What is said about the answer behind it; a letter's own "Let me know if it suits you" stays. */
 const OFFER =
@@ -32,7 +41,12 @@ const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '�
 /** Without the thoughts that some models send before the answer; nothing is left where they do not end. */
 export function withoutThoughts(text: string): string {
   const rest = text.replace(THOUGHTS, '');
-  return OPEN_THOUGHTS.test(rest) ? '' : rest;
+  if (OPEN_THOUGHTS.test(rest)) return '';
+  const end = rest === text ? END_OF_THOUGHTS.exec(text) : null;
+  const began = end?.[0].replace('/', '').trim() ?? '';
+  return end && !text.slice(0, end.index).includes(began)
+    ? text.slice(end.index + end[0].length)
+    : rest;
 }
 
 /**
@@ -73,7 +87,10 @@ export function unfenced(text: string): string {
 
 function withoutPreamble(text: string, source: string): string {
   const bare = withoutOpening(text, COURTESY, OWN_COURTESY, source);
-  return withoutOpening(bare, PREAMBLE, OWN_PREAMBLE, source);
+  const answer = withoutOpening(bare, PREAMBLE, OWN_PREAMBLE, source);
+  return OWN_SENTENCE.test(source.trim())
+    ? answer
+    : withoutOpening(answer, SENTENCE, OWN_PREAMBLE, source);
 }
 
 /** Without what the model put in front, unless it is the source's own first line: that is told by its form. */

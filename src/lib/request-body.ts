@@ -30,6 +30,19 @@ export function parseJson(text: string, what: string, param: string | undefined)
   }
 }
 
+/** The text as a JSON object; an error names `what` and `param`. */
+export function parseObject(
+  text: string,
+  what: string,
+  param: string | undefined,
+): Record<string, unknown> {
+  const value = parseJson(text, what, param);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest(`${what} must be a JSON object: {"name": value, …}.`, param);
+  }
+  return value as Record<string, unknown>;
+}
+
 /** Throws 415 where the body was packed. */
 export function checkEncoding(request: Request): void {
   const encoding = request.headers.get('Content-Encoding');

@@ -11,6 +11,7 @@ describe('a text within a bound of tokens', () => {
   it('is no longer for having no blanks', () => {
     expect(withinTokens('x'.repeat(5000), 30)).toBe('x'.repeat(300));
     expect(withinTokens('会议'.repeat(1000), 100)).toHaveLength(200);
+    expect(withinTokens('データー'.repeat(1000), 100)).toHaveLength(200);
   });
 
   it('is whole, and unchanged, where a model keeps to the bound', () => {

@@ -20,7 +20,8 @@ import {
   toMessage,
 } from './json-rpc.ts';
 import { checkOrigin } from './origin.ts';
-import { claimsVersion, knowsResourceLinks, serverInfo } from './protocol.ts';
+import { checkVersion, claimsVersion, knowsResourceLinks, serverInfo } from './protocol.ts';
+import { checkParams, withoutNull } from './request-params.ts';
 import { listAnswer } from './tool-lists.ts';
 
 /** What an anonymous caller may send in a minute: more could never be let in together. */
@@ -132,10 +133,16 @@ async function answerMessage(
   }
   const { request } = message;
   const { headers } = c.req.raw;
+  checkVersion(headers.get('MCP-Protocol-Version'), request.params);
   if (request.method === 'tools/call') {
     return answerCall(c, endpoint, gate, request, streams, inTurn ?? atOnce);
   }
   if (!entered) await gate.enter();
+  try {
+    checkParams(request);
+  } catch (thrown) {
+    return malformedAnswer(c, thrown, request);
+  }
   if (request.method === 'tools/list') {
     const info = serverInfo(endpoint, c.env.services.config.serviceName);
     const listed = listAnswer(endpoint, request, headers, info);
@@ -162,14 +169,8 @@ async function answerCall(
   };
   const admitted = await inTurn(() =>
     admitCall(request.params ?? {}, endpoint, circumstances),
-  ).catch((thrown: unknown) => {
-    if (thrown instanceof RpcFailure) return thrown;
-    throw thrown;
-  });
-  // Said here: the SDK would answer with what its schemas found. An error of JSON-RPC, it is no failure of HTTP.
-  if (admitted instanceof RpcFailure) {
-    return jsonAnswer(c, JSON.stringify(messageOf(c, admitted, request.id)));
-  }
+  ).catch((thrown: unknown) => malformedAnswer(c, thrown, request));
+  if (admitted instanceof Response) return admitted;
   let ran = false;
   const call: AdmittedCall = {
     run: (progress) => {
@@ -178,9 +179,15 @@ async function answerCall(
     },
     abandon: admitted.abandon,
   };
-  const response = await serveRequest(c, endpoint, request, call, streams);
+  const response = await serveRequest(c, endpoint, withoutNull(request), call, streams);
   if (!ran && !response.ok) await call.abandon();
   return response;
+}
+
+/** A malformed request's answer: an error of JSON-RPC, it is no failure of HTTP. Anything else is thrown again. */
+function malformedAnswer(c: AppContext, thrown: unknown, { id }: RpcRequest): Response {
+  if (thrown instanceof RpcFailure) return jsonAnswer(c, JSON.stringify(messageOf(c, thrown, id)));
+  throw thrown;
 }
 
 async function serveRequest(

@@ -9,6 +9,7 @@ import { linkParameter, partName } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';
+import { checkMeta, malformed } from './request-params.ts';
 
 export interface CallCircumstances {
   gate: Gate;
@@ -44,7 +45,7 @@ export async function admitCall(
     checkMeta(params._meta);
     prepared = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
     requireModel(tool, gate.caller, services.ports);
-    reservation = await gate.admit([tool], 1);
+    reservation = await gate.admit([prepared.tool], 1);
   } catch (thrown) {
     await gate.settle(thrown);
     const isRefusal = thrown instanceof ToolError && thrown.status === 429;
@@ -73,7 +74,7 @@ async function runCall(
       {
         caller: gate.caller,
         requestId: circumstances.requestId,
-        spend: (tokens) => spend(tokens, tool.name),
+        spend,
         ...(progress && { progress }),
         get signal() {
           return circumstances.signal();
@@ -112,17 +113,6 @@ function argumentsOf(value: unknown): Record<string, unknown> {
     'arguments',
   );
 }
-
-function checkMeta(meta: unknown): void {
-  if (meta === undefined) return;
-  if (!isObject(meta)) throw malformed('"params._meta" must be an object.', '_meta');
-  const { progressToken: token } = meta;
-  if (token === undefined || typeof token === 'string' || Number.isInteger(token)) return;
-  throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
-}
-
-const malformed = (message: string, param: string) =>
-  new RpcFailure(RPC.invalidParams, badRequest(message, param));
 
 function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string): PreparedCall {
   try {

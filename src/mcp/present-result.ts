@@ -1,6 +1,6 @@
 /** A tool's output as the result of `tools/call`: text first, the same as structuredContent (decisions.md, MCP). */
 import type { Tool } from '../core/define-tool.ts';
-import { MB } from '../core/limits.ts';
+import { INLINE_BYTES, MB } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileOutput, JsonOutput, ToolOutput } from '../core/tool-output.ts';
 import { storeOutput } from '../execute/store-output.ts';
@@ -22,7 +22,6 @@ export interface ToolResult {
 const MOST_TOKENS = 6000;
 /** No text of this length has more tokens: most results need no estimate. */
 const SURELY_SHORT = 6000;
-const INLINE_BYTES = MB;
 const utf8 = new TextEncoder();
 
 /** `links` tells whether the client's protocol knows `resource_link` (2025-06-18 and later). */

@@ -4,7 +4,8 @@ import {
   type McpEndpoint,
   PROTOCOL_VERSIONS,
 } from '../catalogue/mcp-endpoints.ts';
-import { isObject } from './json-rpc.ts';
+import { badRequest } from '../core/errors.ts';
+import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 
 /** The first version without sessions, `initialize` and batches. */
 export const STATELESS_VERSION = '2026-07-28';
@@ -22,6 +23,18 @@ export function isModern(
   params: Record<string, unknown> | undefined,
 ): boolean {
   return (header !== null && header >= STATELESS_VERSION) || claimsVersion(params);
+}
+
+/** Throws -32602 (HTTP 400) where the header names a version to come: nothing else of its message could be judged. */
+export function checkVersion(header: string | null, params: unknown): void {
+  if (header === null || header <= STATELESS_VERSION || claimsVersion(params)) return;
+  throw new RpcFailure(
+    RPC.invalidParams,
+    badRequest(
+      `The MCP-Protocol-Version "${header.slice(0, 40)}" is not known. Known are: ${PROTOCOL_VERSIONS.join(', ')}.`,
+      'MCP-Protocol-Version',
+    ),
+  );
 }
 
 export const claimsVersion = (params: unknown): boolean =>

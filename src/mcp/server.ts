@@ -85,12 +85,7 @@ function serverFor(served: Served, modern: boolean): Server {
     supportedProtocolVersions: modern ? [STATELESS_VERSION] : LEGACY_VERSIONS,
     instructions,
   });
-  server.setRequestHandler('tools/list', ({ params }) => {
-    if (params?.cursor !== undefined) {
-      throw new ProtocolError(-32602, 'There are no pages: leave "cursor" out, the list is whole.');
-    }
-    return toolList(endpoint) as never;
-  });
+  server.setRequestHandler('tools/list', () => toolList(endpoint) as never);
   server.setRequestHandler('tools/call', async (_, { mcpReq }) => {
     const token = progressTokenOf(served);
     const listens = wantsProgress(served) && token !== undefined;

@@ -40,7 +40,6 @@ export function listAnswer(
   headers: Headers,
   serverInfo: Record<string, unknown>,
 ): string | null {
-  if (params && 'cursor' in params) return null;
   const found = listsOf(endpoint);
   const begin = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
   const version = headers.get('MCP-Protocol-Version');

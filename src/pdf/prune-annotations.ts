@@ -1,4 +1,4 @@
-/** Cuts what leads from the annotations of the pages kept to those of others: fields that they share, and replies. */
+/** Cuts what leads from the pages kept to others: fields that they share, replies, actions, threads. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -8,35 +8,54 @@ import {
   PdfReference,
   type PdfValue,
 } from './objects.ts';
-import type { Page } from './pages.ts';
+import type { Page, Pages } from './pages.ts';
+import { ActionPruner } from './prune-actions.ts';
 
 const MAXIMUM_ANNOTATIONS = 500_000;
+/** Beads of article threads (§12.4.3) and document parts (ISO 32000-2 §14.12): what lists them is left out. */
+const OF_THE_DOCUMENT = ['B', 'DPart'];
 
 /** `listed`: numbers of the fields that the form lists, which are pruned from there. */
 export function pruneAnnotations(
   document: PdfDocument,
   update: IncrementalUpdate,
+  pages: Pages,
   keptPages: readonly Page[],
   listed: ReadonlySet<number>,
 ): void {
-  const pages = keptPages.flatMap((page) => {
-    const annotations = arrayAt(document, page.dictionary.get('Annots')) ?? [];
-    return annotations.length > 0 ? [{ page, annotations }] : [];
-  });
+  const annotated = keptPages.map((page) => ({
+    page,
+    annotations: arrayAt(document, page.dictionary.get('Annots')) ?? [],
+  }));
   const kept = new Set<number>();
-  for (const { annotations } of pages) {
-    for (const item of annotations) if (item instanceof PdfReference) kept.add(item.number);
+  const fields = new Map<number, PdfReference>();
+  for (const { annotations } of annotated) {
+    for (const item of annotations) {
+      if (item instanceof PdfReference) kept.add(item.number);
+      climb(document, item, fields);
+    }
     if (kept.size > MAXIMUM_ANNOTATIONS) break;
   }
-  const fields = new Map<number, PdfReference>();
-  for (const { page, annotations } of pages) {
-    const cut = annotations.map((item) => {
-      climb(document, item, fields);
-      return withoutReply(update, item, kept) ?? item;
-    });
-    if (cut.every((item, index) => item === annotations[index])) continue;
+  const actions = new ActionPruner(
+    update,
+    (number) => pages.indexOf.has(number),
+    (number) => kept.has(number) || fields.has(number),
+  );
+  for (const { page, annotations } of annotated) {
+    const cut = annotations.map((item) => withoutOthers(update, item, kept, actions) ?? item);
     const current = update.current(page.reference);
-    if (isDictionary(current)) update.set(page.reference, new Map(current).set('Annots', cut));
+    if (!isDictionary(current)) continue;
+    const own = new Map(actions.pruned(current));
+    for (const key of OF_THE_DOCUMENT) own.delete(key);
+    if (cut.some((item, index) => item !== annotations[index])) own.set('Annots', cut);
+    if ([...current].some(([key, value]) => own.get(key) !== value)) {
+      update.set(page.reference, own);
+    }
+  }
+  for (const reference of [document.catalog.reference, ...fields.values()]) {
+    const current = update.current(reference);
+    const own = isDictionary(current) ? actions.pruned(current) : current;
+    if (own !== current) update.set(reference, own);
   }
   for (const [number, reference] of fields) {
     if (!listed.has(number)) pruneKids(document, update, reference, fields, kept);
@@ -57,24 +76,50 @@ function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfRe
   }
 }
 
-/** Undefined where it replies to nothing, or to what is kept; gives back what is no object of its own. */
-function withoutReply(
+/** Undefined where it leads to nothing of others; gives back what is no object of its own. */
+function withoutOthers(
   update: IncrementalUpdate,
   item: PdfValue,
   kept: ReadonlySet<number>,
+  actions: ActionPruner,
 ): PdfDictionary | undefined {
   const annotation = item instanceof PdfReference ? update.current(item) : item;
   if (!isDictionary(annotation)) return undefined;
+  const own = actions.pruned(withoutReply(withoutPopup(update, annotation, item, kept), kept));
+  if (own === annotation) return undefined;
+  if (!(item instanceof PdfReference)) return own;
+  update.set(item, own);
+  return undefined;
+}
+
+/** Itself where it replies to nothing, or to what is kept. */
+function withoutReply(annotation: PdfDictionary, kept: ReadonlySet<number>): PdfDictionary {
   const target = annotation.get('IRT');
   if (target === undefined || (target instanceof PdfReference && kept.has(target.number))) {
-    return undefined;
+    return annotation;
   }
   const alone = new Map(annotation);
   alone.delete('IRT');
   alone.delete('RT');
-  if (!(item instanceof PdfReference)) return alone;
-  update.set(item, alone);
-  return undefined;
+  return alone;
+}
+
+/** Itself where its window is on the page too, or belongs to it alone. */
+function withoutPopup(
+  update: IncrementalUpdate,
+  annotation: PdfDictionary,
+  item: PdfValue,
+  kept: ReadonlySet<number>,
+): PdfDictionary {
+  const popup = annotation.get('Popup');
+  if (!(popup instanceof PdfReference) || kept.has(popup.number)) return annotation;
+  const window = update.current(popup);
+  const owner = isDictionary(window) ? window.get('Parent') : undefined;
+  const isOwn = owner instanceof PdfReference && item instanceof PdfReference;
+  if (isOwn && owner.number === item.number) return annotation;
+  const alone = new Map(annotation);
+  alone.delete('Popup');
+  return alone;
 }
 
 function pruneKids(

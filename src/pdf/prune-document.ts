@@ -67,7 +67,7 @@ export function pruneDocument(
   const keptPages = [...kept].flatMap((index) => pages.list[index] ?? []);
   const listed = new Set<number>();
   if (needsPruning(document)) pruneCatalog(file, kept, keptPages, listed, update);
-  pruneAnnotations(document, update, keptPages, listed);
+  pruneAnnotations(document, update, pages, keptPages, listed);
 }
 
 /** Puts the numbers of the fields that the form lists into `listed`. */

@@ -2,8 +2,8 @@
 import type { Gate } from '../access/gate.ts';
 import { badRequest } from '../core/errors.ts';
 import { runChain } from '../execute/chain.ts';
-import { type ChainStep, readSteps } from '../execute/chain-steps.ts';
-import { requireModel } from '../execute/execute.ts';
+import { type ChainStep, judgeLinks, readSteps } from '../execute/chain-steps.ts';
+import { asCalled, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
@@ -48,7 +48,7 @@ async function runWanted(
 ): Promise<Response> {
   const { steps, plan, warnings } = await readWanted(c, gate, body);
   for (const { tool } of steps) requireModel(tool, gate.caller, c.env.services.ports);
-  await gate.admit(steps.map(({ tool }) => tool));
+  await gate.admit(steps.map(({ tool, parameters }) => asCalled(tool, parameters)));
   if (prefersAsync(c.req.raw)) {
     const toolChain = steps.map((step) => ({ ...step, tool: step.tool.name }));
     return startJob(c, gate, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);
@@ -60,7 +60,7 @@ async function runWanted(
     {
       caller: gate.caller,
       signal: departureOf(c.req.raw),
-      spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+      spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
       requestId,
       linked,
     },
@@ -82,6 +82,7 @@ async function readWanted(
   body: Record<string, unknown>,
 ): Promise<Wanted> {
   const { toolChain, message, ...others } = body;
+  const { storage, ports } = c.env.services;
   if ((toolChain === undefined) === (message === undefined)) {
     throw badRequest(
       'Send exactly one of "toolChain", an array of steps, and "message", what should be done in words.',
@@ -90,13 +91,23 @@ async function readWanted(
   }
   const ignored = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
   const warnings = ignored ? [`"${ignored}" beside the chain was ignored.`] : [];
-  if (toolChain !== undefined) return { steps: readSteps(toolChain), warnings };
+  const judged = (given: unknown) => {
+    const steps = readSteps(given);
+    judgeLinks(steps, storage);
+    return steps;
+  };
+  if (toolChain !== undefined) return { steps: judged(toolChain), warnings };
   const text = readMessage(message);
   // The model is asked for callers only who may run something: the first step's unit, taken before it is known.
   await gate.enter(1, true);
-  const { steps, toolChain: plan } = await planChain(text, c.env.services.ports.models, {
-    signal: departureOf(c.req.raw),
-    spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
-  });
+  const { steps, toolChain: plan } = await planChain(
+    text,
+    ports.models,
+    {
+      signal: departureOf(c.req.raw),
+      spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+    },
+    judged,
+  );
   return { steps, plan, warnings };
 }

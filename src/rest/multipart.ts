@@ -19,9 +19,9 @@ import {
   MultipartParser,
   type PartHeader,
 } from '../lib/multipart-parser.ts';
-import { bodyTooLarge } from '../lib/request-body.ts';
+import { bodyTooLarge, parseObject } from '../lib/request-body.ts';
 import { IncomingFile } from './incoming-file.ts';
-import { parseObject, type RestCall } from './read-call.ts';
+import type { RestCall } from './read-call.ts';
 
 /** How much of a request's files may wait in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;

@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES, MAX_JSON_BYTES } from '../core/limits.ts';
 import type { SpoolPort } from '../core/ports.ts';
 import { toolNamed } from '../execute/tool-named.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
-import { bodyText, checkEncoding, checkLength, parseJson } from '../lib/request-body.ts';
+import { bodyText, checkEncoding, checkLength, parseObject } from '../lib/request-body.ts';
 import { readMultipart } from './multipart.ts';
 
 export interface RestCall {
@@ -61,19 +61,6 @@ export function readJson(
     );
   }
   return bodyText(request, MAX_JSON_BYTES).then((text) => parseObject(text, 'The body', undefined));
-}
-
-/** The text as a JSON object; an error names `what` and `param`. */
-export function parseObject(
-  text: string,
-  what: string,
-  param: string | undefined,
-): Record<string, unknown> {
-  const value = parseJson(text, what, param);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest(`${what} must be a JSON object: {"name": value, …}.`, param);
-  }
-  return value as Record<string, unknown>;
 }
 
 /** `parameters` of a call: an object, or nothing. */

@@ -50,7 +50,7 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
   const prepared = prepare(call.tool, { ...call, door: 'rest' });
   requireModel(call.tool, gate.caller, ports);
   for (const link of prepared.links) judgeLink(link, linkParameter(call.tool.files!), storage);
-  await gate.admit([call.tool]);
+  await gate.admit([prepared.tool]);
   if (prefersAsync(c.req.raw)) {
     const files = await keepInputs(c, call.files);
     const { parameters, tool, warnings } = call;

@@ -85,6 +85,10 @@ function takeUpload(c: AppContext): Promise<Response> {
 
 async function receive(c: AppContext): Promise<Response> {
   const gate = await c.env.arrive('uploads');
+  return gate.run(() => answerUpload(c, gate));
+}
+
+async function answerUpload(c: AppContext, gate: Gate): Promise<Response> {
   await gate.enter();
   const length = Number(c.req.header('Content-Length') ?? 0);
   if (length > MAX_FILE_BYTES) throw fileTooLarge();
@@ -92,22 +96,19 @@ async function receive(c: AppContext): Promise<Response> {
   const { storage, uploads } = c.env.services;
   const hash = await sha256(c.req.param('secret') ?? '');
   const admitted = await gate.admit([uploadFile]);
-  let file: InputFile | SpooledFile | undefined;
+  const promised = await uploads.take(hash, Date.now());
+  if (!promised) {
+    await admitted?.releaseOwn();
+    throw notFound(
+      'This upload address is unknown, used up or older than an hour. Get a new one by POST to /api/v1/uploads.',
+    );
+  }
+  const { filename, contentType } = promised;
+  const file = await readFile(c.req.raw, filename, contentType ?? undefined, c);
   try {
-    const promised = await uploads.take(hash, Date.now());
-    if (!promised) {
-      await admitted?.releaseOwn();
-      throw notFound(
-        'This upload address is unknown, used up or older than an hour. Get a new one by POST to /api/v1/uploads.',
-      );
-    }
-    file = await readFile(c.req.raw, promised.filename, promised.contentType ?? undefined, c);
     return await store(c, gate, file);
-  } catch (error) {
-    await gate.settle(error, admitted);
-    throw error;
   } finally {
-    if (file && 'spool' in file) c.executionCtx.waitUntil(storage.discard(file));
+    if ('spool' in file) c.executionCtx.waitUntil(storage.discard(file));
   }
 }
 
@@ -134,7 +135,7 @@ async function readFile(
   name: string,
   declaredType: string | undefined,
   c: AppContext,
-): Promise<InputFile> {
+): Promise<InputFile | SpooledFile> {
   const length = request.headers.get('Content-Length');
   let toCome = length === null ? undefined : Number(length);
   const file = new IncomingFile(

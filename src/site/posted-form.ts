@@ -1,7 +1,7 @@
 /** What a page of ours posts: a small form, or JSON of its script. */
-import { badRequest, unsupportedMediaType } from '../core/errors.ts';
+import { unsupportedMediaType } from '../core/errors.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
-import { bodyText } from '../lib/request-body.ts';
+import { bodyText, parseObject } from '../lib/request-body.ts';
 
 const MOST_BYTES = 64 * 1024;
 
@@ -12,12 +12,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 
 /** A posted JSON object. */
 export async function readJson(request: Request): Promise<Record<string, unknown>> {
-  const text = await readText(request, 'application/json');
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {}
-  throw badRequest('The body is not a JSON object.');
+  return parseObject(await readText(request, 'application/json'), 'The body', undefined);
 }
 
 function readText(request: Request, type: string): Promise<string> {

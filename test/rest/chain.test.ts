@@ -97,6 +97,27 @@ describe('POST /api/v1/tools/chain', () => {
     expect((await body(response)).error).toMatch(message);
   });
 
+  it.each([
+    ['ftp://x/y', /begins with http/],
+    ['', /begins with http/],
+    ['http://127.0.0.1:22/a', /refused/],
+  ])('refuses the link %j of a later step before the first one runs', async (link, message) => {
+    const customCode = `chain-${Date.now()}`;
+    const toolChain = [
+      { tool: 'shorten_url', parameters: { url: 'https://example.com/', customCode } },
+      { tool: 'merge_pdf', parameters: { fileUrls: ['{{prev.shortUrl}}', link] } },
+    ];
+    for (const headers of [{ Prefer: 'handling=lenient' }, { Prefer: 'respond-async' }]) {
+      const response = await chain({ toolChain }, headers);
+      expect(response.status).toBe(400);
+      const { error, param } = await body(response);
+      expect(error).toMatch(/^Step 1: /);
+      expect(error).toMatch(message);
+      expect(param).toBe('toolChain[1].parameters.fileUrls');
+    }
+    expect((await fetch(`${baseUrl}/${customCode}`, { redirect: 'manual' })).status).toBe(404);
+  });
+
   it('takes JSON only', async () => {
     const response = await fetch(`${baseUrl}/api/v1/tools/chain`, {
       method: 'POST',

@@ -1,6 +1,6 @@
 /** What pages become while they are used, before axe in both themes: running, refused, filled, found, signed in. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { openPerson, press, signUp } from '../support/passkey-browser.ts';
@@ -27,6 +27,7 @@ const start = () => page.locator('#tool-form button.main').click();
 const STATES: Record<string, () => Promise<unknown>> = {
   'a call that runs': async () => {
     await page.route('**/run', () => {});
+    onTestFinished(() => page.unroute('**/run'));
     await open('/tools/encode_base64');
     await page.getByRole('button', { name: 'Fill in an example' }).click();
     await start();
@@ -36,7 +37,6 @@ const STATES: Record<string, () => Promise<unknown>> = {
     await STATES['a call that runs']!();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Cancelled. The result').waitFor();
-    await page.unroute('**/run');
   },
   'a value that is wrong': async () => {
     await open('/tools/format_json');

@@ -8,12 +8,7 @@ export async function namingFiles<Result>(work: () => Promise<Result>): Promise<
     return await work();
   } catch (error) {
     if (!(error instanceof ToolError) || error.param !== 'file') throw error;
-    const { code, message, status, retryAfter, details, extra, cause } = error;
-    throw new ToolError(code, message, {
-      ...{ status, param: 'files', details, cause },
-      ...(retryAfter !== undefined && { retryAfter }),
-      ...(extra && { extra }),
-    });
+    throw error.naming('files');
   }
 }
 

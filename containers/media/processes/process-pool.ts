@@ -51,7 +51,7 @@ export class ProcessPool<All extends Tasks<All>> {
    * Performs a task in a process of its own. Throws ToolError: what the task found wrong, or 422 where the process
    * died of it or its time is over; the signal's reason when aborted. Where it was killed, it has ended by then.
    */
-  run<Name extends keyof All>(
+  async run<Name extends keyof All>(
     name: Name,
     given: All[Name]['given'],
     signal: AbortSignal,

@@ -43,6 +43,16 @@ describe('generate_blog_outline', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('gives the first answer where the model fails when it is asked again', async () => {
+    const poor = outlineOf(5).replace(/\n+## FAQ[\s\S]*/, '');
+    const { value, warnings } = await run({ topic: 'coffee' }, saying(poor, ''));
+    expect(value).toEqual({ outline: poor });
+    expect(warnings).toEqual(['The outline lacks an FAQ block.']);
+    await expect(run({ topic: 'coffee' }, saying('I cannot.', ''))).rejects.toMatchObject({
+      status: 502,
+    });
+  });
+
   it('takes the first keyword as primary, the rest as secondary', async () => {
     const { messages } = await asked({ topic: ' coffee , grinder,, "dark, roast"' });
     expect(messages[1]?.content).toContain(

@@ -58,17 +58,23 @@ export const generateBlogOutline = defineTool({
         ],
         sections,
         context,
-      );
+      ).catch((error: unknown) => {
+        // The first one is at hand, and paid for.
+        if (context.signal.aborted || !isOutline(best.outline)) throw error;
+        return best;
+      });
       if (again.missing.length <= best.missing.length) best = again;
     }
     const { answer, outline, missing } = best;
-    if (!/^(?:#|\*\*|\d+[.)]\s)/m.test(outline)) {
+    if (!isOutline(outline)) {
       throw failed('The model wrote no outline. Name the topic by plain keywords.');
     }
     if (missing.length > 0) context.warn(`The outline lacks ${missing.join('; ')}.`);
     return modelOutput({ outline }, answer, MAX_TOKENS, context.warn);
   },
 });
+
+const isOutline = (text: string): boolean => /^(?:#|\*\*|\d+[.)]\s)/m.test(text);
 
 const keywordsOf = (topic: string): string[] =>
   topic

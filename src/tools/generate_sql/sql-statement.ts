@@ -21,13 +21,21 @@ const ESCAPED_QUOTE = /\\['"]/;
 const WITHIN_WORD = /\\['"]\w/;
 /** Statements with a body of their own. */
 const ROUTINE = /^\s*CREATE\b[^;(]*\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i;
-/** Prose behind a statement that has no semicolon. */
+/**
+ * Prose behind a statement that has no semicolon: a list, a heading, or a line that ends as sentences do. Clauses and
+ * columns begin with such words too.
+ */
 const PROSE =
-  /^\s*(?:[*#>-]\s|\*\*|(?:this|the|it|note|here|explanation|in this|where|if you|you can|replace|make sure)\b[^\n]*[a-z]\s)/i;
+  /^\s*(?:[*#>-]\s|\*\*|(?:this|the|it|note|here|explanation|in this|where|if you|you can|replace|make sure)\b[^\n]*[.:!?][*_)]*[ \t]*(?:\n|$))/i;
+/** What a statement does not end with. */
+const UNFINISHED =
+  /(?:[,(=<>+*/|-]|\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|NOT|ON|BY|SET|VALUES|AS|JOIN|IN|THEN|ELSE))\s*$/i;
+/** Comments in front. */
+const COMMENTS = /^\s*(?:\/\*[\s\S]*?\*\/\s*)+/;
 
 /** The statement, up to its semicolon where it has one, or null where there is none. */
 export function sqlStatement(answer: string): string | null {
-  const text = (FENCED.exec(answer)?.[1] ?? answer).replaceAll('\r\n', '\n');
+  const text = (FENCED.exec(answer)?.[1] ?? answer).replaceAll('\r\n', '\n').replace(COMMENTS, '');
   const start = text.search(BEGINNING);
   if (start < 0) return null;
   const rest = text.slice(start);
@@ -57,11 +65,17 @@ function endBy(text: string, reading: RegExp): End {
   for (const match of text.matchAll(reading)) {
     const token = match[0].toUpperCase();
     if (token === ';' && depth === 0) return { at: match.index + 1, paired };
-    if (token.trim() === '' && PROSE.test(text.slice(match.index + token.length)))
+    if (token.trim() === '' && isOver(text, match.index, match.index + token.length))
       return { at: match.index, paired };
     if (token === "'" || token === '"') paired = false;
     if (token === 'CASE' || (token === 'BEGIN' && routine)) depth += 1;
     else if (token === 'END') depth = Math.max(0, depth - 1);
   }
   return { at: text.length, paired };
+}
+
+/** Whether the statement ends at a blank line, which is where what follows is prose. */
+function isOver(text: string, end: number, next: number): boolean {
+  const before = text.slice(Math.max(0, end - 100), end);
+  return !UNFINISHED.test(before) && PROSE.test(text.slice(next, next + 1_000));
 }

@@ -62,7 +62,7 @@ describe('screenshot_url', () => {
     expect([low, high, cut].map(({ warnings }) => warnings.length)).toEqual([4, 3, 3]);
   });
 
-  it('does not tell full pages apart by a height that it ignores', async () => {
+  it('ignores the height of full pages: it neither tells them apart nor sets the viewport', async () => {
     const { asked, shoot } = setting();
     const url = 'https://example.com/full';
     expect((await shoot({ url, fullPage: true, height: 300 })).value).toMatchObject({
@@ -76,6 +76,7 @@ describe('screenshot_url', () => {
       cached: false,
     });
     expect(asked).toHaveLength(2);
+    expect(asked.map(({ height }) => height)).toEqual(asked.map(() => 800));
   });
 
   it('stores a picture that outlives the kept answer of 7 days by a day', async () => {

@@ -14,6 +14,7 @@ const CACHE_SECONDS = 7 * 24 * 3600;
 /** A stored picture outlives the cached answer that names it. */
 const LIFE_SECONDS = CACHE_SECONDS + 24 * 3600;
 const MAX_SELECTOR = 1000;
+const HEIGHT = 800;
 
 /** A whole number; what lies outside is clamped, fractions are cut off, what is no number is the default. */
 const clamped = (least: number, most: number, standard: number) =>
@@ -46,7 +47,7 @@ export const screenshotUrl = defineTool({
   input: z.strictObject({
     url: z.string().describe('A public http(s) page.'),
     width: clamped(200, 3840, 1280).describe('Viewport width in pixels, 200 to 3840.'),
-    height: clamped(200, 4320, 800).describe(
+    height: clamped(200, 4320, HEIGHT).describe(
       'Viewport height, 200 to 4320; ignored with fullPage.',
     ),
     fullPage: z
@@ -110,7 +111,12 @@ export const screenshotUrl = defineTool({
     if (!browser.isOn) throw switchedOff('Screenshots are switched off on this service.');
     const address = parseWebUrl(url, 'url');
     judgeHost(address, 'url');
-    const options: CaptureOptions = { ...given, hideSelectors: given.hideSelectors ?? [] };
+    const options: CaptureOptions = {
+      ...given,
+      // The height asked for is ignored, also by what measures itself by the viewport.
+      height: given.fullPage ? HEIGHT : given.height,
+      hideSelectors: given.hideSelectors ?? [],
+    };
     const fitting = Math.sqrt(
       MAX_PICTURE_PIXELS / (options.width * (options.fullPage ? 1 : options.height)),
     );
@@ -133,9 +139,7 @@ export const screenshotUrl = defineTool({
         ...(cut && { cut }),
       };
     };
-    // With fullPage the height does not matter, so it does not tell requests apart.
-    const height = options.fullPage ? 0 : options.height;
-    const key = ['screenshot_url', url, Object.entries({ ...options, height }).sort()];
+    const key = ['screenshot_url', url, Object.entries(options).sort()];
     try {
       const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, draw);
       const { id, filename, cut, ...facts } = value;

@@ -5,6 +5,7 @@ import { Models } from '../../adapters/models.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { MB } from '../../core/limits.ts';
 import type { MediaPort, Ports } from '../../core/ports.ts';
+import { asCalled } from '../../execute/execute.ts';
 import { splitImage } from './split_image.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -79,6 +80,12 @@ describe('split_image', () => {
       const { asked } = await split(parameters, PNG, 4, modelsOf('error'));
       expect(asked).toHaveLength(1);
     }
+  });
+
+  it('is held back by a spent quota of tokens where a model may be asked, and only there', () => {
+    expect(asCalled(splitImage, {}).spendsTokens).toBe(true);
+    for (const parameters of [{ rows: 2, cols: 2 }, { rows: 2 }, { cols: 2 }])
+      expect(asCalled(splitImage, parameters).spendsTokens).toBe(false);
   });
 
   it('is 400 where the model sees nothing either, and says when the model fails', async () => {

@@ -25,13 +25,15 @@ export const splitImage = defineTool({
   example: { parameters: { rows: 2, cols: 2 }, files: ['sheet.png'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
+  // Where it finds no gutters.
+  spendsTokens: isAutomatic,
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'models'],
   async run({ rows, cols }, context) {
     const { files, media, models, signal, warn } = context;
     const input = files[0]!;
-    const automatic = rows === undefined && cols === undefined;
+    const automatic = isAutomatic({ rows, cols });
     const cut = automatic ? {} : { rows: rows ?? 1, cols: cols ?? 1 };
     let result = await media.run('split_image', cut, files, signal);
     if (result.meta.panels === 0) {
@@ -45,6 +47,10 @@ export const splitImage = defineTool({
     return file(result.body, 'application/zip', filename, { size: result.size });
   },
 });
+
+function isAutomatic({ rows, cols }: { rows?: number | undefined; cols?: number | undefined }) {
+  return rows === undefined && cols === undefined;
+}
 
 const noPanels = (name: string) =>
   badRequest(

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { badRequest, failed, ToolError, tooLarge } from '../../../../src/core/errors.ts';
-import { MAX_PICTURE_PIXELS } from '../../../../src/core/limits.ts';
+import { MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE } from '../../../../src/core/limits.ts';
 import {
   otherKind,
   type PictureKind,
@@ -19,7 +19,6 @@ import { resizedSvg } from './resize-svg.ts';
 import { allowLoaders } from './sharp-loaders.ts';
 import { uprightAnimation } from './upright-animation.ts';
 
-export const MAXIMUM_SIDE = 16_383;
 const SVG_DENSITY = 300;
 export const SVG_BOX = 800;
 /** At which an SVG's proportions are taken: as libvips rounds to whole pixels, a large one. */
@@ -147,13 +146,13 @@ export function checkOutputSize(
   param?: string,
 ): void {
   if (
-    width > MAXIMUM_SIDE ||
-    height > MAXIMUM_SIDE ||
+    width > MAX_PICTURE_SIDE ||
+    height > MAX_PICTURE_SIDE ||
     width * height * frames > MAX_PICTURE_PIXELS
   ) {
     const many = frames > 1 ? `, ${frames} times` : '';
     throw tooLarge(
-      `The result would have ${width} x ${height} pixels${many}; at most ${MAXIMUM_SIDE} a side and 100 megapixels are made.`,
+      `The result would have ${width} x ${height} pixels${many}; at most ${MAX_PICTURE_SIDE} a side and 100 megapixels are made.`,
       param,
     );
   }

@@ -41,7 +41,7 @@ const alpha = book('Alpha', 8, 'a');
 
 describe('split_pdf into many parts', () => {
   it.each(['1-3', '2,4', '3,1', '4', '5-8'])(
-    'gives pages, look.links, bookmarks and labels as qpdf does: %s',
+    'gives pages, links, bookmarks and labels as qpdf does: %s',
     async (range) => {
       await expectAlike(alpha, range);
     },

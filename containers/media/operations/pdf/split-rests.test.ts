@@ -46,6 +46,14 @@ function made(name: string, { annotation, contents, more, catalog = '' }: Made):
 const widget = () => '/Subtype/Widget/FT/Tx/Parent 80 0 R';
 const field = { 80: `<</T(a)/Kids[${PAGES.map((page) => `${page + 40} 0 R`).join(' ')}]>>` };
 
+const next = (page: number) => (page % 6) + 41;
+const filled = (page: number) => `/Subtype/Widget/FT/Tx/T(f${page})/V(secret of page ${page})`;
+const all = PAGES.map((page) => `${page + 40} 0 R`).join(' ');
+const acting = (action: (page: number) => string): Made => ({
+  annotation: (page) => `${filled(page)}${action(page)}`,
+  catalog: `/AcroForm<</Fields[${all}]>>`,
+});
+
 const FILES: Record<string, Made> = {
   'widgets of one field in a file without a form': { annotation: widget, more: field },
   'widgets of one field that the form does not list': {
@@ -60,6 +68,36 @@ const FILES: Record<string, Made> = {
   },
   'notes that reply to that of the next page': {
     annotation: (page) => `/Subtype/Text/IRT ${(page % 6) + 41} 0 R/RT/Group`,
+  },
+  'fields that a button hides': acting((page) => `/A<</S/Hide/T ${next(page)} 0 R>>`),
+  'fields that a button empties after another action': acting(
+    (page) => `/AA<</U<</S/URI/URI(u:)/Next[<</S/ResetForm/Fields[${next(page)} 0 R]>>]>>>>`,
+  ),
+  'fields that a shared action sends': {
+    ...acting(() => '/A 81 0 R'),
+    more: { 81: `<</S/SubmitForm/F(http://example.com/)/Fields[${all}]>>` },
+  },
+  'fields that opening the document hides': {
+    ...acting(() => ''),
+    catalog: `/AcroForm<</Fields[${all}]>>/OpenAction<</S/Hide/T[${all}]>>`,
+  },
+  'the window of a note on another page': {
+    annotation: (page) =>
+      `/Subtype/Text/Contents(secret of page ${page})/Popup ${next(page)} 0 R/A<</S/Hide/T(a)>>`,
+  },
+  'an element of the structure that a link leads to': {
+    annotation: (page) =>
+      `/Subtype/Link/A<</S/GoTo/D[${next(page) - 30} 0 R/Fit]/SD[${next(page) + 40} 0 R/Fit]>>`,
+    more: Object.fromEntries(
+      PAGES.map((page) => [
+        page + 80,
+        `<</S/P/P 80 0 R/Pg ${page + 10} 0 R/ActualText(secret of page ${page})>>`,
+      ]),
+    ),
+  },
+  'the thread that an action follows': {
+    annotation: () => '/Subtype/Link/A<</S/Thread/D 80 0 R/B 82 0 R>>',
+    more: { 80: '<</F 82 0 R/I<</Title(secret of page 3)>>>>', 82: '<</T 80 0 R/P 13 0 R>>' },
   },
   'contents of a generation that is gone': {
     contents: (page) => `[${page + 20} 0 R ${(page % 6) + 21} 1 R]`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ProcessPool } from '../../../processes/process-pool.ts';
 import type { DocumentTasks } from './document-tasks.ts';
 
-/** Some 20 times the largest upload, for all that is read of it. */
+/** Some 40 times the largest upload, for all that is read of it. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
 
 export const documents = new ProcessPool<DocumentTasks>({

@@ -1,0 +1,51 @@
+/** What the params of a request must be, said in sentences: the SDK would answer with what its schemas found. */
+import { badRequest } from '../core/errors.ts';
+import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
+
+/** Throws -32602 naming what is wrong. */
+export function checkParams({ method, params = {} }: RpcRequest): void {
+  checkMeta(params._meta);
+  if (method === 'tools/list') checkCursor(params.cursor);
+  if (method === 'initialize') checkHello(params);
+}
+
+/** Without arguments that are null, which say that there are none. */
+export function withoutNull(request: RpcRequest): RpcRequest {
+  if (request.params?.arguments !== null) return request;
+  const { arguments: _, ...params } = request.params;
+  return { ...request, params };
+}
+
+export function checkMeta(meta: unknown): void {
+  if (meta === undefined) return;
+  if (!isObject(meta)) throw malformed('"params._meta" must be an object.', '_meta');
+  const { progressToken: token } = meta;
+  if (token === undefined || typeof token === 'string' || Number.isInteger(token)) return;
+  throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
+}
+
+export const malformed = (message: string, param: string) =>
+  new RpcFailure(RPC.invalidParams, badRequest(message, param));
+
+function checkCursor(cursor: unknown): void {
+  if (cursor === undefined) return;
+  throw malformed('There are no pages: leave "cursor" out, the list is whole.', 'cursor');
+}
+
+function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string, unknown>): void {
+  if (typeof protocolVersion !== 'string') {
+    throw malformed(
+      '"params.protocolVersion" must be the version that the client speaks, such as "2025-06-18".',
+      'protocolVersion',
+    );
+  }
+  if (!isObject(capabilities)) {
+    throw malformed('"params.capabilities" must be an object; {} will do.', 'capabilities');
+  }
+  const named = isObject(clientInfo) ? [clientInfo.name, clientInfo.version] : [undefined];
+  if (named.every((field) => typeof field === 'string')) return;
+  throw malformed(
+    '"params.clientInfo" must be an object with the "name" and the "version" of the client.',
+    'clientInfo',
+  );
+}

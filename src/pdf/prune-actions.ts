@@ -1,0 +1,94 @@
+/** Cuts what actions (ISO 32000-1 §12.6) of the pages kept lead to on other pages: their fields, notes and threads. */
+import type { IncrementalUpdate } from './incremental-update.ts';
+import {
+  isDictionary,
+  isNamed,
+  type PdfDictionary,
+  PdfReference,
+  type PdfValue,
+} from './objects.ts';
+
+/** Actions that follow one another through so many are no honest ones. */
+const MAXIMUM_DEPTH = 100;
+const MAXIMUM_OBJECTS = 500_000;
+
+/** Where the actions of an annotation, a field, a page or the catalog stand. */
+const ACTIONS = ['A', 'AA', 'PA', 'OpenAction'];
+
+export class ActionPruner {
+  private readonly update: IncrementalUpdate;
+  private readonly isPage: (number: number) => boolean;
+  private readonly isKept: (number: number) => boolean;
+  private readonly seen = new Set<number>();
+
+  /** `isKept`: whether this is the number of an annotation or field of the pages kept. */
+  constructor(
+    update: IncrementalUpdate,
+    isPage: (number: number) => boolean,
+    isKept: (number: number) => boolean,
+  ) {
+    this.update = update;
+    this.isPage = isPage;
+    this.isKept = isKept;
+  }
+
+  /** The same with actions that lead to nothing on other pages; itself where they do not. */
+  pruned(owner: PdfDictionary): PdfDictionary {
+    let result = owner;
+    for (const key of ACTIONS) {
+      const value = owner.get(key);
+      const cut = value === undefined ? value : this.cut(value, 0);
+      if (cut === value) continue;
+      if (result === owner) result = new Map(owner);
+      if (cut === undefined) result.delete(key);
+      else result.set(key, cut);
+    }
+    return result;
+  }
+
+  /** The value, itself where nothing is cut; undefined where it is of another page. */
+  private cut(value: PdfValue, depth: number): PdfValue | undefined {
+    if (value instanceof PdfReference) return this.cutReference(value, depth);
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.cut(item, depth));
+      if (items.every((item, index) => item === value[index])) return value;
+      return items.filter((item) => item !== undefined);
+    }
+    return isDictionary(value) ? this.cutDictionary(value, depth) : value;
+  }
+
+  private cutReference(reference: PdfReference, depth: number): PdfReference | undefined {
+    const { number } = reference;
+    // Where the page is not kept it becomes null: a destination stays, dead.
+    if (this.isPage(number) || this.isKept(number) || this.seen.has(number)) return reference;
+    const value = this.update.current(reference);
+    if (isDictionary(value) && isOfPage(value)) return undefined;
+    if (depth > MAXIMUM_DEPTH || this.seen.size > MAXIMUM_OBJECTS) return undefined;
+    this.seen.add(number);
+    const cut = this.cut(value, depth + 1);
+    if (cut !== undefined && cut !== value) this.update.set(reference, cut);
+    return reference;
+  }
+
+  private cutDictionary(value: PdfDictionary, depth: number): PdfDictionary {
+    let result = value;
+    for (const [key, entry] of value) {
+      const cut = leadsElsewhere(value, key) ? undefined : this.cut(entry, depth);
+      if (cut === entry) continue;
+      if (result === value) result = new Map(value);
+      if (cut === undefined) result.delete(key);
+      else result.set(key, cut);
+    }
+    return result;
+  }
+}
+
+/** An annotation or a field. */
+const isOfPage = (value: PdfDictionary): boolean =>
+  (value.has('Subtype') && value.has('Rect')) ||
+  value.has('FT') ||
+  (value.has('T') && (value.has('Kids') || value.has('Parent')));
+
+/** Threads are of the whole document; a structure destination (ISO 32000-2 §12.3.2.3) stands beside one to the page. */
+const leadsElsewhere = (action: PdfDictionary, key: string): boolean =>
+  key === 'SD' || ((key === 'D' || key === 'B') && isNamed(action.get('S'), 'Thread'));

@@ -1,0 +1,78 @@
+/** What a client is told whose requests are malformed. */
+import { describe, expect, it } from 'vitest';
+import { callOf, post, request } from './post.ts';
+
+describe('a malformed request', () => {
+  it.each([
+    ['no params', request('tools/call'), 'name', /"params.name" is missing/],
+    ['params that are null', { ...request('tools/call'), params: null }, 'name', /is missing/],
+    ['a name that is a number', callOf(5), 'name', /"params.name" must be a string/],
+    [
+      'arguments as text',
+      callOf('encode_base64', '{"text":"hi"}'),
+      'arguments',
+      /must be an object .* not a string\. Send the JSON itself/,
+    ],
+    ['arguments in a row', callOf('encode_base64', ['hi']), 'arguments', /not an array/],
+    ['a hello without params', request('initialize'), 'protocolVersion', /such as "2025-06-18"/],
+    [
+      'a hello of a version that is a number',
+      request('initialize', { protocolVersion: 5, capabilities: {}, clientInfo: {} }),
+      'protocolVersion',
+      /must be the version/,
+    ],
+    [
+      'a hello without capabilities',
+      request('initialize', { protocolVersion: '2025-06-18' }),
+      'capabilities',
+      /must be an object/,
+    ],
+    [
+      'a hello of nobody',
+      request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {} }),
+      'clientInfo',
+      /"name" and the "version"/,
+    ],
+    ['a list with a cursor', request('tools/list', { cursor: 5 }), 'cursor', /leave "cursor" out/],
+    ['a ping with notes as a number', request('ping', { _meta: 5 }), '_meta', /must be an object/],
+    [
+      'a token that is an object',
+      request('tools/call', { name: 'encode_base64', _meta: { progressToken: {} } }),
+      '_meta',
+      /progressToken/,
+    ],
+  ])(
+    'says what is wrong with %s, in one sentence and with the request id',
+    async (_, message, param, said) => {
+      for (const version of ['', '2025-06-18', '2025-11-25']) {
+        const { status, body, headers } = await post(message, {
+          headers: version ? { 'MCP-Protocol-Version': version } : {},
+        });
+        expect([status, body.id, body.error.code]).toEqual([200, 1, -32602]);
+        expect(body.error.message).toMatch(said);
+        expect(body.error.message).not.toMatch(/\n|invalid_type|expected/);
+        expect(body.error.data).toMatchObject({
+          code: 'bad_request',
+          param,
+          requestId: headers.get('X-Request-Id'),
+        });
+      }
+    },
+  );
+
+  it('takes arguments that are null for none', async () => {
+    const { body } = await post(callOf('encode_base64', null));
+    expect(body.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('"text" is missing') }],
+    });
+  });
+
+  it('tells a client of a version to come which ones there are', async () => {
+    const { status, body } = await post(request('ping'), {
+      headers: { 'MCP-Protocol-Version': '2099-01-01' },
+    });
+    expect([status, body.error.code]).toEqual([400, -32602]);
+    expect(body.error.message).toMatch(/"2099-01-01" is not known.*2025-11-25, 2026-07-28/);
+  });
+});
