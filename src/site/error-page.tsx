@@ -17,6 +17,7 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
     !accept.includes('problem+json');
   if (!isForPeople) return presented;
   const { status } = presented;
+  if (status === 404 && /[^/]\/+$/.test(path)) return withoutSlash(c.req.url);
   const { 'content-type': _, ...headers } = Object.fromEntries(presented.headers);
   const { error, requestId } = (await presented.json()) as { error: string; requestId: string };
   const markup = ErrorPage({
@@ -27,6 +28,14 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
     requestId: status >= 500 ? requestId : undefined,
   });
   return page(markup, { status, headers: { ...headers, 'Cache-Control': 'no-store' } });
+}
+
+/** No page of ours ends with a slash, and people type one. */
+function withoutSlash(url: string): Response {
+  const { pathname, search } = new URL(url);
+  // One slash in front: two would lead to another host.
+  const Location = `/${pathname.replace(/^\/+|\/+$/g, '')}${search}`;
+  return new Response(null, { status: 301, headers: { Location, 'Cache-Control': 'no-store' } });
 }
 
 interface ErrorPageProps {
@@ -80,10 +89,13 @@ function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
   );
 }
 
-/** Tools whose names share a word with the path. */
+/** Tools whose names share words with the path, those that share most first. */
 function nearTools(path: string) {
   const words = wordsOf(path);
-  return TOOLS.filter(({ name }) => words.some((word) => name.includes(word))).slice(0, 5);
+  const shared = ({ name }: { name: string }) => words.filter((word) => name.includes(word)).length;
+  return TOOLS.filter((tool) => shared(tool) > 0)
+    .sort((one, other) => shared(other) - shared(one))
+    .slice(0, 5);
 }
 
 const wordsOf = (path: string) =>

@@ -6,12 +6,14 @@ interface MarkdownRules {
   links: RegExp;
   /** Headings get ids, to be linked to, that begin with this; null for none. */
   ids: string | null;
+  /** Code that is no output of other code has a button that copies it. */
+  copies?: boolean;
 }
 
 /** Raw HTML is shown as text, a picture as its description. `lower` moves headings down by so many levels. */
 export function markdownWith(
   Library: typeof Marked,
-  { links, ids }: MarkdownRules,
+  { links, ids, copies = false }: MarkdownRules,
 ): (text: string, lower?: number) => string {
   let lowered = 0;
   /** How often each heading was there. */
@@ -45,8 +47,12 @@ export function markdownWith(
         const tag = header && text !== '' ? 'th' : 'td';
         return `<${tag}${align ? ` align="${align}"` : ''}>${text}</${tag}>\n`;
       },
-      code: ({ text }) =>
-        `<pre tabindex="0" role="group" aria-label="Code"><code>${escaped(text)}</code></pre>\n`,
+      code({ text, lang = '' }) {
+        const pre = `<pre tabindex="0" role="group" aria-label="Code"><code>${escaped(text)}</code></pre>`;
+        if (!copies || / (output|result|error|shape)\b/.test(lang)) return `${pre}\n`;
+        const what = escaped(text.split('\n', 1)[0]!.slice(0, 60));
+        return `<div class="codeblock">${pre}<button type="button" class="small" data-copy aria-label="Copy: ${what}">Copy</button></div>\n`;
+      },
     },
   });
   return (text, lower = 0) => {

@@ -4,7 +4,7 @@ import { markdownWith } from './markdown-with.ts';
 
 const links = /^(https?:|mailto:|\/(?!\/)|#|\.)/i;
 
-export const markdownHtml = markdownWith(Marked, { links, ids: '' });
+export const markdownHtml = markdownWith(Marked, { links, ids: '', copies: true });
 
 /** A tool's document on the tool's page, which has ids of its own. */
 export const toolMarkdownHtml = markdownWith(Marked, { links, ids: 'doc-' });

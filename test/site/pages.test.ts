@@ -188,6 +188,40 @@ describe('a page that is not there', () => {
     expect(json.status).toBe(404);
     expect(await json.json()).toMatchObject({ code: 'not_found' });
   });
+
+  it('names first the tool whose name is most like the path', async () => {
+    const page = await fetch(`${baseUrl}/tools/merge-pdf`, { headers: { Accept: 'text/html' } });
+    const [, near] = (await page.text()).split('Perhaps you meant');
+    expect(/\/tools\/\w+/.exec(near ?? '')?.[0]).toBe('/tools/merge_pdf');
+  });
+
+  it.each([
+    ['/docs/', '/docs'],
+    ['/tools/merge_pdf/?a=b', '/tools/merge_pdf?a=b'],
+    ['//evil.example/', '/evil.example'],
+    ['/%5Cevil.example//', '/%5Cevil.example'],
+  ])('leads from %s to %s, on this host', async (path, wanted) => {
+    const headers = { Accept: 'text/html' };
+    const answer = await fetch(`${baseUrl}${path}`, { headers, redirect: 'manual' });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([301, wanted]);
+  });
+});
+
+it('copies the commands and configurations of a written page, and nothing of their outputs', async () => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/docs/mcp`);
+  await page.getByRole('button', { name: 'Copy: claude mcp add' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `claude mcp add --transport http tools ${baseUrl}/api/mcp`,
+  );
+  await page.goto(`${baseUrl}/how-to/search-the-documents-of-the-service`);
+  const blocks = await page.locator('.prose pre').count();
+  const copied = await page.locator('.prose [data-copy]').count();
+  expect(copied).toBeGreaterThan(0);
+  expect(blocks).toBeGreaterThan(copied);
+  await context.close();
 });
 
 describe('every document', () => {
