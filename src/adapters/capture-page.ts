@@ -4,7 +4,7 @@ import { badRequest, failed, farSideFailed, ToolError } from '../core/errors.ts'
 import { MAX_PAGE_HEIGHT } from '../core/limits.ts';
 import type { Capture, CaptureOptions } from '../core/ports.ts';
 import type { BrowserGuard } from './browser-guard.ts';
-import { boxScript, DISARM, hideScript, scrollScript } from './page-scripts.ts';
+import { boxScript, DISARM, endAnimations, hideScript, scrollScript } from './page-scripts.ts';
 import { type Box, regionOf } from './picture-region.ts';
 import { settle } from './settle.ts';
 import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
@@ -16,6 +16,8 @@ const WAIT_FOR_MS = 30_000;
 const SELECTOR_MS = 1000;
 /** At each step down a page: what waits for the end of the scrolling thinks that it has come. */
 const REST_MS = 150;
+/** What moves for longer is meant to be seen moving. */
+const ANIMATION_MS = 5000;
 const QUALITY = 90;
 /** How many documents may follow one another before one is held fast. */
 const MOST_DOCUMENTS = 5;
@@ -123,6 +125,7 @@ async function draw(
 ): Promise<Capture> {
   guard.holdPage();
   await hide(document, options.hideSelectors);
+  await document.evaluate(endAnimations(ANIMATION_MS));
   const { params, cut } = await regionOf(options, document, (selector) =>
     boxOf(document, selector, 'selector'),
   );

@@ -50,6 +50,15 @@ export const pause = (ms: number): string => `new Promise((resolve) => setTimeou
 export const isDrawn = (height: number | null): string =>
   `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${awaitsPictures(height)}`;
 
+/** Brings what fades or slides in within so many milliseconds to its end: a picture of it half way shows no page. */
+export const endAnimations = (within: number): string => `(() => {
+  for (const animation of document.getAnimations()) {
+    const { playState, playbackRate, timeline, currentTime, effect } = animation;
+    if (playState !== 'running' || !(playbackRate > 0) || timeline !== document.timeline) continue;
+    if (effect?.getComputedTiming().endTime - (currentTime ?? 0) <= ${within}) animation.finish();
+  }
+})()`;
+
 export const PAGE_HEIGHT =
   'Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0)';
 

@@ -84,6 +84,16 @@ const ANSWERS: Record<string, Answer | string> = {
     '#0f0',
     '<h1>wait</h1><div style="height:3000px"></div><script>onload=()=>setTimeout(()=>location="/",50)</script>',
   ),
+  '/fades-in': solid(
+    '#f00',
+    `<style>@keyframes in{from{opacity:0}}@keyframes turn{to{rotate:1turn}}
+     div{height:400px;background:#0f0;animation:in 3s}b{animation:turn 1s infinite}</style><div></div><b>o</b>`,
+  ),
+  '/slides-in': solid(
+    '#f00',
+    `<style>div{height:400px;background:#0f0;translate:0 -500px;transition:translate 3s}.in{translate:0}</style><div></div>
+     <script>onload=()=>setTimeout(()=>{document.querySelector('div').className='in'})</script>`,
+  ),
   '/goes-on-at-once': solid(
     '#0f0',
     '<script>onload=()=>setTimeout(()=>location.replace("/medium-red"),20)</script>',
@@ -359,6 +369,11 @@ describe('screenshot_url', () => {
 
   it('waits for fonts and pictures that nothing but the layout asks for', async () => {
     for (const path of ['/font', '/still-lazy', '/behind'])
+      expect([path, (await small(path, { format: 'png' })).at(100, 100)]).toEqual([path, GREEN]);
+  });
+
+  it('draws what fades or slides in as it will be, beside what turns for ever', async () => {
+    for (const path of ['/fades-in', '/slides-in'])
       expect([path, (await small(path, { format: 'png' })).at(100, 100)]).toEqual([path, GREEN]);
   });
 

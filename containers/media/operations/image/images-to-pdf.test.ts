@@ -32,6 +32,19 @@ describe('images_to_pdf', () => {
     ]);
   });
 
+  it('starts no process that reads PDFs where it is given none', async () => {
+    const readers = () =>
+      run('ps', '-o', 'args=', '--ppid', `${process.pid}`).match(/document-process/g);
+    const picture = await scene(30, 40).png().toBuffer();
+    await make([['a.png', picture]]);
+    expect(readers()).toBeNull();
+    await make([
+      ['a.png', picture],
+      ['b.pdf', pdf('read', [101])],
+    ]);
+    expect(readers()).not.toBeNull();
+  });
+
   it('takes 100 files', async () => {
     const one = await scene(30, 40).jpeg().toBuffer();
     const { path } = await make(Array.from({ length: 100 }, (_, index) => [`${index}.jpg`, one]));

@@ -6,7 +6,7 @@ import { documentKind } from '../document-kind.ts';
 import { namingFiles, toldApart } from '../naming-files.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
 import { documents } from '../pdf/process/document-pool.ts';
-import { storedResult } from '../stored-result.ts';
+import { type StoredResult, storedResult } from '../stored-result.ts';
 import { PAPER, type PageLayout } from './picture-document.ts';
 import { pictures } from './process/picture-pool.ts';
 
@@ -41,10 +41,24 @@ async function makePdf(
     warnings.push(...(await pictures.run('embed', task, signal)).warnings);
     parts.push({ name: 'the pictures', path: output, size: (await stat(output)).size });
   }
-  const given = { files: parts, directory, params: {} };
-  // A single PDF is given as it is; decrypted or repaired where it must be.
-  const stored = await documents.run(parts.length === 1 ? 'sound' : 'merge', given, signal);
+  const stored = await asOne(parts, files, context);
   return storedResult({ ...stored, meta: { ...stored.meta, warnings } });
+}
+
+/** `given`: the files of the call. */
+async function asOne(
+  parts: OperationFile[],
+  given: readonly OperationFile[],
+  { directory, signal }: OperationContext,
+): Promise<StoredResult> {
+  const [part] = parts;
+  // What we wrote ourselves is sound, and no process is started to see it.
+  if (parts.length === 1 && part && !given.includes(part)) {
+    return { contentType: 'application/pdf', path: part.path, size: part.size, meta: {} };
+  }
+  // A single PDF is given as it is; decrypted or repaired where it must be.
+  const task = parts.length === 1 ? 'sound' : 'merge';
+  return documents.run(task, { files: parts, directory, params: {} }, signal);
 }
 
 function readLayout({ pageSize, margin }: Record<string, unknown>): PageLayout {

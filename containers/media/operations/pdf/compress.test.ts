@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -105,5 +106,31 @@ describe('compress_pdf', () => {
     const run = compressPdf.run({}, [file], { directory, signal: stop.signal });
     await expect(run).rejects.toThrow();
     expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  it('says why, with no bytes, where its process dies', async () => {
+    const path = put('dies.pdf', await pictureFile([await scan(18), await scan(19)]));
+    const childrenOf = (pid: number) => {
+      const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', `${pid}`], {
+        encoding: 'utf8',
+      });
+      return stdout.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), line }));
+    };
+    const running = compress(path);
+    await expect
+      .poll(
+        () => {
+          // One that has begun: it runs a program.
+          const begun = childrenOf(process.pid).find(
+            ({ pid, line }) => line.includes('document-process') && childrenOf(pid).length > 1,
+          );
+          return begun !== undefined && process.kill(begun.pid, 'SIGKILL');
+        },
+        { timeout: 20_000, interval: 10 },
+      )
+      .toBe(true);
+    const { bytes, meta } = await running;
+    expect(bytes.length).toBe(0);
+    expect(meta.unchanged).toBe('compressing it takes more memory or time than one file is given');
   });
 });

@@ -1,4 +1,5 @@
 /** The operations on PDF files: each is a task of a document process. */
+import { ToolError } from '../../../../src/core/errors.ts';
 import type { Operation } from '../operation.ts';
 import { storedResult } from '../stored-result.ts';
 import { documents } from './process/document-pool.ts';
@@ -29,9 +30,16 @@ export const compressPdf: Operation = {
       const signal = AbortSignal.any([context.signal, deadline]);
       return await compress.run(params, files, { ...context, signal });
     } catch (error) {
-      if (!deadline.aborted || context.signal.aborted) throw error;
+      if (context.signal.aborted) throw error;
       const seconds = COMPRESS_LIMIT_MS / 1000;
-      return storedResult(unchanged(`compressing it takes longer than ${seconds} seconds`));
+      if (deadline.aborted) {
+        return storedResult(unchanged(`compressing it takes longer than ${seconds} seconds`));
+      }
+      // Its process died, or a program took too long: the file itself may be sound.
+      if (!(error instanceof ToolError && error.code === 'tool_failed')) throw error;
+      return storedResult(
+        unchanged('compressing it takes more memory or time than one file is given'),
+      );
     }
   },
 };
