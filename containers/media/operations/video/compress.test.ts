@@ -198,8 +198,8 @@ describe('compress_video', () => {
   });
 
   it('tells its progress and warns of a result that is larger', async () => {
-    const slow = video('slow.mp4', ...picture('640x360', 4), '-c:v', 'libx264');
-    const { progress } = await compress({ preset: 'slow', scale: '-1:540' }, slow);
+    const slow = video('slow.mp4', ...picture('640x360', 10), '-c:v', 'libx264');
+    const { progress } = await compress({ preset: 'slow', scale: '-1:720' }, slow);
     expect(progress.length).toBeGreaterThan(1);
     expect(
       progress.every((fraction, index) => fraction >= (progress[index - 1] ?? 0) && fraction <= 1),
