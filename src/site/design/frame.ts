@@ -3,7 +3,7 @@
 /** All that the header needs: it stands in the page itself. */
 export const HEADER = `
 *, *::before, *::after { box-sizing: border-box; }
-html { font: var(--text-m)/1.55 var(--sans); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; scrollbar-gutter: stable; }
+html { font: var(--text-m)/1.55 var(--sans); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; }
 body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
