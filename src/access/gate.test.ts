@@ -308,6 +308,20 @@ describe('Gate', () => {
     await at(counters, caller).gate.admit([tool('sometimes', [], { spendsTokens: () => true })]);
   });
 
+  it('asks for tokens anew before a later tool of the same call, once all that was spent is charged', async () => {
+    const counters = new LocalCounters();
+    const { gate, notes } = at(counters, keyed('k', 'a'), 'chain');
+    await gate.admit([MODEL, MODEL]);
+    await gate.requireTokens('model');
+    // Nobody waits for this charge.
+    void gate.spend(1500);
+    expect(await refusal(gate.requireTokens('model'))).toMatchObject({ code: 'quota_exceeded' });
+    expect(notes.at(-1)).toMatchObject({ tool: 'model', refused: { code: 'quota_exceeded' } });
+    counters.down = true;
+    expect(await refusal(gate.requireTokens('model'))).toMatchObject({ status: 503 });
+    await at(counters, anonymous).gate.requireTokens('model');
+  });
+
   it('counts a chain as one chain and each hop as an execution and a call of its tool', async () => {
     const counters = new LocalCounters();
     await at(counters, anonymous, 'chain').gate.admit([PLAIN, BY_IP, BY_IP]);

@@ -36,6 +36,8 @@ export class Gate {
   #tool: string;
   #noted = false;
   #admitted: Reservation | undefined;
+  /** Settled once all tokens spent so far are charged. */
+  #charged: Promise<unknown> = Promise.resolve();
 
   /** `counters` is null where nothing is counted; `carry` gets the headers that the answer must have, `note` the usage. */
   constructor(
@@ -97,6 +99,7 @@ export class Gate {
       }
       if (spends) wants.push(...tokensWants(this.caller));
     }
+    if (spends) await this.#charged;
     const reservation = await this.#take(wants);
     for (const { name } of tools) this.#noteUse(name);
     this.#admitted = reservation;
@@ -118,10 +121,29 @@ export class Gate {
     const { key } = this.caller;
     if (tokens > 0) this.#note({ ...this.#entry(tool), calls: 0, tokens });
     if (!this.#counters || !key || tokens <= 0) return;
+    const charge = this.#counters
+      .charge(keySubject(key.id), tokensAsk(key.tokensPerMonth, tokens))
+      .catch((error) => {
+        const event = { event: 'tokens-not-charged', tokens, cause: String(error) };
+        console.error(JSON.stringify(event));
+      });
+    this.#charged = Promise.all([this.#charged, charge]);
+    await charge;
+  }
+
+  /**
+   * Before a tool of a chain or a job asks a model: throws 429 where the key's tokens of the month are spent by now,
+   * 503 where that cannot be told.
+   */
+  async requireTokens(tool: string): Promise<void> {
+    if (!this.#counters || !this.caller.key) return;
+    await this.#charged;
     try {
-      await this.#counters.charge(keySubject(key.id), tokensAsk(key.tokensPerMonth, tokens));
-    } catch (error) {
-      console.error(JSON.stringify({ event: 'tokens-not-charged', tokens, cause: String(error) }));
+      await reserve(this.#counters, tokensWants(this.caller));
+    } catch (thrown) {
+      const error = thrown instanceof Refusal ? thrown.error : thrown;
+      this.#noteRefusal(error, tool);
+      throw error;
     }
   }
 
@@ -145,11 +167,11 @@ export class Gate {
     this.#note(this.#entry(tool));
   }
 
-  #noteRefusal(error: unknown): void {
+  #noteRefusal(error: unknown, tool = this.#tool): void {
     if (!(error instanceof ToolError)) return;
     this.#noted = true;
     const { status, code, message } = error;
-    this.#note({ ...this.#entry(this.#tool), refused: { status, code, message } });
+    this.#note({ ...this.#entry(tool), refused: { status, code, message } });
   }
 
   async #take(wants: readonly Want[]): Promise<Reservation | undefined> {

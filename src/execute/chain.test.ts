@@ -62,6 +62,32 @@ describe('a chain', () => {
     expect(spent).toEqual([['humanize_text', true]]);
   });
 
+  it('does not begin a step that asks a model when no tokens are left for it by then', async () => {
+    const humanize = step('humanize_text', { text: 'Hi.' });
+    const asked: string[] = [];
+    let left = 1;
+    const { result } = await runChain(
+      readSteps([encode('hi'), humanize, humanize, encode('hi')]),
+      {
+        caller: { address: '127.0.0.1', accountId: 'a' },
+        signal: new AbortController().signal,
+        requestId: 'test',
+        spend: () => {
+          left = 0;
+        },
+        requireTokens: async (tool) => {
+          asked.push(tool);
+          if (left === 0) throw new ToolError('quota_exceeded', 'Spent.', { retryAfter: 60 });
+        },
+      },
+      { ...ports, models: saying('Hello.') },
+    );
+    expect(asked).toEqual(['humanize_text', 'humanize_text']);
+    const statuses = result.results.map(({ status }) => status);
+    expect(statuses).toEqual(['succeeded', 'succeeded', 'failed', 'skipped']);
+    expect(result.results[2]?.error).toMatchObject({ code: 'quota_exceeded' });
+  });
+
   it('runs its tools in order and gives each result and the last one', async () => {
     const { result } = await run([encode('hi'), step('decode_base64', undefined, 'back')]);
     expect(result).toEqual({

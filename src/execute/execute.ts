@@ -37,6 +37,8 @@ export interface Circumstances {
   progress?(fraction: number, message?: string): void;
   /** Charges model tokens, noted under the name of the tool that asked. */
   spend?(tokens: number, tool: string): void;
+  /** Where time or other tools lie between the way in and this one: throws where no model tokens are left for it. */
+  requireTokens?(tool: string): Promise<void>;
 }
 
 export interface Executed {
@@ -71,6 +73,7 @@ export async function execute(
 ): Promise<Executed> {
   const { tool, parameters, links, warnings } = call;
   let { files } = call;
+  if (tool.spendsTokens === true) await circumstances.requireTokens?.(tool.name);
   if (links.length > 0) {
     files = await openLinks(
       tool,

@@ -159,6 +159,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
           signal,
           linked,
           spend: (tokens, tool) => this.ctx.waitUntil(gate.spend(tokens, tool)),
+          requireTokens: (tool) => gate.requireTokens(tool),
           progress: (fraction) => {
             this.#progress = Math.max(this.#progress, Math.min(1, fraction));
             this.#tell();

@@ -61,6 +61,7 @@ async function runWanted(
       caller: gate.caller,
       signal: departureOf(c.req.raw),
       spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
+      requireTokens: (tool) => gate.requireTokens(tool),
       requestId,
       linked,
     },
