@@ -138,7 +138,7 @@ export async function withOwnResources(
 const decryptAndRepair = (from: string, to: string, context: OperationContext) =>
   qpdf(['--decrypt', '--stream-data=preserve', from, to], context);
 
-const beyondRepair = (file: OperationFile) =>
+export const beyondRepair = (file: OperationFile) =>
   badRequest(
     `"${file.name}" is damaged beyond repair. Open it in a PDF program, save it anew and send that.`,
     'file',
