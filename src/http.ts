@@ -16,7 +16,17 @@ export type App = Hono<AppEnv>;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Methods that are answered by 405 where a path does not take them; HEAD is asked as GET. */
-const KNOWN_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT', 'PROPFIND'];
+const KNOWN_METHODS = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'TRACE',
+  'CONNECT',
+  'PROPFIND',
+  'QUERY',
+];
 export type Handler = (c: AppContext) => Response | Promise<Response>;
 
 /**

@@ -39,7 +39,6 @@ export const contentPaths: JsonSchema = {
         },
         400: error('The query is missing, blank or too long, or topK is out of range'),
         409: error(STILL_AT_WORK),
-        415: error('The body is not JSON'),
         422: error(`It is another request: ${OTHER_BODY}`),
         429: error('Rate limited'),
       },

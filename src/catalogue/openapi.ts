@@ -31,6 +31,35 @@ const errorAnswer = (description: string) => ({
   },
 });
 
+const BAD_KEY = 'the key sent is wrong, revoked or expired';
+
+interface Operation {
+  requestBody?: object;
+  responses?: object;
+}
+
+/** What every operation can answer, and every one with a body, where it says nothing more exact. */
+function withCommonErrors(paths: JsonSchema): JsonSchema {
+  const complete = (operation: Operation): Operation => ({
+    ...operation,
+    responses: {
+      401: errorAnswer(`Unauthorized: ${BAD_KEY}`),
+      500: errorAnswer('A fault of the service'),
+      ...(operation.requestBody && {
+        413: errorAnswer('The body is larger than 8 MB'),
+        415: errorAnswer('The body is not JSON'),
+      }),
+      ...operation.responses,
+    },
+  });
+  return mapped(paths, (path) =>
+    mapped(path, (entry) => ('responses' in entry ? complete(entry as Operation) : entry)),
+  );
+}
+
+const mapped = (entries: object, change: (entry: object) => object): JsonSchema =>
+  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, change(entry)]));
+
 /** The whole document for a service at `baseUrl`. */
 export function openApi(baseUrl: string, serviceName: string): JsonSchema {
   const executable = TOOLS.filter(isExecutable);
@@ -45,7 +74,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
     },
     servers: [{ url: baseUrl }],
     security: [{}, { bearer: [] }],
-    paths: {
+    paths: withCommonErrors({
       '/api/v1/tools': {
         get: {
           operationId: 'listTools',
@@ -92,6 +121,8 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
             },
             202: accepted,
             400: errorAnswer('The request is at fault'),
+            401: errorAnswer(`The tool needs an account, or ${BAD_KEY}`),
+            403: errorAnswer('Screenshots are switched off here'),
             409: errorAnswer(`What is asked for is taken; or: ${STILL_AT_WORK}`),
             413: errorAnswer('Something is larger than its bound'),
             415: errorAnswer('Neither JSON nor multipart/form-data'),
@@ -120,7 +151,6 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
             },
             400: errorAnswer('The request is at fault'),
             409: errorAnswer(STILL_AT_WORK),
-            415: errorAnswer('The body is not JSON'),
             422: errorAnswer(`It is another request: ${OTHER_BODY}`),
             429: errorAnswer('Rate limited'),
           },
@@ -141,7 +171,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
       },
       ...chainPaths,
       ...jobPaths,
-    },
+    }),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../core/define-tool.ts';
+import { calculatePercentage } from '../tools/calculate_percentage/calculate_percentage.ts';
 import { encodeBase64 } from '../tools/encode_base64/encode_base64.ts';
 import { parseParameters } from './parse-parameters.ts';
 
@@ -23,6 +24,16 @@ describe('parameters', () => {
   it('that are missing are named with what they mean', () => {
     expect(() => parseParameters(tool, {}, false)).toThrow(
       'The parameter "text" is missing from "parameters". The text to encode.',
+    );
+  });
+
+  it('that are missing are called missing also where they are one of several words', () => {
+    const percentage = calculatePercentage as unknown as Tool;
+    expect(() => parseParameters(percentage, { value1: 1, value2: 2 }, false)).toThrow(
+      'The parameter "operation" is missing from "parameters".',
+    );
+    expect(() => parseParameters(percentage, { operation: null }, false)).toThrow(
+      'The parameter "operation" is wrong',
     );
   });
 });

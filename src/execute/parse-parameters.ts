@@ -79,7 +79,7 @@ function describe(
     const name = String(issue.path[0] ?? '');
     const place = issue.path.map(String).join('.');
     const schema = tool.input.shape[name] as z.ZodType | undefined;
-    const missing = issue.code === 'invalid_type' && given[name] === undefined;
+    const missing = issue.path.length === 1 && given[name] === undefined;
     const description = schema?.description ? ` ${schema.description}` : '';
     const message = missing
       ? `The parameter "${name}" is missing${where}.${description}`

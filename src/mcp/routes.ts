@@ -25,7 +25,8 @@ export function mcpRoutes(app: App): void {
 
 /** Addresses of ours that lead nowhere: what an agent or its user should hear of them. */
 export function strayMcpRoutes(app: App): void {
-  app.all('/api/mcp/:domain', (c) => {
+  app.all('/api/mcp/:domain', async (c) => {
+    await (await c.env.arrive('mcp')).enter(0);
     throw notFound(
       `There is no MCP domain "${c.req.param('domain').slice(0, 60)}". There are: ${ENDPOINTS.flatMap(({ domain }) => domain ?? []).join(', ')}.`,
       'domain',

@@ -6,6 +6,12 @@ export function acceptsMarkdown(accept: string | undefined): boolean {
   return markdown > 0 && markdown >= weightOf(accept, 'application/json');
 }
 
+/** Whether errors are asked for as problem details (RFC 9457), and not liked less than as JSON. */
+export function acceptsProblem(accept: string | undefined): boolean {
+  const problem = weightOf(accept, 'application/problem+json');
+  return problem > 0 && problem >= weightOf(accept, 'application/json');
+}
+
 /** The weight of a media type that is named as it is; 0 where it is not. */
 function weightOf(accept: string | undefined, type: string): number {
   for (const part of (accept ?? '').toLowerCase().split(',')) {

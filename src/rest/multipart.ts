@@ -216,6 +216,7 @@ class FormReader {
     else if (size > MAX_FILE_BYTES) {
       throw tooLarge(
         `The file ${file.name} is larger than the ${MAX_FILE_BYTES / MB} MB that any tool takes.`,
+        'file',
       );
     }
     await file.write(bytes);

@@ -4,6 +4,7 @@ import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
 import { contentDisposition } from '../lib/filename.ts';
 import { logCause } from '../lib/log-cause.ts';
+import { acceptsProblem } from './accept.ts';
 
 /** A tool's output: JSON, or raw bytes with type, name and length. */
 export function presentOutput(
@@ -60,7 +61,7 @@ function sendError(
   headers: Record<string, string>,
   { request, requestId }: Exchange,
 ): Response {
-  const problem = (request.headers.get('Accept') ?? '').includes('application/problem+json');
+  const problem = acceptsProblem(request.headers.get('Accept') ?? undefined);
   headers['Content-Type'] = problem ? 'application/problem+json' : 'application/json';
   // RFC 9457. The type is about:blank, so the title is that of the status.
   const told = problem

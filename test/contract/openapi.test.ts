@@ -50,6 +50,27 @@ describe('the API description', () => {
     }
   });
 
+  it('has the refusals of every operation: of a bad key, of a body too large or of another type', async () => {
+    const { paths } = await fetchDocument();
+    interface Operation {
+      operationId: string;
+      requestBody?: object;
+      responses?: object;
+    }
+    const operations = Object.values(paths as Record<string, Record<string, Operation>>)
+      .flatMap((path) => Object.values(path))
+      .filter(({ responses }) => responses);
+    expect(operations.length).toBeGreaterThan(8);
+    for (const { operationId, requestBody, responses } of operations) {
+      const statuses = Object.keys(responses ?? {});
+      const wanted = ['401', '429', '500', ...(requestBody ? ['400', '413', '415'] : [])];
+      expect(statuses, operationId).toEqual(expect.arrayContaining(wanted));
+    }
+    const { responses } = paths['/api/v1/tools/execute'].post;
+    expect(responses[401].description).toContain('account');
+    expect(responses).toHaveProperty('403');
+  });
+
   it('holds no dangling reference', async () => {
     const document = await fetchDocument();
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];

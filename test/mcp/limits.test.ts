@@ -48,6 +48,17 @@ describe('the limit of MCP', () => {
     }
   });
 
+  it('is told also where there is no such domain, and a bad key is refused there', async () => {
+    const send = caller();
+    const answer = await send(request('ping'), 'nothing');
+    expect([answer.status, remaining(answer)]).toEqual([404, 30]);
+    const keyed = await fetch(`${service.baseUrl}/api/mcp/nothing`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer tsk_nothing', 'X-Forwarded-For': '198.51.100.251' },
+    });
+    expect(keyed.status).toBe(401);
+  });
+
   it('is one for all endpoints, counts every request, and is told in every answer', async () => {
     const send = caller();
     const answers = [

@@ -223,6 +223,18 @@ describe('an error', () => {
     }
   });
 
+  it('is a problem also in capitals, and JSON where JSON is liked better', async () => {
+    for (const [accept, type] of [
+      ['Application/Problem+JSON', 'application/problem+json'],
+      ['application/json, application/problem+json', 'application/problem+json'],
+      ['application/json, application/problem+json;q=0.5', 'application/json'],
+      ['application/problem+json;q=0', 'application/json'],
+    ] as const) {
+      const response = await execute('nothing', {}, { Accept: accept });
+      expect([accept, response.headers.get('Content-Type')]).toEqual([accept, type]);
+    }
+  });
+
   it('lists every finding where there are several', async () => {
     const answer = await execute('compare_text', { text1: 5 });
     expect(answer.status).toBe(400);
@@ -295,7 +307,16 @@ describe('every answer', () => {
 
   it('is 405 with Allow where the method is not served', async () => {
     for (const [path, allow] of Object.entries(ENDPOINTS)) {
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
+      for (const method of [
+        'GET',
+        'POST',
+        'PUT',
+        'PATCH',
+        'DELETE',
+        'TRACE',
+        'PROPFIND',
+        'QUERY',
+      ]) {
         if (allow.split(', ').includes(method)) continue;
         const answer = await send({ method, path });
         expectError(answer, 405, 'bad_request', new RegExp(`Allowed: ${allow}`));

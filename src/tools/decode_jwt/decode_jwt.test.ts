@@ -63,6 +63,18 @@ describe('decode_jwt', () => {
     await expect(decode(`${good}.${good}.a+b/`)).rejects.toMatchObject(refusal('signature'));
   });
 
+  it('decodes a token whose signature no encoder wrote, and notes it', async () => {
+    for (const signature of ['signature', 'ab', 'x']) {
+      const { payload, note } = await decode(jwt({ a: 1 }, { alg: 'HS256' }, signature));
+      expect(payload).toEqual({ a: 1 });
+      expect(note).toContain('no signature that an encoder wrote');
+    }
+    expect((await decode(jwt({}))).note).not.toContain('encoder');
+    for (const signature of ['a=', 'a b', '!!', 'é']) {
+      await expect(decode(jwt({}, {}, signature))).rejects.toMatchObject(refusal('signature'));
+    }
+  });
+
   it('refuses a header or payload that is not a JSON object in UTF-8', async () => {
     for (const bad of ['[]', '1', 'null', '"a"', '{', '', '\ufeff{}']) {
       await expect(decode(jwt(bad))).rejects.toMatchObject({ status: 400, param: 'token' });

@@ -10,6 +10,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 // Writing a result as JSON recurses; claims are never deep, hostile ones are.
 const MAX_DEPTH = 500;
 
+/** All that is asked of a signature, which is not verified: in examples it is often a word. */
+const ALPHABET = /^[\w-]+$/;
+
 export const decodeJwt = defineTool({
   name: 'decode_jwt',
   title: 'Decode JWT',
@@ -57,7 +60,7 @@ export const decodeJwt = defineTool({
     }
     const header = decodeObject(first, 'header');
     const payload = decodeObject(second, 'payload');
-    if (third) decodeSegment(third, 'signature');
+    if (third && !ALPHABET.test(third)) throw notBase64Url('signature');
     const { expiresAt, isExpired, remark } = readExpiry(payload);
     const notes = [
       third
@@ -65,6 +68,7 @@ export const decodeJwt = defineTool({
         : 'This is an unsecured token: its third segment is empty, so it has no signature and anybody can have written it.',
       third && isNone(header.alg) ? 'The header says alg "none", yet there is a signature.' : '',
       !third && !isNone(header.alg) ? 'The header does not say alg "none", as it should then.' : '',
+      third && !bytesOf(third) ? 'Its last segment is no signature that an encoder wrote.' : '',
       remark,
     ];
     return json({
@@ -126,16 +130,26 @@ function decodeObject(segment: string, name: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** base64url without padding, as RFC 7515 §2 has it; verified by encoding again. */
 function decodeSegment(segment: string, name: string): Uint8Array {
+  const bytes = bytesOf(segment);
+  if (!bytes) throw notBase64Url(name);
+  return bytes;
+}
+
+/** base64url without padding, as RFC 7515 §2 has it; verified by encoding again. */
+function bytesOf(segment: string): Uint8Array | undefined {
   try {
     const bytes = Uint8Array.fromBase64(segment, { alphabet: 'base64url' });
-    if (bytes.toBase64({ alphabet: 'base64url', omitPadding: true }) === segment) return bytes;
+    return bytes.toBase64({ alphabet: 'base64url', omitPadding: true }) === segment
+      ? bytes
+      : undefined;
   } catch {
-    // Said below.
+    return undefined;
   }
-  throw badRequest(
+}
+
+const notBase64Url = (name: string) =>
+  badRequest(
     `The ${name} is not base64url (A-Z a-z 0-9 - _, without padding). Check that the token was copied whole.`,
     'token',
   );
-}

@@ -46,7 +46,16 @@ describe('shorten_url', () => {
   });
 
   it('refuses reserved site paths in upper and lower case', async () => {
-    for (const customCode of ['api', 'blog', 'tools', 'API', 'Health', 'well-known', 'how-to']) {
+    for (const customCode of [
+      'api',
+      'blog',
+      'tools',
+      'API',
+      'Health',
+      'well-known',
+      'how-to',
+      'cdn-cgi',
+    ]) {
       await expect(shorten({ url: 'https://example.com', customCode })).rejects.toMatchObject({
         status: 400,
       });

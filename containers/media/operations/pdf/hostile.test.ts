@@ -197,6 +197,18 @@ describe('hostile files', () => {
     expect(look.pageCount(merged.path)).toBe(5);
   });
 
+  it('a page that stands in the page tree 200,000 times is refused in seconds, by the name of its file', async () => {
+    const kids = '3 0 R '.repeat(200_000);
+    const path = put('repeated.pdf', file({ ...simple(), 2: `<</Type/Pages/Kids[${kids}]>>` }));
+    const started = performance.now();
+    await expect(operate('split_pdf', { ranges: ['1'] }, [path])).rejects.toMatchObject({
+      status: 400,
+      param: 'file',
+      message: expect.stringContaining('"repeated.pdf" is damaged beyond repair'),
+    });
+    expect(performance.now() - started).toBeLessThan(SECONDS * 1000);
+  });
+
   it('a file with 30,000 bookmarks merges with all of them', async () => {
     const path = put('bookmarks.pdf', file(simple(manyOutlines(30_000), '/Outlines 9 0 R')));
     const started = performance.now();

@@ -1,6 +1,6 @@
 /** Opens an input file for work on its structure, repairing or decrypting it first where that is needed. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { badRequest } from '../../../../src/core/errors.ts';
+import { badRequest, ToolError } from '../../../../src/core/errors.ts';
 import { isPdf } from '../../../../src/lib/magic-bytes.ts';
 import { Destinations } from '../../../../src/pdf/destinations.ts';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
@@ -103,6 +103,9 @@ export async function normalise(file: OperationFile, context: OperationContext):
   return withMendedPages(file, path, context);
 }
 
+/** qpdf takes a second for a whole file, but the square of the times that one page stands in the tree. */
+const MENDING_MS = 10_000;
+
 /** qpdf mends a page tree only where it is asked for the pages: one that stands there twice becomes two. */
 async function withMendedPages(
   file: OperationFile,
@@ -111,11 +114,13 @@ async function withMendedPages(
 ): Promise<PdfInput> {
   const path = repairName(file, 'pages');
   try {
-    await qpdf(['--stream-data=preserve', from, ...ALL_PAGES, path], context);
+    const mend = ['--stream-data=preserve', from, ...ALL_PAGES, path];
+    await qpdf(mend, context, undefined, MENDING_MS);
     return { file, path, document: await readWhole(path), normalised: true };
   } catch (error) {
     const isDamaged = error instanceof ProgramFailure || error instanceof PdfDamage;
-    throw isDamaged ? beyondRepair(file) : error;
+    const isTooSlow = error instanceof ToolError && error.status === 422;
+    throw isDamaged || isTooSlow ? beyondRepair(file) : error;
   }
 }
 
@@ -133,7 +138,7 @@ export async function withOwnResources(
 const decryptAndRepair = (from: string, to: string, context: OperationContext) =>
   qpdf(['--decrypt', '--stream-data=preserve', from, to], context);
 
-const beyondRepair = (file: OperationFile) =>
+export const beyondRepair = (file: OperationFile) =>
   badRequest(
     `"${file.name}" is damaged beyond repair. Open it in a PDF program, save it anew and send that.`,
     'file',

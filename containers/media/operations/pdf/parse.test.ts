@@ -192,6 +192,17 @@ describe('parse_document, of a PDF', () => {
     expect((await parse(put('shifted.pdf', shifted))).text).toBe('Sound text');
   });
 
+  it('reads all pages of a file that claims to have none or very many', async () => {
+    const whole = readFileSync(pagesOf('claiming', 'One', 'Two')).toString('latin1');
+    for (const count of ['0', '9999999999']) {
+      const claim = whole.replace(/\/Count 2\b/, `/Count ${count}`);
+      expect(claim).not.toBe(whole);
+      const { text, metadata } = await parse(put('claim.pdf', claim));
+      expect(text).toBe('One\n--- Page 2 ---\nTwo');
+      expect(metadata.pages).toBe(2);
+    }
+  });
+
   it('ignores text that pictures of pages hold beside it, and keeps a text under a scan', async () => {
     const page = { picture: await jpegPicture(100, 120), across: 200 };
     const { text } = await parse(put('both.pdf', await pictureFile([page])));

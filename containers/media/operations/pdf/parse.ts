@@ -11,7 +11,7 @@ import { ProgramFailure } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
-import { normalise, openInput, type PdfInput } from './input.ts';
+import { beyondRepair, normalise, openInput, type PdfInput } from './input.ts';
 import { flowsOfPages, lacksHyphens, withHyphens } from './line-hyphens.ts';
 import { poppler } from './poppler.ts';
 import { qpdf } from './qpdf.ts';
@@ -43,7 +43,7 @@ export async function parseDocument(
       'file',
     );
   }
-  const texts = await textsInReadingOrder(input.path, pages, context);
+  const texts = await textsOf(file, input, pages, context);
   const words = texts.reduce((sum, text) => sum + countWords(text), 0);
   if (words === 0) throw imageOnly(file, pages);
   const metadata = { format: 'pdf', pages, words };
@@ -51,6 +51,28 @@ export async function parseDocument(
   const path = join(context.directory, 'parsed.json');
   await writeFile(path, body);
   return { contentType: 'application/json', path, size: body.length, meta: {} };
+}
+
+/** The text of each page; of a file that poppler does not read as it stands, from a page tree written anew. */
+async function textsOf(
+  file: OperationFile,
+  input: PdfInput,
+  pages: number,
+  context: OperationContext,
+): Promise<string[]> {
+  try {
+    return await textsInReadingOrder(input.path, pages, context);
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error;
+  }
+  const anew = join(context.directory, 'pages-anew.pdf');
+  try {
+    const take = ['--stream-data=preserve', '--empty', '--pages', input.path, '1-z', '--'];
+    await qpdf([...take, anew], context);
+    return await textsInReadingOrder(anew, pages, context);
+  } catch (error) {
+    throw error instanceof ProgramFailure ? beyondRepair(file) : error;
+  }
 }
 
 const imageOnly = (file: OperationFile, pages: number) =>
@@ -207,7 +229,7 @@ async function readText(
   return readFile(out, 'utf8');
 }
 
-/** The path of what pdftotext writes of these pages. */
+/** The path of what pdftotext writes of these pages. Throws ProgramFailure. */
 async function written(
   path: string,
   first: number,
@@ -217,12 +239,7 @@ async function written(
 ): Promise<string> {
   const out = join(context.directory, `text-${first}${options.join('')}`);
   const span = ['-f', `${first}`, '-l', `${last}`];
-  try {
-    await poppler('pdftotext', ['-enc', 'UTF-8', ...options, ...span, path, out], context);
-  } catch (error) {
-    if (!(error instanceof ProgramFailure)) throw error;
-    throw badRequest(`The text of the PDF cannot be read: ${error.reason}`, 'file');
-  }
+  await poppler('pdftotext', ['-enc', 'UTF-8', ...options, ...span, path, out], context);
   return out;
 }
 

@@ -28,6 +28,7 @@ export async function qpdf(
   qpdfArguments: readonly string[],
   context: OperationContext,
   okExitCodes = OK_EXIT_CODES,
+  timeLimitMs = PDF_TIME_LIMIT_MS,
 ): Promise<ProgramResult> {
   let given = qpdfArguments;
   const length = given.reduce((sum, argument) => sum + argument.length + 1, 0);
@@ -39,7 +40,7 @@ export async function qpdf(
   }
   return runProgram('qpdf', given, {
     signal: context.signal,
-    timeLimitMs: PDF_TIME_LIMIT_MS,
+    timeLimitMs,
     cwd: context.directory,
     okExitCodes,
     environment: LARGE_PAGES,
