@@ -31,16 +31,22 @@ export type Handler = (c: AppContext) => Response | Promise<Response>;
 
 /**
  * Declares a path with all its methods. HEAD follows GET, OPTIONS is answered, anything else is 405 with `Allow`
- * (RFC 9110 §15.5.6).
+ * (RFC 9110 §15.5.6), which tells what is left of the `surface` that the path belongs to, and takes nothing of it.
  */
-export function endpoint(app: App, path: string, handlers: Partial<Record<Method, Handler>>): void {
+export function endpoint(
+  app: App,
+  path: string,
+  handlers: Partial<Record<Method, Handler>>,
+  surface?: Surface,
+): void {
   const methods = Object.keys(handlers) as Method[];
   const allow = [...methods, ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   for (const method of methods) app.on(method, path, handlers[method]!);
   app.on('OPTIONS', path, (c) => preflight(c, allow));
   // One handler a route, never two: Hono then calls it directly.
   const others = KNOWN_METHODS.filter((method) => !(method in handlers));
-  app.on(others, path, (c) => {
+  app.on(others, path, async (c) => {
+    if (surface) await (await c.env.arrive(surface)).enter(0);
     throw methodNotAllowed(c.req.method, allow);
   });
 }

@@ -1,12 +1,19 @@
 /** The one corridor: a tool and a call go in, an output or a ToolError comes out. No door is known here. */
 import type { Caller } from '../core/caller.ts';
 import type { Door, Tool } from '../core/define-tool.ts';
-import { unsupported } from '../core/errors.ts';
+import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { Ports } from '../core/ports.ts';
 import { withRequestId } from '../core/request-id.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
-import { checkFiles, type LinkOpener, openLinks, takeLinks } from './input-files.ts';
+import {
+  checkFiles,
+  type LinkOpener,
+  linkParameter,
+  openLinks,
+  partName,
+  takeLinks,
+} from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
 
 /** A call as its caller made it. */
@@ -66,7 +73,19 @@ export function prepare(tool: Tool, call: ToolCall): PreparedCall {
 /**
  * Runs a prepared call. Throws ToolError for whatever the caller should hear; anything else that escapes is a defect.
  */
-export async function execute(
+export function execute(
+  call: PreparedCall,
+  circumstances: Circumstances,
+  ports: Ports,
+): Promise<Executed> {
+  const executed = run(call, circumstances, ports);
+  if (call.links.length === 0) return executed;
+  return executed.catch((error) => {
+    throw namingLinks(call.tool, error);
+  });
+}
+
+async function run(
   call: PreparedCall,
   circumstances: Circumstances,
   ports: Ports,
@@ -94,12 +113,18 @@ export async function execute(
     spend: (tokens: number) => circumstances.spend?.(tokens, tool.name),
   };
   for (const name of tool.needs) context[name] = ports[name];
-  const run = () => (tool.run as unknown as Run)(parameters, context);
+  const runTool = () => (tool.run as unknown as Run)(parameters, context);
   // Ports may hand the request on: the logs of both sides then speak of the same.
   const output = await (tool.needs.length > 0
-    ? withRequestId(circumstances.requestId, run)
-    : run());
+    ? withRequestId(circumstances.requestId, runTool)
+    : runTool());
   return { output, warnings };
+}
+
+/** What is wrong with a file, said of the parameter by which it came. */
+function namingLinks({ files }: Tool, error: unknown): unknown {
+  const isOfFile = files && error instanceof ToolError && error.param === partName(files);
+  return isOfFile ? error.naming(linkParameter(files)) : error;
 }
 
 /** The tool as a call of it is counted: whether that asks a model may lie in its parameters. */

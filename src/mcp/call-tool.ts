@@ -131,6 +131,8 @@ function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string
 function explainLinks(tool: Tool, thrown: unknown, baseUrl: string): unknown {
   const link = tool.files && linkParameter(tool.files);
   if (!link || !(thrown instanceof ToolError) || thrown.param !== link) return thrown;
+  // Its bytes were read.
+  if (thrown.status === 413 || thrown.status === 422) return thrown;
   return badRequest(`${thrown.message} ${howToUpload(link, baseUrl)}`, link);
 }
 

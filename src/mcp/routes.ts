@@ -12,7 +12,7 @@ export function mcpRoutes(app: App): void {
       await (await c.env.arrive('mcp')).enter(0);
       throw notForBrowsers(c, mcp);
     });
-    endpoint(app, mcp.path, { POST: (c) => answerMcp(c, mcp) });
+    endpoint(app, mcp.path, { POST: (c) => answerMcp(c, mcp) }, 'mcp');
     description(app, `${mcp.path}/server-card`, 'application/mcp-server-card+json', (c) =>
       serverCard(mcp, c.env.services.config),
     );

@@ -15,7 +15,7 @@ import { presentOutput } from './present.ts';
 import { readJson } from './read-call.ts';
 
 export function chainRoute(app: App): void {
-  endpoint(app, '/api/v1/tools/chain', { POST: chain });
+  endpoint(app, '/api/v1/tools/chain', { POST: chain }, 'chain');
 }
 
 interface Wanted {

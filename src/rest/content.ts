@@ -21,14 +21,19 @@ const FEED_ENTRIES = 50;
 type Make = (c: AppContext, state: ContentState) => BodyInit | Promise<BodyInit>;
 
 export function contentRoutes(app: App): void {
-  endpoint(app, '/api/v1/content', { GET: limited('content', getContent) });
+  endpoint(app, '/api/v1/content', { GET: limited('content', getContent) }, 'content');
   const derived = (path: string, type: string, make: Make) =>
-    endpoint(app, path, {
-      GET: limited('content', async (c) => {
-        const state = await c.env.services.content.ingested();
-        return withEtag(c, [state.digest, path], { 'Content-Type': type }, () => make(c, state));
-      }),
-    });
+    endpoint(
+      app,
+      path,
+      {
+        GET: limited('content', async (c) => {
+          const state = await c.env.services.content.ingested();
+          return withEtag(c, [state.digest, path], { 'Content-Type': type }, () => make(c, state));
+        }),
+      },
+      'content',
+    );
   derived('/llms.txt', 'text/plain; charset=utf-8', async (c, { version }) =>
     linkList(await everything(c, version), c.env.services.config),
   );

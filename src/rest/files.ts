@@ -5,7 +5,7 @@ import { endOfFileId } from '../lib/file-id.ts';
 import { contentDisposition } from '../lib/filename.ts';
 
 export function fileRoutes(app: App): void {
-  endpoint(app, '/files/:id/:filename', { GET: limited('files', getFile) });
+  endpoint(app, '/files/:id/:filename', { GET: limited('files', getFile) }, 'files');
 }
 
 /** Types that a browser may show by itself; everything else is saved. */

@@ -11,7 +11,7 @@ import { endOfFileId } from '../lib/file-id.ts';
 const EVENT_STREAM = 'text/event-stream';
 
 export function jobRoutes(app: App): void {
-  endpoint(app, '/api/v1/jobs/:id', { GET: getJob, DELETE: deleteJob });
+  endpoint(app, '/api/v1/jobs/:id', { GET: getJob, DELETE: deleteJob }, 'jobs');
 }
 
 /** Whether the caller wants the work done later. */

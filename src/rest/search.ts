@@ -16,7 +16,7 @@ const MAX_TOP_K = 10;
 const DEFAULT_TOP_K = 5;
 
 export function searchRoute(app: App): void {
-  endpoint(app, '/api/v1/search', { POST: searchPassages });
+  endpoint(app, '/api/v1/search', { POST: searchPassages }, 'search');
 }
 
 async function searchPassages(c: AppContext): Promise<Response> {

@@ -12,8 +12,13 @@ import { presentOutput } from './present.ts';
 import { bodyType, MULTIPART, type RestCall, readCall } from './read-call.ts';
 
 export function toolRoutes(app: App): void {
-  endpoint(app, '/api/v1/tools', { GET: limited('catalogue', () => Response.json(catalogue())) });
-  endpoint(app, '/api/v1/tools/execute', { POST: executeCall });
+  endpoint(
+    app,
+    '/api/v1/tools',
+    { GET: limited('catalogue', () => Response.json(catalogue())) },
+    'catalogue',
+  );
+  endpoint(app, '/api/v1/tools/execute', { POST: executeCall }, 'execution');
 }
 
 /** An upload runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */

@@ -24,8 +24,8 @@ const SECRET_CHARACTERS = 32;
 const MEMORY_BYTES = 8 * MB;
 
 export function uploadRoutes(app: App): void {
-  endpoint(app, '/api/v1/uploads', { POST: promiseUpload });
-  endpoint(app, '/api/v1/uploads/:secret', { PUT: takeUpload });
+  endpoint(app, '/api/v1/uploads', { POST: promiseUpload }, 'uploads');
+  endpoint(app, '/api/v1/uploads/:secret', { PUT: takeUpload }, 'uploads');
 }
 
 async function promiseUpload(c: AppContext): Promise<Response> {

@@ -5,7 +5,7 @@ import { ToolError } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 
 export function usageRoute(app: App): void {
-  endpoint(app, '/api/v1/usage', { GET: getUsage });
+  endpoint(app, '/api/v1/usage', { GET: getUsage }, 'usage');
 }
 
 async function getUsage(c: AppContext): Promise<Response> {

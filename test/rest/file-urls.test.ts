@@ -84,7 +84,7 @@ describe('fileUrl and fileUrls', () => {
     );
     await expectRefusal(
       await execute('merge_pdf', { fileUrls: [one, text] }),
-      'files',
+      'fileUrls',
       /a\.txt is not a PDF/,
     );
   });

@@ -53,6 +53,24 @@ describe('limits', () => {
     expect(Math.abs(reset - (Date.now() / 1000 + 3600))).toBeLessThan(5);
   });
 
+  it('are told also where a method is not served, with nothing taken of them', async () => {
+    const address = newAddress();
+    for (const [path, method, policy] of [
+      ['/api/v1/tools/execute', 'GET', '"execution";r=35'],
+      ['/api/v1/tools/chain', 'GET', '"chain";r=12'],
+      ['/api/v1/search', 'GET', '"search";r=25'],
+      ['/api/v1/tools', 'DELETE', '"catalogue";r=140'],
+      ['/api/mcp', 'DELETE', '"mcp";r=30'],
+      ['/files/abc/a.pdf', 'POST', '"files";r=120'],
+    ] as const) {
+      for (let call = 0; call < 2; call++) {
+        const answer = await request(path, address, { method });
+        expect([path, answer.status]).toEqual([path, 405]);
+        expect(answer.headers.get('RateLimit')).toContain(policy);
+      }
+    }
+  });
+
   it('count no page that is read', async () => {
     const address = newAddress();
     const pages = [
