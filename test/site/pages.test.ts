@@ -75,6 +75,7 @@ describe('the page at the address itself', () => {
   it.each([
     ['thumbnail', 'compress_image'],
     ['shrink pictures', 'compress_image'],
+    ['smaller', 'compress_image'],
     ['png to jpg', 'compress_image'],
     ['join', 'merge_pdf'],
     ['read a scan', 'extract_text_ocr'],
