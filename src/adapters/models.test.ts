@@ -215,12 +215,12 @@ describe('a provider that fails', () => {
     await expect(ask(modelsOf())).rejects.toMatchObject({
       status: 501,
       code: 'tool_unsupported',
-      message: expect.stringContaining('Set OPENAI_BASE_URL and MODEL_TEXT'),
+      message: expect.stringContaining('can set OPENAI_BASE_URL and MODEL_TEXT'),
     });
     const bare = Object.assign(provider('x'), { models: () => [] });
     await expect(new Models([bare]).image({ prompt: 'x' }, new Call())).rejects.toMatchObject({
       status: 501,
-      message: expect.stringContaining('Set MODEL_IMAGE to'),
+      message: expect.stringContaining('can set MODEL_IMAGE to'),
     });
   });
 });

@@ -179,10 +179,11 @@ export class Models implements ModelsPort {
   #notConfigured(modality: Modality): ToolError {
     const { name, kind } = VARIABLES[modality];
     const set = this.#providers.some((provider) => provider.name === 'openai')
-      ? `Set ${name}`
-      : `Set OPENAI_BASE_URL and ${name}`;
+      ? name
+      : `OPENAI_BASE_URL and ${name}`;
+    // Read by visitors and by who can mend it.
     return unsupported(
-      `No ${kind} model is configured here. ${set} to a model of an OpenAI-compatible server, or deploy with the Workers AI binding.`,
+      `This service has no ${kind} model yet, so it cannot do this for anyone. Whoever runs it can set ${set} to a model of an OpenAI-compatible server, or deploy it with the Workers AI binding.`,
     );
   }
 }

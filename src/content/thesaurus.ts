@@ -60,16 +60,30 @@ docker container deploy : install run host server self-hosted production
 privacy : private confidential secret gdpr
 `;
 
-const groups: { names: string[]; words: string[] }[] = GROUPS.trim()
+interface Group {
+  /** Stems of the words before the colon. */
+  terms: string[];
+  names: string[];
+  words: string[];
+}
+
+const groups: Group[] = GROUPS.trim()
   .split('\n')
   .map((line) => {
     const [names = '', words = ''] = line.split(' : ');
-    return { names: termsOf(names), words: words.split(' ') };
+    return { terms: termsOf(names), names: names.split(' '), words: words.split(' ') };
   });
 
 /** The words of every group that `about` touches, each once. */
-export function otherWords(about: string): string[] {
-  const terms = new Set(termsOf(about));
-  const touched = groups.filter(({ names }) => names.some((name) => terms.has(name)));
-  return [...new Set(touched.flatMap(({ words }) => words))];
+export const otherWords = (about: string): string[] => [
+  ...new Set(touchedBy(about).flatMap(({ words }) => words)),
+];
+
+/** The other words, and those of the field that stand before them. */
+export const allWords = (about: string): string[] =>
+  touchedBy(about).flatMap(({ names, words }) => [...names, ...words]);
+
+function touchedBy(about: string): Group[] {
+  const asked = new Set(termsOf(about));
+  return groups.filter(({ terms }) => terms.some((term) => asked.has(term)));
 }

@@ -10,20 +10,24 @@ body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; }
 .skip { position: absolute; inset-inline-start: var(--s4); top: -4rem; background: var(--surface); padding: var(--s2) var(--s4); border-radius: var(--radius); z-index: 2; }
 .bar { border-bottom: 1px solid var(--line); background: var(--surface); }
 .bar > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); }
-.bar > div { display: flex; align-items: center; gap: var(--s2) var(--s5); min-height: 3.75rem; }
+.bar > div { display: grid; grid-template: minmax(3.75rem, auto) / max-content minmax(0, 1fr) var(--tap) var(--tap); align-items: center; gap: 0 var(--s2); }
+/* One font for all that is small: each costs a look-up in the first frame. */
+.bar, .skip { font-size: var(--text-s); font-weight: 500; }
 .brand { display: inline-flex; align-items: center; gap: var(--s2); font-weight: 700; font-size: var(--text-l); color: var(--ink); text-decoration: none; letter-spacing: -.011em; min-height: var(--tap); }
 .brand svg { flex: none; }
-.nav { display: flex; gap: var(--s1) var(--s5); margin-inline-start: auto; }
-.nav a { color: var(--soft); text-decoration: none; font-size: var(--text-s); font-weight: 500; display: inline-flex; align-items: center; min-height: var(--tap); border-bottom: 2px solid transparent; }
+/* Nothing stands where what is parsed after it would move it: a frame can be drawn of half a header. */
+.nav { display: flex; gap: var(--s1) var(--s5); margin-inline-start: var(--s6); min-height: var(--tap); }
+.nav a { color: var(--soft); text-decoration: none; display: inline-flex; align-items: center; min-height: var(--tap); border-bottom: 2px solid transparent; }
 .nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
-.icon { display: inline-flex; align-items: center; justify-content: center; width: var(--tap); height: var(--tap); border-radius: var(--radius); color: var(--soft); flex: none; }
-.icon + .theme { margin-inline-start: calc(-1 * var(--s4)); }
+.icon { display: inline-flex; align-items: center; justify-content: center; width: var(--tap); height: var(--tap); border-radius: var(--radius); color: var(--soft); }
+.bar .icon { grid-area: 1 / -3; } .theme { grid-area: 1 / -2; }
 .theme button { border: 0; background: none; width: var(--tap); height: var(--tap); padding: 0; color: var(--soft); display: flex; align-items: center; justify-content: center; }
 :root[data-theme] .theme path { display: none; } :root[data-theme="dark"] .theme circle { fill: currentColor; }
-@media (max-width: 34rem) {
-  .bar > div { padding-inline: var(--s4); flex-wrap: wrap; row-gap: 0; } .bar .icon { margin-inline-start: auto; }
-  .nav { order: 1; width: 100%; margin: 0; justify-content: space-between; }
+@media (max-width: 42rem) {
+  .bar > div { grid-template: repeat(2, minmax(var(--tap), auto)) / minmax(0, 1fr) var(--tap) var(--tap); }
+  .nav { grid-area: 2 / 1 / 3 / -1; margin: 0; }
 }
+@media (max-width: 34rem) { .bar > div { padding-inline: var(--s4); } }
 `;
 
 export const FRAME = `
@@ -32,6 +36,9 @@ export const FRAME = `
 .icon:hover, .theme button:hover { color: var(--accent); background: var(--sunken); }
 main, .foot > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); }
 main { flex: 1; padding-block: var(--s6) var(--s8); }
+/* The first frame is the header's: what follows takes four times as long to lay out. What is to have the focus must be there at once.
+   Meanwhile it is taller than it will be, so that a page that is opened again comes to where it was scrolled to. */
+main:has(> .hero), main:has(> .tool-head):not(:has([autofocus])) { contain-intrinsic-size: auto 500rem; animation: later 30ms; }
 .foot { border-top: 1px solid var(--line); color: var(--soft); font-size: var(--text-s); }
 .foot > div { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s5); padding-block: var(--s5); align-items: center; }
 .foot a { color: inherit; } .foot p { margin-inline-end: auto; }

@@ -7,7 +7,6 @@ import { cardPath } from '../pictures/routes.ts';
 import type { Site } from '../site.ts';
 import { Mark } from './mark.tsx';
 import { HEADER_STYLES } from './stylesheet.ts';
-import { COLOURS } from './tokens.ts';
 
 interface LayoutProps {
   site: Site;
@@ -39,38 +38,24 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
-        <meta name="description" content={description} />
+        <meta name="description" property="og:description" content={description} />
         <meta property="og:title" content={title} />
-        <meta property="og:description" content={description} />
-        <meta property="og:type" content="website" />
-        <meta property="og:site_name" content={site.serviceName} />
         <meta property="og:url" content={site.baseUrl + site.path} />
         <meta property="og:image" content={site.baseUrl + cardPath(site.path)} />
         <meta property="og:image:width" content={String(CARD_WIDTH)} />
         <meta property="og:image:height" content={String(CARD_HEIGHT)} />
         <meta name="twitter:card" content="summary_large_image" />
-        <meta name="theme-color" content={COLOURS.surface} media="(prefers-color-scheme: light)" />
-        <meta
-          name="theme-color"
-          content={COLOURS.darkSurface}
-          media="(prefers-color-scheme: dark)"
-        />
-        {/* Else a first frame is drawn of a header that is parsed in part, with nothing in it yet. */}
-        <link rel="expect" href="#bar" blocking="render" />
         <style>{raw(HEADER_STYLES)}</style>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <link rel="alternate" href="/feed.xml" type="application/atom+xml" title="Blog" />
-        {['site.js', ...scripts].map((name) => (
-          <script type="module" src={asset(name)} />
-        ))}
       </head>
       <body>
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        <header class="bar" id="bar">
+        <header class="bar">
           <div>
             <a class="brand" href="/" aria-label={`${site.serviceName}, home`}>
               <Mark />
@@ -152,6 +137,10 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             <a href="/status">Status</a>
           </div>
         </footer>
+        {/* Here, and late: in the head they took the time that the header's first frame is to have. */}
+        {['site.js', ...scripts].map((name) => (
+          <script type="module" src={asset(name)} fetchpriority="low" />
+        ))}
       </body>
     </html>
   );

@@ -8,16 +8,14 @@ export const COLOURS = {
   soft: '#5b574f',
   accent: '#0a6454',
   onAccent: '#ffffff',
-  darkSurface: '#1b1e1c',
-  surface: '#ffffff',
 };
 
-const { paper, surface, line, ink, soft, accent, onAccent, darkSurface } = COLOURS;
+const { paper, line, ink, soft, accent, onAccent } = COLOURS;
 
 export const TOKENS = `
 :root {
   color-scheme: light dark;
-  --paper: light-dark(${paper}, #131513); --surface: light-dark(${surface}, ${darkSurface}); --sunken: light-dark(#f2f0eb, #252926);
+  --paper: light-dark(${paper}, #131513); --surface: light-dark(#ffffff, #1b1e1c); --sunken: light-dark(#f2f0eb, #252926);
   --line: light-dark(${line}, #363b37); --control: light-dark(#8b867c, #7d857f); --ink: light-dark(${ink}, #eceae4); --soft: light-dark(${soft}, #aeaca4);
   --accent: light-dark(${accent}, #63cdb4); --accent-hover: light-dark(#084d41, #86dcc8); --on-accent: light-dark(${onAccent}, #06231c); --tint: light-dark(#e2f0ec, #173a32);
   --bad: light-dark(#a8281b, #ff9a8c); --bad-tint: light-dark(#fbeae7, #3d1d18); --good: light-dark(#1d6b32, #8ad39b); --good-tint: light-dark(#e5f3e8, #18341f);

@@ -1,7 +1,7 @@
 /** The words by which the home page's search finds a tool: those of its definition and its document, and everyday words for them. */
 import { parametersSchema } from '../../catalogue/json-schema.ts';
 import { contentWords } from '../../content/terms.ts';
-import { otherWords } from '../../content/thesaurus.ts';
+import { allWords } from '../../content/thesaurus.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import type { ToolListing } from '../tool/documents.ts';
 
@@ -11,6 +11,6 @@ export function searchWords(tool: Tool, { summary, tags }: ToolListing, kind: st
   const choices = Object.values(parametersSchema(tool).properties ?? {}).flatMap(
     (schema) => (schema.enum ?? []) as string[],
   );
-  const all = [name, about, kind, description, ...choices, ...otherWords(about)].join(' ');
+  const all = [name, about, kind, description, ...choices, ...allWords(about)].join(' ');
   return contentWords(all).join(' ');
 }

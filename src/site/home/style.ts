@@ -1,8 +1,6 @@
 /** Styles of the home page. */
 
 export const HOME_STYLE = `
-/* The first frame is the header's: what follows it takes four times as long to lay out. */
-main:has(> .hero) { contain-intrinsic-size: auto 100dvh; animation: later 30ms; }
 /* Nothing in the middle or out of its order: what comes later would move it. */
 .hero { display: grid; gap: var(--s6); align-items: start; padding-block: var(--s4) var(--s7); grid-template-columns: minmax(0, 1fr); }
 .hero h1 { font-size: var(--text-3xl); }

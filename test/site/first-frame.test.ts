@@ -1,0 +1,69 @@
+/** What comes after the first frame of a page: it is where an address or a reader looks for it, and moves nothing. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
+import { baseUrl } from '../support/service.ts';
+
+const VIEWPORT = { width: 1280, height: 800 };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe.each([
+  ['with scripts', true],
+  ['without scripts', false],
+])('an address with a place in the page, %s', (_, javaScriptEnabled) => {
+  it.each(['/#tools', '/#agent', '/tools/compress_image#about'])(
+    'leads there: %s',
+    async (path) => {
+      const context = await browser.newContext({ viewport: VIEWPORT, javaScriptEnabled });
+      const page = await context.newPage();
+      await page.goto(baseUrl + path);
+      const place = page.locator(path.slice(path.indexOf('#')));
+      const top = async () => (await place.boundingBox())?.y ?? -1;
+      await expect.poll(top).toBeGreaterThanOrEqual(0);
+      await expect.poll(top).toBeLessThan(VIEWPORT.height - 100);
+      await context.close();
+    },
+  );
+});
+
+it('a page that is opened again comes to where it was scrolled to', async () => {
+  const page = await browser.newPage({ viewport: VIEWPORT });
+  const scrolled = () => page.evaluate(() => scrollY);
+  await page.goto(`${baseUrl}/tools/compress_image`, { waitUntil: 'load' });
+  await page.waitForTimeout(300);
+  await page.evaluate(() => scrollTo({ top: 700, behavior: 'instant' }));
+  await expect.poll(scrolled).toBe(700);
+  await page.reload({ waitUntil: 'load' });
+  await expect.poll(scrolled).toBeGreaterThan(600);
+  await page.close();
+});
+
+it.each([360, 1280])('half a header stands where all of it does, %i px wide', async (width) => {
+  const page = await browser.newPage({ viewport: { width, height: 740 } });
+  await page.goto(baseUrl);
+  // What is parsed last goes first.
+  const moved = await page.evaluate(() => {
+    const inner = document.querySelector('.bar > div')!;
+    const parts = [...inner.children, ...inner.querySelectorAll('.nav a')];
+    const placeOf = (part: Element) => {
+      const { x, y } = part.getBoundingClientRect();
+      return `${x} ${y}`;
+    };
+    const before = new Map(parts.map((part) => [part, placeOf(part)]));
+    const wrong: string[] = [];
+    for (const part of parts.toReversed()) {
+      part.remove();
+      for (const other of parts.filter(({ isConnected }) => isConnected)) {
+        if (placeOf(other) !== before.get(other)) wrong.push(other.outerHTML.slice(0, 60));
+      }
+    }
+    return wrong;
+  });
+  expect(moved).toEqual([]);
+  await page.close();
+});
