@@ -211,7 +211,7 @@ describe('limits', () => {
 
   it('let a key that is in use go on where somebody guesses from the same address', async () => {
     const address = newAddress();
-    const good = { Authorization: `Bearer ${accountKey(folder)}` };
+    const good = { Authorization: `Bearer ${await accountKey(folder)}` };
     expect((await request('/api/v1/tools', address, { headers: good })).status).toBe(200);
     for (let guess = 0; guess < 25; guess++) {
       await request('/api/v1/tools', address, { headers: { Authorization: 'Bearer tsk_wrong' } });
@@ -220,7 +220,8 @@ describe('limits', () => {
   });
 
   it('tell the owner of a key to the unit what is used', async () => {
-    const headers = { Authorization: `Bearer ${accountKey(folder, '--requests-per-day', '50')}` };
+    const key = await accountKey(folder, { 'requests-per-day': '50' });
+    const headers = { Authorization: `Bearer ${key}` };
     const address = newAddress();
     for (let call = 0; call < 3; call++)
       await run(address, 'encode_base64', { text: 'a' }, headers);
@@ -232,7 +233,7 @@ describe('limits', () => {
   it('go on after a restart', async () => {
     const address = newAddress();
     for (let call = 0; call < 4; call++) await encode(address);
-    const headers = { Authorization: `Bearer ${accountKey(folder)}` };
+    const headers = { Authorization: `Bearer ${await accountKey(folder)}` };
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await run(address, 'encode_base64', { text: 'a' }, headers);
     await stopService(service.child);
