@@ -4,6 +4,7 @@
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const ALONE = [
   'test/load/**/*.test.ts',
@@ -11,6 +12,35 @@ const ALONE = [
   'test/rest/abort.test.ts',
   'test/rest/multipart.test.ts',
 ];
+
+/** What takes longest begins first, so that nothing waits for it in the end. A fresh clone knows no durations yet. */
+const LONGEST = [
+  'containers/media/operations/video/compress.test.ts',
+  'containers/media/server-end.test.ts',
+  'test/web/screenshot-url.test.ts',
+  'test/rest/limits.test.ts',
+  'test/rest/documents.test.ts',
+  'test/content/documents.test.ts',
+  'test/site/every-tool.test.ts',
+  'test/start/start.test.ts',
+  'test/site/accessibility.test.ts',
+  'test/rest/jobs.test.ts',
+  'test/site/developers.test.ts',
+  'test/site/browser-tools.test.ts',
+  'test/site/github.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const index = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return index < 0 ? LONGEST.length : index;
+    };
+    const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => group(a) - group(b) || place(a) - place(b));
+  }
+}
 
 const OF_THE_SERVICE = {
   globalSetup: ['test/support/global-setup.ts'],
@@ -22,6 +52,7 @@ const OF_THE_SERVICE = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [

@@ -11,13 +11,13 @@ const FLAGS = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   // As puppeteer itself starts it. Miniflare leaves the last three on: two more pages in every window, for an address
-  // bar that nobody sees. The last such flag counts.
+  // bar that nobody sees.
   `--disable-features=${[
     ...['Translate', 'AcceptCHFrame', 'MediaRouter', 'OptimizationHints'],
     ...['ProcessPerSiteUpToMainFrameThreshold', 'IsolateSandboxedIframes'],
     ...['WebUIReloadButton', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
   ].join()}`,
-].join(' ');
+];
 
 /** Gives the browser binding Debian's Chromium, where it would otherwise download a Chrome of its own. */
 export function offerBrowser(): void {

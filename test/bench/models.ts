@@ -32,7 +32,7 @@ export async function modelRows(): Promise<Row[]> {
   const measured = await start('measured');
   const hanging = await start('hanging');
   try {
-    const key = accountKey(join(folder, 'measured'));
+    const key = await accountKey(join(folder, 'measured'));
     // Calls that wait cost no processor: meanwhile the other service is measured.
     const left = await hangCalls(hanging.baseUrl, workerdOf(hanging.child.pid!), folder);
     const added = await addedTime(measured.baseUrl, models.url, folder, key);

@@ -98,7 +98,7 @@ describe('a tool’s document', () => {
 describe('what a document shows', () => {
   let key: string;
   beforeAll(async () => {
-    key = accountKey(stateDir);
+    key = await accountKey(stateDir);
     mkdirSync(samples);
     await makeSampleFiles(samples);
   }, 120_000);
@@ -122,7 +122,7 @@ describe('what a document shows', () => {
     try {
       const place = {
         baseUrl: limited.baseUrl,
-        key: accountKey(limitedState),
+        key: await accountKey(limitedState),
         folder: folderFor(),
       };
       expect(await runDocument(read(WITH_LIMITS), place)).toEqual([]);

@@ -148,7 +148,7 @@ const SAMPLES: Record<string, Sample> = {
 const executable = TOOLS.filter((tool) => tool.run);
 
 /** Made once: it takes seconds. */
-const key = accountKey(stateDir);
+const key = await accountKey(stateDir);
 
 describe('the REST door', () => {
   it.each(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keysOf } from '../support/account-key.ts';
+import { accountKey } from '../support/account-key.ts';
 import { descendantsOf, isAlive, parentOf } from '../support/descendants.ts';
 import { EXAMPLE_HOST } from '../support/example-site.ts';
 import { startService, stopService } from '../support/global-setup.ts';
@@ -252,7 +252,9 @@ describe('DELETE of a job', () => {
 
 describe('a job made with a key', () => {
   it('answers to every key of its account, and to nobody else', async () => {
-    const keys = await keysOf(stateDir, 'Jobs', 'Jobs', 'Others');
+    const keys = await Promise.all(
+      ['Jobs', 'Jobs', 'Others'].map((account) => accountKey(stateDir, { account })),
+    );
     const bearers = keys.map((key) => ({ Authorization: `Bearer ${key}` }));
     const [mine, mineToo, other] = [bearers[0]!, bearers[1]!, bearers[2]!];
     const path = location(await post('execute', encode('secret'), mine));

@@ -7,7 +7,7 @@ import { accountKey } from '../support/account-key.ts';
 import { openRequests } from '../support/model-server-address.ts';
 import { baseUrl, body, execute, stateDir } from '../support/service.ts';
 
-const WITH_KEY = { Authorization: `Bearer ${accountKey(stateDir)}` };
+const WITH_KEY = { Authorization: `Bearer ${await accountKey(stateDir)}` };
 
 const email = (prompt: string, headers?: Record<string, string>, signal?: AbortSignal) =>
   fetch(`${baseUrl}/api/v1/tools/execute`, {

@@ -31,7 +31,7 @@ describe('GET /api/v1/usage', () => {
   });
 
   it('reports of a key its quotas and what is left, uncached', async () => {
-    const response = await usage({ Authorization: `bearer ${accountKey(stateDir)}` });
+    const response = await usage({ Authorization: `bearer ${await accountKey(stateDir)}` });
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     expect(await body(response)).toMatchObject({
       keys: [{ kind: 'persistent', today: { requests: 0, limit: 10_000, remaining: 10_000 } }],

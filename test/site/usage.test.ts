@@ -137,7 +137,7 @@ describe('usage', () => {
   });
 
   it('that was refused is listed with the answer, also to a key whose quota is spent', async () => {
-    const key = bearer(accountKey(STATE_DIR, '--requests-per-day', '2'));
+    const key = bearer(await accountKey(STATE_DIR, { 'requests-per-day': '2' }));
     const statuses = [];
     for (let number = 0; number < 3; number++) statuses.push((await call(key)).status);
     expect(statuses).toEqual([200, 200, 429]);

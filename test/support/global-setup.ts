@@ -7,10 +7,12 @@ import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
 import { EXAMPLE_HOST, EXAMPLE_SITE } from './example-site.ts';
 import { openFarSide } from './far-side.ts';
+import { beginAsKept, keepBegun } from './local-database.ts';
 import { startModelServer } from './model-server.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDir = mkdtempSync(join(tmpdir(), 'tools-test-'));
+  const begun = mkdtempSync(join(tmpdir(), 'tools-begun-'));
   const models = await startModelServer();
   const far = await openFarSide({
     '/': `<!doctype html><title>A test page</title><link rel=icon href='data:image/svg+xml,<svg/>'><h1>Hello`,
@@ -26,6 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     MODEL_VISION: 'viewer',
     MODEL_EMBED: 'embedder',
   });
+  await keepBegun(stateDir, begun);
   project.provide('baseUrl', baseUrl);
   project.provide('servicePid', child.pid!);
   project.provide('modelServer', models.url);
@@ -34,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stopService(child);
     await models.stop();
     await far.close();
-    rmSync(stateDir, { recursive: true, force: true });
+    for (const folder of [stateDir, begun]) rmSync(folder, { recursive: true, force: true });
   };
 }
 
@@ -42,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 export function startService(
   env: Record<string, string>,
 ): Promise<{ child: ChildProcess; baseUrl: string }> {
+  if (env.STATE_DIR) beginAsKept(env.STATE_DIR);
   const child = spawn(process.execPath, ['scripts/serve.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // One address makes all the calls: limits have tests of their own.

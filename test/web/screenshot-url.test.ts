@@ -236,8 +236,7 @@ const small = async (path: string, options: Record<string, unknown> = {}): Promi
 const atOnce = <T>(values: readonly T[], work: (value: T) => Promise<void>) =>
   Promise.all(values.map(work));
 
-/** The browsers that a service has open: their process ids. */
-/** Empty where it has ended meanwhile. */
+/** A process's command line; empty where it has ended meanwhile. */
 function commandOf(id: number): string {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8');
@@ -246,6 +245,7 @@ function commandOf(id: number): string {
   }
 }
 
+/** The browsers that a service has open: their process ids. */
 const browsersOf = ({ child }: WebService): number[] =>
   [...descendantsOf(child.pid!).keys()].filter((id) => {
     const command = commandOf(id);
@@ -545,6 +545,15 @@ describe('screenshot_url', () => {
     // Every one has looked, found nothing, and asked for the picture that it may have kept.
     expect([told, kept]).toEqual([['', '', ''], 3]);
     expect([browsers.length, browsersOf(service)]).toEqual([1, browsers]);
+  });
+
+  it('draws on a browser that has no pages of its own beside: its address bar would be two in every window', async () => {
+    await small('/?alone');
+    const renderers = [...descendantsOf(service.child.pid!).keys()]
+      .map(commandOf)
+      .filter((command) => command.includes('--type=renderer'));
+    expect(renderers.length).toBeGreaterThan(0);
+    expect(renderers.filter((command) => command.includes('--top-chrome-webui'))).toEqual([]);
   });
 
   it('renders once for identical requests at the same moment', async () => {

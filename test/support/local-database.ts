@@ -1,0 +1,33 @@
+/** The database of a local service, on disk: opened beside the service, and copied for services that begin later. */
+import { cpSync, existsSync, globSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+
+const FILES = 'v3/d1/*/*.sqlite';
+const BEGUN = 'TESTS_BEGUN_STATE';
+
+/** The database of the service that runs on `stateDir`. */
+export function openDatabase(stateDir: string): DatabaseSync {
+  const [path, ...others] = globSync(FILES, { cwd: stateDir }).filter(
+    (file) => !file.endsWith('/metadata.sqlite'),
+  );
+  if (!path || others.length > 0) throw new Error(`there is no one database in ${stateDir}`);
+  return new DatabaseSync(join(stateDir, path), { timeout: 10_000 });
+}
+
+/** Copies the database of a service that has just begun: one that begins on it need not make and fill its own. */
+export async function keepBegun(stateDir: string, folder: string): Promise<void> {
+  for (const path of globSync(FILES, { cwd: stateDir })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    const database = new DatabaseSync(join(stateDir, path), { readOnly: true });
+    await backup(database, join(folder, path));
+    database.close();
+  }
+  process.env[BEGUN] = folder;
+}
+
+/** Puts that copy where a service is to begin, unless one has been there. */
+export function beginAsKept(stateDir: string): void {
+  const folder = process.env[BEGUN];
+  if (folder && !existsSync(join(stateDir, 'v3'))) cpSync(folder, stateDir, { recursive: true });
+}
