@@ -99,6 +99,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     fallback: config.screenshotFallbackUrl,
   });
   const recorder = new UsageRecorder(known.usage, known.keys);
+  const counters = config.rateLimits ? new DurableCounters(env.LIMITS) : null;
   const services: Services = {
     config,
     storage,
@@ -121,14 +122,14 @@ export function servicesOf(env: Cloudflare.Env): Services {
         ? new VectorizeVectors(env.VECTORS as unknown as VectorizeBinding, env.DB)
         : new D1Vectors(env.DB),
     },
-    access: new Access(known, config.rateLimits ? new DurableCounters(env.LIMITS) : null, recorder),
+    access: new Access(known, counters, recorder),
     staticFile: (name) => env.STATIC.fetch(`https://static/${name}`),
     jobs: new DurableJobs(env.JOBS),
     answers: new DurableAnswers(env.ANSWERS),
     ...known,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     flush: async () => {
-      await Promise.all([links.flush(), recorder.flush()]);
+      await Promise.all([links.flush(), recorder.flush(), counters?.flush()]);
     },
     cleanUp: async (now) => {
       const done = await Promise.allSettled([

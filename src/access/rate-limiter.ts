@@ -1,6 +1,6 @@
 /** The Durable Object that counts for one subject: in memory at once, in storage within a second. */
 import { DurableObject } from 'cloudflare:workers';
-import type { Ask, Standing, Verdict } from '../core/counters.ts';
+import type { Ask, LendingVerdict, LoanReturn, Standing } from '../core/counters.ts';
 import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 
 const KEY = 'counters';
@@ -18,14 +18,26 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
     this.#counters = new SubjectCounters(context.storage.kv.get<SavedCounters>(KEY));
   }
 
-  /** Nothing is awaited in here: calls at the same moment cannot pass together. */
-  take(asks: readonly Ask[]): Verdict {
+  /**
+   * Nothing is awaited in here: calls at the same moment cannot pass together. `mayLend` where the only ask is of a
+   * window.
+   */
+  take(asks: readonly Ask[], returns: readonly LoanReturn[] = [], mayLend = false): LendingVerdict {
+    this.#takeBack(returns);
     const verdict = this.#counters.take(asks, Date.now());
-    if (verdict.allowed) this.#writeSoon();
-    return verdict;
+    if (!verdict.allowed) return verdict;
+    this.#writeSoon();
+    const loan = mayLend ? this.#counters.lend(asks[0]!, Date.now()) : undefined;
+    return loan ? { ...verdict, loan } : verdict;
   }
 
-  release(asks: readonly Ask[], at: number): Standing[] {
+  /** How loans were used, once they are over. */
+  settle(returns: readonly LoanReturn[]): void {
+    this.#takeBack(returns);
+  }
+
+  release(asks: readonly Ask[], at: number, returns: readonly LoanReturn[] = []): Standing[] {
+    this.#takeBack(returns);
     this.#counters.release(asks, at);
     this.#writeSoon();
     return this.#counters.standings(asks, Date.now());
@@ -36,7 +48,8 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
     this.#writeSoon();
   }
 
-  standings(asks: readonly Ask[]): Standing[] {
+  standings(asks: readonly Ask[], returns: readonly LoanReturn[] = []): Standing[] {
+    this.#takeBack(returns);
     return this.#counters.standings(asks, Date.now());
   }
 
@@ -44,6 +57,12 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
   override alarm(): void {
     this.#alarm = null;
     this.#write();
+  }
+
+  #takeBack(returns: readonly LoanReturn[]): void {
+    if (returns.length === 0) return;
+    for (const loan of returns) this.#counters.takeBack(loan);
+    this.#writeSoon();
   }
 
   #writeSoon(): void {

@@ -1,8 +1,23 @@
 /** What one subject (an address, a key, an account) has used: its windows and its calendar quotas, in memory. */
 
 import { periodOf } from '../core/calendar.ts';
-import type { Ask, Standing, Verdict } from '../core/counters.ts';
+import {
+  type Ask,
+  type LendingVerdict,
+  LOAN_MS,
+  type Loan,
+  type LoanReturn,
+  type Standing,
+} from '../core/counters.ts';
 import { SlidingWindow } from './sliding-window.ts';
+
+/** How long after its end a loan is still waited for by who is refused because of it. */
+const GRACE_MS = 1000;
+/** A caller who has called so short a time ago is lent more. */
+const IN_A_ROW_MS = 10_000;
+/** Of what is left, one part in so many is lent at most. */
+const LENT_PART = 4;
+const MOST_LENT = 16;
 
 interface Calendar {
   /** The day or month that is counted, as text. */
@@ -19,7 +34,7 @@ interface Window {
 
 /** As kept in storage. */
 export interface SavedCounters {
-  windows: [policy: string, span: number, times: number[]][];
+  windows: [policy: string, span: number, times: number[], loan?: Loan][];
   quotas: [policy: string, quota: Calendar][];
 }
 
@@ -29,19 +44,41 @@ export class SubjectCounters {
   #newest = 0;
 
   constructor(saved?: SavedCounters) {
-    for (const [policy, span, times] of saved?.windows ?? []) {
-      this.#windows.set(policy, { span, log: new SlidingWindow(times) });
+    for (const [policy, span, times, loan] of saved?.windows ?? []) {
+      this.#windows.set(policy, { span, log: new SlidingWindow(times, loan) });
       this.#newest = Math.max(this.#newest, times.at(-1) ?? 0);
     }
     for (const [policy, quota] of saved?.quotas ?? []) this.#quotas.set(policy, { ...quota });
   }
 
   /** Takes what every ask wants, or nothing where one of them refuses. */
-  take(asks: readonly Ask[], clock: number): Verdict {
+  take(asks: readonly Ask[], clock: number): LendingVerdict {
     const now = this.#time(clock);
     const allowed = asks.every((ask) => this.#freeAt(ask, now) <= now);
     if (allowed) for (const ask of asks) this.#add(ask, now, ask.cost);
-    return { allowed, at: now, standings: asks.map((ask) => this.#standing(ask, now, allowed)) };
+    const standings = asks.map((ask) => this.#standing(ask, now, allowed));
+    const wait = allowed ? 0 : this.#loansMayReturn(asks, now);
+    return { allowed, at: now, standings, ...(wait > 0 && { wait }) };
+  }
+
+  /** Lends a caller of some calls in a row some more units of a window that has plenty left. */
+  lend(ask: Ask, clock: number): Loan | undefined {
+    const now = this.#time(clock);
+    const log = this.#window(ask, now);
+    const isInARow = now - (log.times.at(-2) ?? 0) < IN_A_ROW_MS;
+    if (log.loan || !isInARow) return undefined;
+    const left = ask.limit - log.times.length;
+    const units = Math.min(MOST_LENT, Math.floor(left / LENT_PART));
+    if (units < 2) return undefined;
+    const loan = { units, until: now + LOAN_MS };
+    log.lend(loan);
+    return loan;
+  }
+
+  takeBack({ policy, until, used }: LoanReturn): void {
+    this.#windows.get(policy)?.log.takeBack(until, used);
+    // Times from elsewhere: the clock must not fall behind them.
+    this.#newest = Math.max(this.#newest, used.at(-1) ?? 0);
   }
 
   /** Gives back what `take` took at the time `at`. */
@@ -74,7 +111,7 @@ export class SubjectCounters {
     let end: number | null = null;
     for (const [policy, { span, log }] of this.#windows) {
       log.prune(now, span);
-      const newest = log.times.at(-1);
+      const { newest } = log;
       if (newest === undefined) this.#windows.delete(policy);
       else end = Math.max(end ?? 0, newest + span + 1);
     }
@@ -87,7 +124,9 @@ export class SubjectCounters {
 
   save(): SavedCounters {
     return {
-      windows: [...this.#windows].map(([policy, { span, log }]) => [policy, span, log.times]),
+      windows: [...this.#windows].map(([policy, { span, log }]) =>
+        log.loan ? [policy, span, log.times, log.loan] : [policy, span, log.times],
+      ),
       quotas: [...this.#quotas],
     };
   }
@@ -130,6 +169,19 @@ export class SubjectCounters {
     return quota.used + Math.max(ask.cost, 1) <= ask.limit ? 0 : quota.end;
   }
 
+  /** How long what was refused may still pass because loans come back; 0 where it cannot. */
+  #loansMayReturn(asks: readonly Ask[], now: number): number {
+    let wait = 0;
+    for (const ask of asks) {
+      if (this.#freeAt(ask, now) <= now) continue;
+      const log = ask.per === 'window' ? this.#window(ask, now) : undefined;
+      if (!log?.loan || log.freeWithoutLoanAt(ask.limit, ask.cost, ask.seconds * 1000) > now)
+        return 0;
+      wait = Math.max(wait, log.loan.until + GRACE_MS - now);
+    }
+    return wait;
+  }
+
   #add(ask: Ask, now: number, cost: number): void {
     if (ask.per === 'window') this.#window(ask, now).add(now, cost);
     else this.#quota(ask, now).used += cost;
@@ -139,10 +191,12 @@ export class SubjectCounters {
     const freeAt = this.#freeAt(ask, now);
     const refuses = !allowed && freeAt > now;
     if (ask.per === 'window') {
-      const { times } = this.#window(ask, now);
+      const { times, loan } = this.#window(ask, now);
       const returns = times.length > 0 ? times[0]! + ask.seconds * 1000 + 1 : now;
+      // What is on loan counts as left, until it is clear that it does not come back.
+      const lost = loan && loan.until + GRACE_MS <= now ? loan.units : 0;
       return {
-        remaining: Math.max(0, ask.limit - times.length),
+        remaining: Math.max(0, ask.limit - times.length - lost),
         resetAt: refuses && Number.isFinite(freeAt) ? freeAt : returns,
         refuses,
       };

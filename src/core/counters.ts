@@ -28,6 +28,31 @@ export interface Verdict {
   standings: Standing[];
 }
 
+/** How long units on loan may be used. */
+export const LOAN_MS = 2000;
+
+/** Units that an isolate may give out by itself (ADR 7). A policy of a subject has at most one loan at a time. */
+export interface Loan {
+  units: number;
+  /** When it is over, by the clock of the subject's counters; also its name. */
+  until: number;
+}
+
+/** How a loan was used. */
+export interface LoanReturn {
+  policy: string;
+  until: number;
+  /** When each used unit was given out, oldest first, by the clock of the subject's counters. */
+  used: number[];
+}
+
+/** A verdict with what stands between the counters of a subject and the isolates that ask them. */
+export interface LendingVerdict extends Verdict {
+  loan?: Loan;
+  /** It was refused only because of units on loan: how many milliseconds these may still come back. */
+  wait?: number;
+}
+
 /** The counters of all subjects, wherever they are. */
 export interface Counters {
   /** Takes what every ask wants, or nothing. */

@@ -1,0 +1,77 @@
+/// <reference types="@cloudflare/vitest-plugin/types" />
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { type Ask, LOAN_MS } from '../core/counters.ts';
+import { DurableCounters } from './durable-counters.ts';
+
+const ask: Ask = { policy: 'calls', limit: 35, per: 'window', seconds: 3600, cost: 1 };
+const isolate = () => new DurableCounters(env.LIMITS);
+
+describe('DurableCounters', () => {
+  it('let as many calls through as there is room for, and tell what is left of it', async () => {
+    const counters = isolate();
+    const left: number[] = [];
+    for (let call = 0; call < 35; call++) {
+      const { allowed, standings } = await counters.take('in-a-row', [ask]);
+      expect(allowed).toBe(true);
+      left.push(standings[0]!.remaining);
+    }
+    expect(left).toEqual(Array.from({ length: 35 }, (_, call) => 34 - call));
+    expect(await counters.take('in-a-row', [ask])).toMatchObject({
+      allowed: false,
+      standings: [{ remaining: 0, refuses: true }],
+    });
+  });
+
+  it('ask the counters once for several calls in a row', async () => {
+    let asked = 0;
+    const counted = new Proxy(env.LIMITS, {
+      get: (target, name) => {
+        if (name === 'getByName') asked += 1;
+        return Reflect.get(target, name).bind(target);
+      },
+    });
+    const counters = new DurableCounters(counted);
+    for (let call = 0; call < 10; call++) await counters.take('seldom-asked', [ask]);
+    expect(asked).toBe(2);
+    const [standing] = await counters.standings('seldom-asked', [ask]);
+    expect(standing!.remaining).toBe(25);
+  });
+
+  it('let exactly so many of the same moment through', async () => {
+    const counters = isolate();
+    const verdicts = await Promise.all(
+      Array.from({ length: 60 }, () => counters.take('at-once', [ask])),
+    );
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(35);
+  });
+
+  it('let nobody through twice, and refuse nobody, for units that another isolate has on loan', async () => {
+    const [one, other] = [isolate(), isolate()];
+    for (let call = 0; call < 4; call++) await one.take('two-isolates', [ask]);
+    const verdicts = await Promise.all(
+      Array.from({ length: 40 }, () => other.take('two-isolates', [ask])),
+    );
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(31);
+  });
+
+  it('give back what was taken of a loan, and tell what is left then', async () => {
+    const counters = isolate();
+    for (let call = 0; call < 3; call++) await counters.take('given-back', [ask]);
+    const { at } = await counters.take('given-back', [ask]);
+    expect(await counters.release('given-back', [ask], at)).toMatchObject([{ remaining: 32 }]);
+  });
+
+  it('return what is on loan after its time, and at the end of the isolate', async () => {
+    const [one, other] = [isolate(), isolate()];
+    const leftOf = async (subject: string) => (await other.standings(subject, [ask]))[0]!.remaining;
+    for (const subject of ['swept', 'flushed']) {
+      for (let call = 0; call < 4; call++) await one.take(subject, [ask]);
+    }
+    expect(await leftOf('flushed')).toBe(33);
+    await one.flush();
+    expect(await leftOf('flushed')).toBe(31);
+    for (let call = 0; call < 2; call++) await one.take('swept', [ask]);
+    await expect.poll(() => leftOf('swept'), { timeout: LOAN_MS + 2000 }).toBe(29);
+  });
+});

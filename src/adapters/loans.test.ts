@@ -1,0 +1,205 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SubjectCounters } from '../access/subject-counters.ts';
+import { type Ask, LOAN_MS } from '../core/counters.ts';
+import { Loans } from './loans.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const ask = (limit: number, seconds: number): Ask => ({
+  policy: 'calls',
+  limit,
+  per: 'window',
+  seconds,
+  cost: 1,
+});
+
+interface Step {
+  isolate: number;
+  /** Milliseconds since the call before. */
+  gap: number;
+  /** Milliseconds that a message takes to the counters and back. */
+  up: number;
+  down: number;
+}
+
+/** One subject's counters, asked by isolates whose clocks differ, over a network that takes its time. */
+class Simulation {
+  readonly #ask: Ask;
+  readonly #counters = new SubjectCounters();
+  readonly #isolates: { loans: Loans; clock: number }[];
+  readonly #events: { at: number; order: number; happen: (now: number) => void }[] = [];
+  #order = 0;
+  /** When each call that was let through was. */
+  readonly passed: number[] = [];
+  readonly refused: number[] = [];
+  lent = 0;
+
+  constructor(subject: Ask, skews: readonly number[]) {
+    this.#ask = subject;
+    this.#isolates = skews.map((clock) => ({ loans: new Loans(), clock }));
+  }
+
+  run(steps: readonly Step[]): void {
+    let at = NOON;
+    for (const step of steps) {
+      at += step.gap;
+      this.#at(at, (now) => this.#call(now, step));
+    }
+    for (let event = this.#next(); event; event = this.#next()) event.happen(event.at);
+  }
+
+  #call(now: number, step: Step): void {
+    const { loans, clock } = this.#isolates[step.isolate]!;
+    const askedAt = now + clock;
+    if (loans.take('s', this.#ask, askedAt)) {
+      this.passed.push(now);
+      return;
+    }
+    const returns = loans.giveBack('s');
+    this.#at(now + step.up, (then) => {
+      for (const loan of returns) this.#counters.takeBack(loan);
+      const verdict = this.#counters.take([this.#ask], then);
+      const loan = verdict.allowed ? this.#counters.lend(this.#ask, then) : undefined;
+      if (verdict.allowed) this.passed.push(then);
+      else if (verdict.wait === undefined) this.refused.push(then);
+      this.#at(then + step.down, (later) => {
+        if (loan) {
+          this.lent += 1;
+          loans.hold('s', this.#ask, loan, verdict, askedAt);
+          this.#at(later + LOAN_MS, (end) => {
+            const ended = loans.over(end + clock).flatMap((subject) => loans.giveBack(subject));
+            this.#at(end + step.up, () => {
+              for (const one of ended) this.#counters.takeBack(one);
+            });
+          });
+        }
+        if (verdict.wait !== undefined) this.#at(later + 50, (again) => this.#call(again, step));
+      });
+    });
+  }
+
+  #at(at: number, happen: (now: number) => void): void {
+    this.#events.push({ at, order: this.#order++, happen });
+  }
+
+  #next() {
+    this.#events.sort((one, other) => one.at - other.at || one.order - other.order);
+    return this.#events.shift();
+  }
+}
+
+const MOST_UP = 60;
+const steps = (longestGap: number) =>
+  fc.array(
+    fc.record({
+      isolate: fc.integer({ min: 0, max: 2 }),
+      gap: fc.integer({ min: 0, max: longestGap }),
+      up: fc.integer({ min: 1, max: MOST_UP }),
+      down: fc.integer({ min: 1, max: 60 }),
+    }),
+    { minLength: 30, maxLength: 120 },
+  );
+const skews = fc.tuple(
+  fc.integer({ min: -9000, max: 9000 }),
+  fc.integer({ min: -9000, max: 9000 }),
+  fc.constant(0),
+);
+
+describe('units on loan to several isolates', () => {
+  it('never let more than the limit through in any span, and refuse nobody for whom there was room', () => {
+    let lent = 0;
+    let refused = 0;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 9, max: 40 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 5, max: 400 }).chain(steps),
+        skews,
+        (limit, seconds, calls, clocks) => {
+          const simulation = new Simulation(ask(limit, seconds), clocks);
+          simulation.run(calls);
+          lent += simulation.lent;
+          refused += simulation.refused.length;
+          const span = seconds * 1000;
+          const { passed } = simulation;
+          for (const start of passed) {
+            const inSpan = passed.filter((at) => at >= start && at - start <= span);
+            expect(inSpan.length).toBeLessThanOrEqual(limit);
+          }
+          // A unit on loan counts later than it was given out by no more than a message to the counters takes.
+          for (const at of simulation.refused) {
+            const held = passed.filter((one) => one <= at && at - one <= span + MOST_UP);
+            expect(held.length).toBeGreaterThanOrEqual(limit);
+          }
+        },
+      ),
+    );
+    expect(lent).toBeGreaterThan(50);
+    expect(refused).toBeGreaterThan(50);
+  });
+});
+
+describe('a unit on loan', () => {
+  const [policy, now] = [ask(35, 3600), NOON];
+  const lend = () => {
+    const counters = new SubjectCounters();
+    const loans = new Loans();
+    counters.take([policy], now);
+    const verdict = counters.take([policy], now);
+    const loan = counters.lend(policy, now)!;
+    loans.hold('s', policy, loan, verdict, now);
+    return { counters, loans, loan };
+  };
+
+  it('tells what is left as the counters would', () => {
+    const { loans } = lend();
+    const { standings } = loans.take('s', policy, now + 5)!;
+    expect(standings).toEqual([{ remaining: 32, resetAt: now + 3_600_001, refuses: false }]);
+  });
+
+  it('that is given back is as if it was not taken', () => {
+    const { counters, loans } = lend();
+    const { at } = loans.take('s', policy, now + 5)!;
+    expect(loans.release('s', policy, at)).toBe(true);
+    expect(loans.release('s', policy, at)).toBe(false);
+    for (const loan of loans.giveBack('s')) counters.takeBack(loan);
+    expect(counters.standings([policy], now)[0]!.remaining).toBe(33);
+  });
+
+  it('is not given out after its time, nor when the clock was set back', () => {
+    const { loans } = lend();
+    expect(loans.take('s', policy, now + LOAN_MS)).toBe(undefined);
+    expect(loans.take('s', policy, now - 1)).toBe(undefined);
+    expect(loans.over(now)).toEqual([]);
+    expect(loans.over(now + LOAN_MS)).toEqual(['s']);
+  });
+
+  it('counts as used where nobody tells that it was not, also after a restart', () => {
+    const { counters, loan } = lend();
+    const again = new SubjectCounters(structuredClone(counters.save()));
+    const late = loan.until + 10_000;
+    expect(again.standings([policy], now)[0]!.remaining).toBe(33);
+    expect(again.standings([policy], late)[0]!.remaining).toBe(33 - loan.units);
+    again.takeBack({ policy: 'calls', until: loan.until, used: [now + 1] });
+    expect(again.standings([policy], late)[0]!.remaining).toBe(32);
+    expect(again.prune(now + 3_700_000)).toBe(null);
+  });
+
+  it('is lent of plenty only, once at a time, to who calls in a row', () => {
+    const counters = new SubjectCounters();
+    counters.take([policy], now);
+    expect(counters.lend(policy, now)).toBe(undefined);
+    counters.take([policy], now + 60_000);
+    expect(counters.lend(policy, now + 60_000)).toBe(undefined);
+    counters.take([policy], now + 60_001);
+    expect(counters.lend(policy, now + 60_001)).toEqual({
+      units: 8,
+      until: now + 60_001 + LOAN_MS,
+    });
+    expect(counters.lend(policy, now + 60_001)).toBe(undefined);
+    const narrow = { ...ask(8, 60), policy: 'narrow' };
+    counters.take([narrow], now);
+    counters.take([narrow], now);
+    expect(counters.lend(narrow, now)).toBe(undefined);
+  });
+});

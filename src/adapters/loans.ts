@@ -1,0 +1,68 @@
+/** The units that this isolate has on loan, to be given out without asking their counters (ADR 7). Nothing is awaited. */
+import { type Ask, LOAN_MS, type Loan, type LoanReturn, type Verdict } from '../core/counters.ts';
+
+interface Held extends Loan {
+  policy: string;
+  /** When it was asked for, by this isolate's clock: no later than when it began. */
+  askedAt: number;
+  /** What was left when it began, all of it included, and when more is free. */
+  remaining: number;
+  resetAt: number;
+  used: number[];
+}
+
+export class Loans {
+  readonly #held = new Map<string, Held[]>();
+
+  hold(
+    subject: string,
+    { policy }: Ask,
+    loan: Loan,
+    { standings }: Verdict,
+    askedAt: number,
+  ): void {
+    const { remaining, resetAt } = standings[0]!;
+    const held = this.#held.get(subject) ?? [];
+    held.push({ ...loan, policy, askedAt, remaining, resetAt, used: [] });
+    this.#held.set(subject, held);
+  }
+
+  /** Takes a unit of what is on loan; undefined where there is none. */
+  take(subject: string, { policy }: Ask, now: number): Verdict | undefined {
+    const held = this.#held.get(subject)?.find((loan) => loan.policy === policy);
+    if (!held || held.used.length >= held.units) return undefined;
+    const age = now - held.askedAt;
+    if (age < 0 || age >= LOAN_MS) return undefined;
+    // Its beginning and its age were measured from moments of which the second is no later: never too early.
+    const at = Math.max(held.until - LOAN_MS + age, held.used.at(-1) ?? 0);
+    held.used.push(at);
+    const remaining = held.remaining - held.used.length;
+    return { allowed: true, at, standings: [{ remaining, resetAt: held.resetAt, refuses: false }] };
+  }
+
+  /** Takes a unit back that was given out of a loan at this time; false where it was none of a loan that is still held. */
+  release(subject: string, { policy }: Ask, at: number): boolean {
+    const held = this.#held.get(subject)?.find((loan) => loan.policy === policy);
+    const index = held?.used.lastIndexOf(at) ?? -1;
+    if (index >= 0) held!.used.splice(index, 1);
+    return index >= 0;
+  }
+
+  /** Lets go of what is on loan of this subject: its counters must hear what is given here. */
+  giveBack(subject: string): LoanReturn[] {
+    const held = this.#held.get(subject);
+    if (!held) return [];
+    this.#held.delete(subject);
+    return held.map(({ policy, until, used }) => ({ policy, until, used }));
+  }
+
+  /** The subjects with a loan that has ended. */
+  over(now: number): string[] {
+    const isOver = ({ askedAt }: Held) => now - askedAt >= LOAN_MS || now < askedAt;
+    return this.subjects.filter((subject) => this.#held.get(subject)!.some(isOver));
+  }
+
+  get subjects(): string[] {
+    return [...this.#held.keys()];
+  }
+}
