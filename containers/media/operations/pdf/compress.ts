@@ -7,6 +7,7 @@ import { PdfDamage, PdfReference } from '../../../../src/pdf/objects.ts';
 import { isColourKeyed, recodableImage } from '../../../../src/pdf/recodable-image.ts';
 import { findProgram } from '../../programs.ts';
 import { ProgramFailure } from '../../run-program.ts';
+import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { distil } from './ghostscript.ts';
@@ -58,10 +59,7 @@ export async function compressPdf(
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<StoredResult> {
-  const [file] = files;
-  if (!file || files.length > 1) {
-    throw badRequest('compress_pdf takes exactly one PDF file.', 'file');
-  }
+  const file = onlyFile(files, 'compress_pdf');
   // Ends what still runs when the answer is known.
   const done = new AbortController();
   try {

@@ -8,6 +8,7 @@ import { joinPages } from '../../../../src/lib/join-pages.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { readPages } from '../../../../src/pdf/pages.ts';
 import { ProgramFailure } from '../../run-program.ts';
+import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
@@ -32,10 +33,7 @@ export async function parseDocument(
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<StoredResult> {
-  const [file] = files;
-  if (!file || files.length > 1) {
-    throw badRequest('parse_document takes exactly one file.', 'file');
-  }
+  const file = onlyFile(files, 'parse_document');
   const { input, pages } = await openReadable(file, context);
   if (pages > MAXIMUM_PAGES) {
     throw tooLarge(
