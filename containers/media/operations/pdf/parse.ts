@@ -13,7 +13,7 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
 import { normalise, openInput, type PdfInput } from './input.ts';
-import { flowsOfPages, lacksHyphens, withHyphens } from './line-hyphens.ts';
+import { compoundsIn, flowsOfPages, lacksHyphens, withHyphens } from './line-hyphens.ts';
 import { poppler } from './poppler.ts';
 import { qpdf } from './qpdf.ts';
 import { isDrawnInOrder, wordsOfPages } from './reading-order.ts';
@@ -105,7 +105,8 @@ async function textsInReadingOrder(
   if (!drawn) return found;
   const numbers = found.map((_, index) => index);
   const unlike = numbers.filter((page) => letters(found[page]!) !== letters(drawn[page]!));
-  const lacking = numbers.filter((page) => lacksHyphens(found[page]!, drawn[page]!));
+  const compounds = compoundsIn(found);
+  const lacking = numbers.filter((page) => lacksHyphens(found[page]!, drawn[page]!, compounds));
   const [better, flows] = await Promise.all([
     drawnInOrder(path, unlike, context),
     flowsOf(path, lacking, context),
@@ -113,7 +114,7 @@ async function textsInReadingOrder(
   return found.map((text, page) => {
     if (better.has(page)) return drawn[page]!;
     const lines = flows.get(page);
-    return lines ? withHyphens(text, lines) : text;
+    return lines ? withHyphens(text, lines, compounds) : text;
   });
 }
 
