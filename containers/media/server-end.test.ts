@@ -80,7 +80,7 @@ describe('the media worker', () => {
       let longest = 0;
       let answers = 0;
       const started = performance.now();
-      while (running && performance.now() - started < readingTakes) {
+      while (running && performance.now() - started < readingTakes / 2) {
         const asked = performance.now();
         await (await fetch(`${address}/health`)).arrayBuffer();
         longest = Math.max(longest, performance.now() - asked);
