@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readConfig } from '../src/core/config.ts';
 import { egressHostsRefusal } from '../src/core/egress-hosts.ts';
 import { checkSettings, SETTINGS } from '../src/core/settings.ts';
-import { openFront } from './front.ts';
+import { startFront } from './front-thread.ts';
 import { startMediaWorker } from './media-worker.ts';
 import { startClock, startWorker } from './worker.ts';
 
@@ -46,13 +46,11 @@ async function serve(): Promise<void> {
   const secret = process.env.MEDIA_SECRET || newSecret();
   const mediaUrl = process.env.MEDIA_URL || (await startMedia(secret));
   // The port must be known before the Worker starts, for its BASE_URL.
-  let target: URL | undefined;
-  const front = await openFront(
-    host === 'localhost' ? ['127.0.0.1', '::1'] : [host],
+  const front = await startFront({
+    hosts: host === 'localhost' ? ['127.0.0.1', '::1'] : [host],
     port,
-    () => target,
-    process.env.TRUSTED_PROXY === 'on',
-  );
+    trustedProxy: process.env.TRUSTED_PROXY === 'on',
+  });
   stops.push(() => front.close());
   const address = `http://${shownHost()}:${front.port}`;
   const worker = await startWorker(
@@ -63,7 +61,7 @@ async function serve(): Promise<void> {
   // Miniflare would end workerd at once, and what the Worker has gathered with it.
   stopOnSignals();
   stops.push(startClock(worker.miniflare));
-  target = worker.url;
+  front.handOnTo(worker.url);
   await greet(worker.url, address);
 }
 

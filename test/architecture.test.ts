@@ -58,22 +58,75 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   'index.ts': ['app.ts', 'services.ts', 'content', 'access', 'adapters', 'idempotency', 'jobs'],
 };
 
-const sources = readdirSync('src', { recursive: true, withFileTypes: true })
-  .filter(
-    (entry) =>
-      entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|d)\.tsx?$/.test(entry.name),
-  )
-  .map((entry) => join(entry.parentPath, entry.name));
+const MEDIA = 'containers/media';
+/** What starts and bounds programs. */
+const PROGRAMS = ['cores.ts', 'large-pages.ts', 'programs.ts', 'run-program.ts', 'work-queue.ts'];
+
+/** The same for the media worker, by the longest name that fits; what fits none is the server, which may import all. */
+const LEGAL_MEDIA_IMPORTS: Record<string, string[]> = {
+  ...Object.fromEntries(PROGRAMS.map((name, at) => [name, PROGRAMS.slice(0, at)])),
+  processes: PROGRAMS,
+  operations: ['processes', ...PROGRAMS],
+  'operations/image': ['operations', 'processes', ...PROGRAMS],
+  'operations/pdf': ['operations', 'operations/image', 'processes', ...PROGRAMS],
+  'operations/ocr': ['operations', 'operations/image', 'operations/pdf', ...PROGRAMS],
+  'operations/video': ['operations', ...PROGRAMS],
+  'operations/registry.ts': ['image', 'ocr', 'pdf', 'video'].flatMap((kind) => [
+    'operations',
+    `operations/${kind}`,
+  ]),
+};
+/** The pure rooms of the Worker, which run in both places. */
+const SHARED_ROOMS = ['core', 'lib', 'pdf', 'web'];
+
+const sourcesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isFile() && /\.tsx?$/.test(entry.name) && !/(^test-|\.(test|d)\.)/.test(entry.name),
+    )
+    .map((entry) => join(entry.parentPath, entry.name));
+
+const sources = sourcesIn('src');
+const mediaSources = sourcesIn(MEDIA);
 
 const roomOf = (path: string) => relative('src', path).split('/')[0]!;
 
 function importsOf(path: string): string[] {
   const code = readFileSync(path, 'utf8');
-  const specifiers = code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g);
+  const specifiers = code.matchAll(/(?:from|import\(?)\s*'(\.[^']+)'/g);
   // A file of a package, imported as text, is in no room.
   return [...specifiers]
     .map((match) => join(dirname(path), match[1]!))
-    .filter((imported) => imported.startsWith('src/'));
+    .filter((imported) => /^(src|containers)\/.*\.tsx?$/.test(imported));
+}
+
+/** Undefined for the server. */
+const mediaRoomOf = (path: string) => {
+  const within = relative(MEDIA, path);
+  return Object.keys(LEGAL_MEDIA_IMPORTS)
+    .filter((room) => within === room || within.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0];
+};
+
+/** Whether a file of the media worker may import this one. */
+function isLegalInMedia(path: string, imported: string): boolean {
+  if (imported.startsWith('src/')) return SHARED_ROOMS.includes(roomOf(imported));
+  const [from, to] = [mediaRoomOf(path), mediaRoomOf(imported)];
+  if (from === undefined || from === to) return true;
+  return to !== undefined && LEGAL_MEDIA_IMPORTS[from]!.includes(to);
+}
+
+/** The first circle of imports that is found from `path` on: each file imports the next one. */
+function circleFrom(path: string, cleared: Set<string>, way: string[] = []): string[] | undefined {
+  if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+  if (cleared.has(path)) return undefined;
+  for (const imported of importsOf(path).filter((name) => name.startsWith(MEDIA))) {
+    const circle = circleFrom(imported, cleared, [...way, path]);
+    if (circle) return circle;
+  }
+  cleared.add(path);
+  return undefined;
 }
 
 /** Packages that cost milliseconds of the Worker's start: who needs one imports it when it is needed. */
@@ -120,6 +173,23 @@ describe('the architecture', () => {
     expect(illegal).toEqual([]);
   });
 
+  it('lets imports of the media worker go down from the server to its programs only', () => {
+    expect(mediaSources.length).toBeGreaterThan(50);
+    const illegal = mediaSources.flatMap((path) =>
+      importsOf(path)
+        .filter((imported) => !isLegalInMedia(path, imported))
+        .map((imported) => `${path} imports ${imported}`),
+    );
+    expect(illegal).toEqual([]);
+  });
+
+  it('has no file in the media worker that imports itself by way of others', () => {
+    const cleared = new Set<string>();
+    const circles = mediaSources.flatMap((path) => circleFrom(path, cleared)?.join(' > ') ?? []);
+    expect(circles).toEqual([]);
+    expect([...cleared].sort()).toEqual([...mediaSources].sort());
+  });
+
   it('keeps the adapters behind services.ts', () => {
     const users = sources.filter((path) =>
       importsOf(path).some((imported) => roomOf(imported) === 'adapters'),
@@ -136,12 +206,16 @@ describe('the architecture', () => {
   });
 
   it('begins every file with a sentence that says what it is', () => {
-    const silent = sources.filter((path) => !readFileSync(path, 'utf8').startsWith('/**'));
+    const silent = [...sources, ...mediaSources].filter(
+      (path) => !readFileSync(path, 'utf8').startsWith('/**'),
+    );
     expect(silent).toEqual([]);
   });
 
   it('has no file called after nothing in particular', () => {
-    const vague = sources.filter((path) => /\/(utils?|helpers?|common|misc)\.tsx?$/.test(path));
+    const vague = [...sources, ...mediaSources].filter((path) =>
+      /\/(utils?|helpers?|common|misc)\.tsx?$/.test(path),
+    );
     expect(vague).toEqual([]);
   });
 

@@ -240,6 +240,12 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
       } else reject(new ProgramFailure(program, exitCode, killedBy, stderr));
     };
     child.on('error', (error) => settle(null, null, error));
+    child.on('exit', () => {
+      if (!ended) return;
+      // What it started may live on in our group and hold them open.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    });
     child.on('close', settle);
   });
 }

@@ -16,6 +16,7 @@ import {
   post,
   removeFolder,
   requestsLeft,
+  SECONDS,
   sleepers,
   slowPath,
   start,
@@ -79,7 +80,7 @@ describe('the media worker', () => {
       let longest = 0;
       let answers = 0;
       const started = performance.now();
-      while (running && performance.now() - started < readingTakes) {
+      while (running && performance.now() - started < readingTakes / 2) {
         const asked = performance.now();
         await (await fetch(`${address}/health`)).arrayBuffer();
         longest = Math.max(longest, performance.now() - asked);
@@ -96,6 +97,24 @@ describe('the media worker', () => {
       child.kill();
     },
   );
+
+  it('leaves no program behind that worked beside one that failed', async () => {
+    const directory = join(folder, 'half');
+    const root = join(folder, 'half-work');
+    mkdirSync(directory);
+    const script = `#!/bin/sh\ncase "$*" in *-raw*) exec sleep ${SECONDS};; esac\nsleep 0.5; exit 1\n`;
+    writeFileSync(join(directory, 'pdftotext'), script, { mode: 0o755 });
+    const [child, address] = await start({
+      PATH: `${directory}:${process.env.PATH}`,
+      WORK_DIR: root,
+    });
+    const call = post(address, 'parse_document', {}, [pdf]);
+    expect(await until(() => sleepers().length > 0, 5000)).toBe(true);
+    expect((await call).status).toBe(400);
+    expect(await until(() => sleepers().length === 0, 1000)).toBe(true);
+    expect(await until(() => requestsLeft(root).length === 0, 1000)).toBe(true);
+    child.kill();
+  });
 
   it('refuses at once what is beyond its queue', async () => {
     const [child, address] = await start({ PATH: slowPath(), WORK_DIR: join(folder, 'full') });

@@ -17,12 +17,15 @@ function makePdf(): Buffer {
 /** Two blank pages. */
 export const pdf = makePdf();
 
+/** By which the sleepers of these tests are told from those of others that run beside them. */
+export const SECONDS = 100_000 + process.pid;
+
 /** A qpdf that never ends, with a child of its own: for killing. */
 export function slowPath(): string {
   const directory = join(folder, 'slow');
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'qpdf');
-  writeFileSync(path, `#!/bin/sh\n[ "$1" = --version ] && exit\nsleep 987 & wait\n`);
+  writeFileSync(path, `#!/bin/sh\n[ "$1" = --version ] && exit\nsleep ${SECONDS} & wait\n`);
   chmodSync(path, 0o755);
   return `${directory}:${process.env.PATH}`;
 }
@@ -69,7 +72,9 @@ export function post(
 /** Those of `slowPath`. */
 export const sleepers = () => {
   try {
-    return execFileSync('pgrep', ['-f', '^sleep 987$'], { encoding: 'utf8' }).trim().split('\n');
+    return execFileSync('pgrep', ['-f', `^sleep ${SECONDS}$`], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
   } catch {
     return [];
   }

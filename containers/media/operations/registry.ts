@@ -1,9 +1,9 @@
 /** The operations by the name under which they are called. */
 import { compressImage } from './image/compress.ts';
-import { imagesToPdf } from './image/images-to-pdf.ts';
 import { splitImage } from './image/split.ts';
 import { extractText } from './ocr/extract-text.ts';
 import type { Operation } from './operation.ts';
+import { imagesToPdf } from './pdf/images-to-pdf.ts';
 import { compressPdf, mergePdf, parseDocument, splitPdf } from './pdf/operations.ts';
 import { compressVideo } from './video/compress.ts';
 

@@ -111,7 +111,8 @@ export class ProcessPool<All extends Tasks<All>> {
         else if ('result' in reply) settle(() => resolve(reply.result), true);
         else if ('error' in reply) {
           const { code, message, details } = reply.error;
-          settle(() => reject(new ToolError(code, message, details)), true);
+          // Where a program took too long, what that had started may still run: all of it ends with its process.
+          settle(() => reject(new ToolError(code, message, details)), code !== 'tool_failed');
         } else settle(() => reject(new Error(reply.defect)), true);
       });
       child.send({ name, given } satisfies TaskMessage<All, Name>, (error) => {

@@ -1,18 +1,16 @@
 /** The side of a process that does tasks: one at a time, as they are told. */
 import { ToolError } from '../../../src/core/errors.ts';
+import { leavePlace } from './large-task.ts';
 import { GO, type TaskMessage, type TaskReply, type Tasks } from './task.ts';
 
 type Performers<All extends Tasks<All>> = {
   [Name in keyof All]: (given: All[Name]['given']) => Promise<All[Name]['result']>;
 };
 
-/** Does what it is told until the media worker ends. `begin` is called before each task. */
-export function serveTasks<All extends Tasks<All>>(
-  performers: Performers<All>,
-  begin: () => void = () => undefined,
-): void {
+/** Does what it is told until the media worker ends. */
+export function serveTasks<All extends Tasks<All>>(performers: Performers<All>): void {
   const perform = async ({ name, given }: TaskMessage<All>): Promise<TaskReply> => {
-    begin();
+    leavePlace();
     try {
       return { result: await performers[name](given) };
     } catch (error) {

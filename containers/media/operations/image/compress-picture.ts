@@ -1,10 +1,10 @@
 /** The task of compress_image: one picture decoded, scaled and encoded anew, without metadata. */
 import { writeFile } from 'node:fs/promises';
 import type { ResizeOptions } from 'sharp';
+import type { OperationFile } from '../operation.ts';
 import { encode, type OutputFormat } from './encode-picture.ts';
+import { permissionFor } from './large-pictures.ts';
 import { checkOutputSize, openPicture, type Picture, read, SVG_BOX } from './open-picture.ts';
-import { permissionFor } from './process/large-pictures.ts';
-import type { PictureFile } from './process/picture-tasks.ts';
 
 export interface CompressOptions {
   quality: number;
@@ -16,7 +16,7 @@ export interface CompressOptions {
 }
 
 export interface CompressTask {
-  file: PictureFile;
+  file: OperationFile;
   /** Where the result is to be written. */
   output: string;
   options: CompressOptions;

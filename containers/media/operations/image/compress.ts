@@ -1,6 +1,6 @@
 /** compress_image: one picture in another format, size or quality. */
 import { join } from 'node:path';
-import { badRequest } from '../../../../src/core/errors.ts';
+import { onlyFile } from '../only-file.ts';
 import type { Operation } from '../operation.ts';
 import { fileResult } from '../stored-result.ts';
 import type { CompressOptions } from './compress-picture.ts';
@@ -11,8 +11,7 @@ export const compressImage: Operation = {
   kind: 'image',
   prepare: () => pictures.warm(),
   async run(params, files, { directory, signal }) {
-    const [file] = files;
-    if (!file || files.length > 1) throw badRequest('compress_image takes exactly one picture.');
+    const file = onlyFile(files, 'compress_image');
     const options = readOptions(params);
     const output = join(directory, 'compressed');
     const { size, ...meta } = await pictures.run('compress', { file, output, options }, signal);

@@ -1,13 +1,13 @@
 /** The task of images_to_pdf: pictures put on pages, JPEG and PNG as they are, all others as PNG. */
+import type { OperationFile } from '../operation.ts';
 import { jpegImage } from './jpeg-image.ts';
 import { openPicture, type Picture, read } from './open-picture.ts';
 import type { PdfImage } from './pdf-image.ts';
 import { type PageLayout, PictureDocument } from './picture-document.ts';
 import { pngImage } from './png-image.ts';
-import type { PictureFile } from './process/picture-tasks.ts';
 
 export interface EmbedTask {
-  files: PictureFile[];
+  files: OperationFile[];
   /** Where the PDF is to be written. */
   output: string;
   layout: PageLayout;

@@ -11,10 +11,10 @@ import {
 } from '../../../../src/lib/picture-kind.ts';
 import { CORES } from '../../cores.ts';
 import type { TaskReply } from '../../processes/task.ts';
+import type { OperationFile } from '../operation.ts';
 import { decodeHeic } from './heic.ts';
+import { permissionFor } from './large-pictures.ts';
 import { hasPhysicalUnits, PHYSICAL_DENSITY, physicalSize } from './physical-svg.ts';
-import { permissionFor } from './process/large-pictures.ts';
-import type { PictureFile } from './process/picture-tasks.ts';
 import { resizedSvg } from './resize-svg.ts';
 import { allowLoaders } from './sharp-loaders.ts';
 import { uprightAnimation } from './upright-animation.ts';
@@ -47,7 +47,7 @@ export interface Picture {
 }
 
 /** Reads a picture. Throws ToolError 400 or 413, naming it. `animated`: all its frames are wanted. */
-export async function openPicture(file: PictureFile, animated = false): Promise<Picture> {
+export async function openPicture(file: OperationFile, animated = false): Promise<Picture> {
   process.send?.({ reading: `"${file.name}"` } satisfies TaskReply);
   let bytes = await readFile(file.path);
   const kind = pictureKind(bytes.subarray(0, 64 * 1024));

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { badRequest } from '../../../../src/core/errors.ts';
+import type { OperationFile } from '../operation.ts';
 import { checkOutputSize, openPicture, type Picture, read } from './open-picture.ts';
 import { type Box, inReadingOrder } from './panels/box.ts';
 import { findPanels } from './panels/find-panels.ts';
-import type { PictureFile } from './process/picture-tasks.ts';
 
 /** Pixels of the longer side at which gutters are looked for. */
 const SEARCHED_SIDE = 1000;
@@ -20,7 +20,7 @@ export interface Size {
 }
 
 export interface SplitTask {
-  file: PictureFile;
+  file: OperationFile;
   /** Where the parts are to be written. */
   directory: string;
   cut: Cut;

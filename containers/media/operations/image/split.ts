@@ -1,5 +1,5 @@
 /** split_image: the tiles of a grid, or the panels of a page, as a ZIP of pictures in reading order. */
-import { badRequest } from '../../../../src/core/errors.ts';
+import { onlyFile } from '../only-file.ts';
 import type { Operation } from '../operation.ts';
 import { zipResult } from '../zip-result.ts';
 import type { Box } from './panels/box.ts';
@@ -14,8 +14,7 @@ export const splitImage: Operation = {
   kind: 'image',
   prepare: () => pictures.warm(),
   async run(params, files, { directory, signal }) {
-    const [file] = files;
-    if (!file || files.length > 1) throw badRequest('split_image takes exactly one picture.');
+    const file = onlyFile(files, 'split_image');
     const task = { file, directory, cut: readCut(params) };
     const { parts, warnings } = await pictures.run('split', task, signal);
     return zipResult(parts, { panels: parts.length, warnings });

@@ -6,8 +6,10 @@ import { OCR_LANGUAGES, type OcrLanguage } from '../../../../src/lib/ocr-languag
 import { CORES } from '../../cores.ts';
 import { WorkQueue } from '../../work-queue.ts';
 import { pictures } from '../image/process/picture-pool.ts';
+import { onlyFile } from '../only-file.ts';
 import type { Operation, OperationContext } from '../operation.ts';
-import { type DocumentPages, openPages } from './pages.ts';
+import type { DocumentPages } from './document-pages.ts';
+import { openPages } from './pages.ts';
 import { type RecognisedPage, recognise, UnreadablePicture } from './tesseract.ts';
 
 const TIME_LIMIT_MS = 240_000;
@@ -22,8 +24,7 @@ export const extractText: Operation = {
   timeLimitMs: TIME_LIMIT_MS,
   async run(params, files, context) {
     const language = params.language as OcrLanguage;
-    const [file] = files;
-    if (!file || files.length > 1) throw badRequest('Send one picture or PDF.', 'file');
+    const file = onlyFile(files, 'extract_text_ocr');
     if (!Object.hasOwn(OCR_LANGUAGES, language)) {
       throw badRequest(`language must be one of ${Object.keys(OCR_LANGUAGES).join(', ')}.`);
     }

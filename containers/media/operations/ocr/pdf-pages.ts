@@ -5,8 +5,8 @@ import { ProgramFailure } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import { poppler } from '../pdf/poppler.ts';
 import { documents } from '../pdf/process/document-pool.ts';
-import type { FoundPdf } from '../pdf/process/document-tasks.ts';
-import type { DocumentPages } from './pages.ts';
+import type { FoundPdf } from '../pdf/sound-pdf.ts';
+import type { DocumentPages } from './document-pages.ts';
 
 const RESOLUTION = 300;
 const POINTS_PER_INCH = 72;

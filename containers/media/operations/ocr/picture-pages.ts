@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pictures } from '../image/process/picture-pool.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
-import type { DocumentPages } from './pages.ts';
+import type { DocumentPages } from './document-pages.ts';
 
 /** Throws ToolError 400 or 413, naming the file. */
 export async function openPicturePages(

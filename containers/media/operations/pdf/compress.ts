@@ -7,6 +7,7 @@ import { PdfDamage, PdfReference } from '../../../../src/pdf/objects.ts';
 import { isColourKeyed, recodableImage } from '../../../../src/pdf/recodable-image.ts';
 import { findProgram } from '../../programs.ts';
 import { ProgramFailure } from '../../run-program.ts';
+import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { distil } from './ghostscript.ts';
@@ -58,30 +59,7 @@ export async function compressPdf(
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<StoredResult> {
-  const [file] = files;
-  if (!file || files.length > 1) {
-    throw badRequest('compress_pdf takes exactly one PDF file.', 'file');
-  }
-  // Ends what still runs when the answer is known.
-  const done = new AbortController();
-  try {
-    return await compress(file, {
-      ...context,
-      signal: AbortSignal.any([context.signal, done.signal]),
-    });
-  } finally {
-    done.abort(new Error('the answer is known'));
-  }
-}
-
-const asResult = ({ path, size }: Form): StoredResult => ({
-  contentType: 'application/pdf',
-  path,
-  size,
-  meta: {},
-});
-
-async function compress(file: OperationFile, context: OperationContext): Promise<StoredResult> {
+  const file = onlyFile(files, 'compress_pdf');
   const recoder = new Recoder(context);
   if (file.size >= RECODER_AT_ONCE_BYTES) recoder.start();
   const { input, inventory } = await openWhole(file, context);
@@ -112,6 +90,13 @@ async function compress(file: OperationFile, context: OperationContext): Promise
   const packed = await smallestWhole([await made(() => packedForm(task))], original, task);
   return packed instanceof Object ? asResult(packed) : unchanged(reasonOf(best));
 }
+
+const asResult = ({ path, size }: Form): StoredResult => ({
+  contentType: 'application/pdf',
+  path,
+  size,
+  meta: {},
+});
 
 const reasonOf = (loss: string | undefined) =>
   loss ? `a smaller form would have lost ${loss}` : 'it is as small as it gets here already';

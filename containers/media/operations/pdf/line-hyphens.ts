@@ -1,9 +1,13 @@
 /** Puts back hyphens that pdftotext takes from the ends of lines: it takes those of numbers and names, too. */
 
+/** In small letters. */
+type Compounds = ReadonlySet<string>;
+
 /** The lines of a flow of text, in the order in which pdftotext writes them. */
 type Flow = string[];
 
 const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
+const LONGEST_WORD = 100;
 const LOWER = /\p{Ll}/u;
 const IN_WORD = /[\p{L}\p{N}]/u;
 /** A hyphen before a space, where not both its neighbours are small letters. */
@@ -11,9 +15,29 @@ const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
 
 const hyphens = (text: string) => text.split('-').length;
 
+/** The words with a hyphen that stand within lines: `well-known`. */
+export const compoundsIn = (texts: readonly string[]): Set<string> =>
+  new Set(
+    texts
+      .flatMap((text) => text.match(/[\p{L}-]+/gu) ?? [])
+      .filter((word) => word.includes('-'))
+      .map((word) => word.toLowerCase()),
+  );
+
 /** Whether `found` lacks hyphens that should stay, by the same page as it was drawn, which has them all. */
-export const lacksHyphens = (found: string, drawn: string): boolean =>
-  hyphens(found) < hyphens(drawn) && OTHER_THAN_BROKEN.test(drawn);
+export const lacksHyphens = (found: string, drawn: string, compounds: Compounds): boolean =>
+  hyphens(found) < hyphens(drawn) &&
+  (OTHER_THAN_BROKEN.test(drawn) || breaksCompound(drawn.split('\n'), compounds));
+
+const breaksCompound = (lines: readonly string[], compounds: Compounds) =>
+  lines.some((line, index) => line.endsWith('-') && isCompound(line, lines[index + 1], compounds));
+
+/** Whether a line that ends with a hyphen and the next one break a word that has its hyphen elsewhere, too. */
+function isCompound(line: string, next = '', compounds: Compounds): boolean {
+  const [before] = /[\p{L}-]*$/u.exec(line.slice(-LONGEST_WORD)) ?? [];
+  const [after] = /^[\p{L}-]*/u.exec(next.slice(0, LONGEST_WORD)) ?? [];
+  return compounds.has(`${before}${after}`.toLowerCase());
+}
 
 /** Of each page, the flows that `pdftotext -bbox-layout` lists. */
 export const flowsOfPages = (listed: string): Flow[][] =>
@@ -30,10 +54,10 @@ const linesOf = (flow: string): Flow =>
     .map((line) => line.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity));
 
 /**
- * The page with its hyphens. A word of small letters that was broken at the end of a line stays joined. Where the
- * flows are not what the text was made of (as with letters that pdftotext turns round), it stays as it is.
+ * The page with its hyphens. A word of small letters that was broken at the end of a line stays joined, unless it is
+ * one of `compounds`. Where the flows are not what the text was made of (as with letters that pdftotext turns round), it stays as it is.
  */
-export function withHyphens(text: string, flows: readonly Flow[]): string {
+export function withHyphens(text: string, flows: readonly Flow[], compounds: Compounds): string {
   const reader = new Reader(text);
   for (const lines of flows) {
     for (const [index, line] of lines.entries()) {
@@ -42,16 +66,17 @@ export function withHyphens(text: string, flows: readonly Flow[]): string {
       for (const letter of taken ? line.slice(0, -1) : line) {
         if (!reader.takes(letter)) return text;
       }
-      if (taken) reader.puts(between(line.slice(0, -1), next));
+      if (taken) reader.puts(between(line, next, compounds));
     }
   }
   return reader.isAtEnd ? reader.read : text;
 }
 
 /** What stood between two lines, the first of which ended with a hyphen. */
-function between(line: string, next: string): string {
-  const before = [...line.slice(-2)].at(-1) ?? '';
+function between(line: string, next: string, compounds: Compounds): string {
+  const before = [...line.slice(-3, -1)].at(-1) ?? '';
   const [after = ''] = next;
+  if (isCompound(line, next, compounds)) return '-';
   if (LOWER.test(before) && LOWER.test(after)) return '';
   return IN_WORD.test(before) && IN_WORD.test(after) ? '-' : '-\n';
 }

@@ -58,6 +58,11 @@ describe('parse_document, of a PDF', () => {
       ['a line ---', 'and one more -', 'yes'],
       'a line ---\nand one more -\nyes',
     ],
+    [
+      'of words that have them elsewhere',
+      ['Well-known words, a well-', 'known man, a state-of-', 'the-art one; state-of-the-art'],
+      'Well-known words, a well-known man, a state-of-the-art one; state-of-the-art',
+    ],
     ['of broken words not', ['an exam-', 'ple of 1-', '2'], 'an example of 1-2'],
   ])('keeps hyphens at the ends of lines: those %s', async (name, lines, expected) => {
     const shown = lines.map((line, index) => `72 ${700 - index * 14} moveto (${line}) show\n`);

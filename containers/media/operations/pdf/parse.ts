@@ -8,11 +8,12 @@ import { joinPages } from '../../../../src/lib/join-pages.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { readPages } from '../../../../src/pdf/pages.ts';
 import { ProgramFailure } from '../../run-program.ts';
+import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
 import { beyondRepair, normalise, openInput, type PdfInput } from './input.ts';
-import { flowsOfPages, lacksHyphens, withHyphens } from './line-hyphens.ts';
+import { compoundsIn, flowsOfPages, lacksHyphens, withHyphens } from './line-hyphens.ts';
 import { poppler } from './poppler.ts';
 import { qpdf } from './qpdf.ts';
 import { isDrawnInOrder, wordsOfPages } from './reading-order.ts';
@@ -32,10 +33,7 @@ export async function parseDocument(
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<StoredResult> {
-  const [file] = files;
-  if (!file || files.length > 1) {
-    throw badRequest('parse_document takes exactly one file.', 'file');
-  }
+  const file = onlyFile(files, 'parse_document');
   const { input, pages } = await openReadable(file, context);
   if (pages > MAXIMUM_PAGES) {
     throw tooLarge(
@@ -129,7 +127,8 @@ async function textsInReadingOrder(
   if (!drawn) return found;
   const numbers = found.map((_, index) => index);
   const unlike = numbers.filter((page) => letters(found[page]!) !== letters(drawn[page]!));
-  const lacking = numbers.filter((page) => lacksHyphens(found[page]!, drawn[page]!));
+  const compounds = compoundsIn(found);
+  const lacking = numbers.filter((page) => lacksHyphens(found[page]!, drawn[page]!, compounds));
   const [better, flows] = await Promise.all([
     drawnInOrder(path, unlike, context),
     flowsOf(path, lacking, context),
@@ -137,7 +136,7 @@ async function textsInReadingOrder(
   return found.map((text, page) => {
     if (better.has(page)) return drawn[page]!;
     const lines = flows.get(page);
-    return lines ? withHyphens(text, lines) : text;
+    return lines ? withHyphens(text, lines, compounds) : text;
   });
 }
 

@@ -17,6 +17,7 @@ import { flatPageReferences, readPages } from '../../../../src/pdf/pages.ts';
 import { type OpenedFile, pruneDocument } from '../../../../src/pdf/prune-document.ts';
 import { sharesResources } from '../../../../src/pdf/shared-resources.ts';
 import { ProgramFailure } from '../../run-program.ts';
+import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
@@ -48,8 +49,7 @@ export async function splitPdf(
 ): Promise<StoredResult> {
   const ranges = readRanges(params.ranges);
   const spans = ranges.map(parsePageRanges);
-  const [file] = files;
-  if (!file || files.length > 1) throw badRequest('split_pdf takes exactly one PDF file.', 'file');
+  const file = onlyFile(files, 'split_pdf');
   const input = await openInput(file, context);
   try {
     return await split(input, ranges, spans, context);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
 import { CONTAINERS } from '../../../../src/lib/video-formats.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
+import { onlyFile } from '../only-file.ts';
 import type { Operation, OperationContext, OperationFile } from '../operation.ts';
 import { fileResult } from '../stored-result.ts';
 import {
@@ -27,8 +28,7 @@ export const compressVideo: Operation = {
   timeLimitMs: TIME_LIMIT_MS + 10_000,
   async run(params, files, context) {
     const settings = params as unknown as VideoSettings;
-    const [file] = files;
-    if (!file || files.length > 1) throw badRequest('Send one video.', 'file');
+    const file = onlyFile(files, 'compress_video');
     const source = await readSource(file, settings, context);
     const path = join(context.directory, `output.${settings.format}`);
     await encode(file, path, settings, source, context);

@@ -19,16 +19,19 @@ type Work<Result> = (
   context: OperationContext,
 ) => Promise<Result>;
 
-/** Who no longer wants a task kills the process. */
-const never = new AbortController().signal;
-
 const task =
   <Result>(work: Work<Result>) =>
-  ({ params, files, directory }: DocumentTask): Promise<Result> => {
+  async ({ params, files, directory }: DocumentTask): Promise<Result> => {
     const [file] = files;
     const reading = file && files.length === 1 ? `"${file.name}"` : 'One of the files';
     process.send?.({ reading } satisfies TaskReply);
-    return work(params, files, { directory, signal: never });
+    // Who no longer wants a task kills the process; this ends what still runs when the answer is known.
+    const done = new AbortController();
+    try {
+      return await work(params, files, { directory, signal: done.signal });
+    } finally {
+      done.abort(new Error('the answer is known'));
+    }
   };
 
 shareGroup();

@@ -1,20 +1,13 @@
 /** The tasks of document processes. */
 import type { OperationFile } from '../../operation.ts';
 import type { StoredResult } from '../../stored-result.ts';
+import type { FoundPdf } from '../sound-pdf.ts';
 
 /** Files are in the request's directory, and results are written there. */
 export interface DocumentTask {
   params: Record<string, unknown>;
   files: readonly OperationFile[];
   directory: string;
-}
-
-/** A PDF that programs can read. */
-export interface FoundPdf {
-  /** The upload, or what was made of it. */
-  path: string;
-  /** Whether it was rewritten: there is no second attempt then. */
-  normalised: boolean;
 }
 
 interface ToResult {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { folder, removeFolder, scene } from '../image/test-pictures.ts';
 import { run } from '../test-operation.ts';
 import {
   digest,
@@ -13,7 +14,6 @@ import {
   pdf,
   rendered,
 } from './test-picture-pdfs.ts';
-import { folder, removeFolder, scene } from './test-pictures.ts';
 
 afterAll(removeFolder);
 

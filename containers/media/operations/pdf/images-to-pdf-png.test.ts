@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import {
+  animation,
+  heic,
+  meanDifference,
+  removeFolder,
+  scene,
+  svg,
+} from '../image/test-pictures.ts';
 import { run } from '../test-operation.ts';
 import {
   extracted,
@@ -11,7 +19,6 @@ import {
   samples,
   samplesOf,
 } from './test-picture-pdfs.ts';
-import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-pictures.ts';
 
 afterAll(removeFolder);
 

@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
 import { documentKind } from '../document-kind.ts';
+import { PAPER, type PageLayout } from '../image/picture-document.ts';
+import { pictures } from '../image/process/picture-pool.ts';
 import { namingFiles, toldApart } from '../naming-files.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
-import { documents } from '../pdf/process/document-pool.ts';
 import { type StoredResult, storedResult } from '../stored-result.ts';
-import { PAPER, type PageLayout } from './picture-document.ts';
-import { pictures } from './process/picture-pool.ts';
+import { documents } from './process/document-pool.ts';
 
 /** A PDF, or pictures that follow one another. */
 type Segment = { document: OperationFile } | { pictures: OperationFile[] };

@@ -2,8 +2,8 @@
 import sharp from 'sharp';
 import { tooLarge } from '../../../../src/core/errors.ts';
 import { MAX_PICTURE_PIXELS } from '../../../../src/core/limits.ts';
-import { openPicture, read } from '../image/open-picture.ts';
-import type { PictureFile } from '../image/process/picture-tasks.ts';
+import type { OperationFile } from '../operation.ts';
+import { openPicture, read } from './open-picture.ts';
 
 export interface MeasuredPicture {
   pages: number;
@@ -12,7 +12,7 @@ export interface MeasuredPicture {
 }
 
 /** Throws ToolError 400 or 413, naming the file. */
-export async function measurePicture(file: PictureFile): Promise<MeasuredPicture> {
+export async function measurePicture(file: OperationFile): Promise<MeasuredPicture> {
   const { kind, metadata } = await openPicture(file);
   const { orientation = 1, pages = 1 } = metadata;
   return {
@@ -22,7 +22,7 @@ export async function measurePicture(file: PictureFile): Promise<MeasuredPicture
 }
 
 export interface PageTask {
-  file: PictureFile;
+  file: OperationFile;
   /** From 0; pages after the first there are in TIFF files only. */
   page: number;
   output: string;

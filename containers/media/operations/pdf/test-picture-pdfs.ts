@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { folder, meanDifference, operate } from '../image/test-pictures.ts';
 import { run } from '../test-operation.ts';
-import { folder, meanDifference, operate } from './test-pictures.ts';
 
 export type Named = [name: string, bytes: Uint8Array];
 

@@ -1,0 +1,10 @@
+/** The file of an operation that takes one. */
+import { badRequest } from '../../../src/core/errors.ts';
+import type { OperationFile } from './operation.ts';
+
+/** Throws ToolError 400 where there is none, or more than one. */
+export function onlyFile(files: readonly OperationFile[], tool: string): OperationFile {
+  const [file] = files;
+  if (!file || files.length > 1) throw badRequest(`${tool} takes exactly one file.`, 'file');
+  return file;
+}
