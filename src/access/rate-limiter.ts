@@ -6,10 +6,14 @@ import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 const KEY = 'counters';
 /** A durable write in every call would cost two thirds of the rate. */
 const WRITE_BEHIND_MS = 1000;
+/** What comes back from a loan is written with what is counted next, or after this: until then all of it counts as used. */
+const RETURNS_BEHIND_MS = 8000;
 
 export class RateLimiter extends DurableObject<Cloudflare.Env> {
   readonly #counters: SubjectCounters;
-  #writing = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When what was counted must be written. */
+  #writeDue = Number.POSITIVE_INFINITY;
   /** When the alarm is set for, as far as this instance knows. */
   #alarm: number | null = null;
 
@@ -26,7 +30,7 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
     this.#takeBack(returns);
     const verdict = this.#counters.take(asks, Date.now());
     if (!verdict.allowed) return verdict;
-    this.#writeSoon();
+    this.#writeWithin(WRITE_BEHIND_MS);
     const loan = mayLend ? this.#counters.lend(asks[0]!, Date.now()) : undefined;
     return loan ? { ...verdict, loan } : verdict;
   }
@@ -39,13 +43,13 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
   release(asks: readonly Ask[], at: number, returns: readonly LoanReturn[] = []): Standing[] {
     this.#takeBack(returns);
     this.#counters.release(asks, at);
-    this.#writeSoon();
+    this.#writeWithin(WRITE_BEHIND_MS);
     return this.#counters.standings(asks, Date.now());
   }
 
   charge(ask: Ask): void {
     this.#counters.charge(ask, Date.now());
-    this.#writeSoon();
+    this.#writeWithin(WRITE_BEHIND_MS);
   }
 
   standings(asks: readonly Ask[], returns: readonly LoanReturn[] = []): Standing[] {
@@ -62,16 +66,22 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
   #takeBack(returns: readonly LoanReturn[]): void {
     if (returns.length === 0) return;
     for (const loan of returns) this.#counters.takeBack(loan);
-    this.#writeSoon();
+    this.#writeWithin(RETURNS_BEHIND_MS);
   }
 
-  #writeSoon(): void {
-    if (this.#writing) return;
-    this.#writing = true;
-    setTimeout(() => {
-      this.#writing = false;
-      this.#write();
-    }, WRITE_BEHIND_MS);
+  /** Not all at the same moment: many objects share a disk. */
+  #writeWithin(milliseconds: number): void {
+    const due = Date.now() + milliseconds;
+    if (this.#writeDue <= due) return;
+    this.#writeDue = due;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => {
+        this.#writeDue = Number.POSITIVE_INFINITY;
+        this.#write();
+      },
+      milliseconds * (0.5 + Math.random() / 2),
+    );
   }
 
   /** Nothing is awaited between the two writes, so that they are one. */
