@@ -1,13 +1,17 @@
 /** The Durable Object that counts for one subject: in memory at once, in storage within a second. */
 import { DurableObject } from 'cloudflare:workers';
-import type { Ask, LendingVerdict, LoanReturn, Standing } from '../core/counters.ts';
+import {
+  type Ask,
+  type LendingVerdict,
+  type LoanReturn,
+  RETURNS_BEHIND_MS,
+  type Standing,
+} from '../core/counters.ts';
 import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 
 const KEY = 'counters';
 /** A durable write in every call would cost two thirds of the rate. */
 const WRITE_BEHIND_MS = 1000;
-/** What comes back from a loan is written with what is counted next, or after this: until then all of it counts as used. */
-const RETURNS_BEHIND_MS = 8000;
 
 export class RateLimiter extends DurableObject<Cloudflare.Env> {
   readonly #counters: SubjectCounters;
@@ -38,6 +42,12 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
   /** How loans were used, once they are over. */
   settle(returns: readonly LoanReturn[]): void {
     this.#takeBack(returns);
+  }
+
+  /** The same, written at once: the isolate that tells it ends. */
+  settleAtOnce(returns: readonly LoanReturn[]): void {
+    this.#takeBack(returns);
+    this.#write();
   }
 
   release(asks: readonly Ask[], at: number, returns: readonly LoanReturn[] = []): Standing[] {

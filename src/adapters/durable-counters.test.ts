@@ -1,4 +1,5 @@
 /// <reference types="@cloudflare/vitest-plugin/types" />
+import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type Ask, LOAN_MS } from '../core/counters.ts';
@@ -70,6 +71,7 @@ describe('DurableCounters', () => {
     }
     expect(await leftOf('flushed')).toBe(33);
     await one.flush();
+    await evictDurableObject(env.LIMITS.getByName('flushed'));
     expect(await leftOf('flushed')).toBe(31);
     for (let call = 0; call < 2; call++) await one.take('swept', [ask]);
     await expect.poll(() => leftOf('swept'), { timeout: LOAN_MS + 2000 }).toBe(29);

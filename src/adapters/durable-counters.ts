@@ -1,6 +1,13 @@
 /** The counters as Durable Objects: one for each subject, which lends callers of many calls some units in advance. */
 import { waitUntil } from 'cloudflare:workers';
-import { type Ask, type Counters, LOAN_MS, type Standing, type Verdict } from '../core/counters.ts';
+import {
+  type Ask,
+  type Counters,
+  LOAN_MS,
+  RETURNS_BEHIND_MS,
+  type Standing,
+  type Verdict,
+} from '../core/counters.ts';
 import { logCause } from '../lib/log-cause.ts';
 import { Loans } from './loans.ts';
 
@@ -14,7 +21,9 @@ const MOST_RETURNED = 900;
 export class DurableCounters implements Counters {
   readonly #namespace: Cloudflare.Env['LIMITS'];
   readonly #loans = new Loans();
-  #nextSweep = 0;
+  #lastSweep = 0;
+  /** Subjects to which something was returned that may not be written yet, and when. */
+  readonly #returned = new Map<string, number>();
 
   constructor(namespace: Cloudflare.Env['LIMITS']) {
     this.#namespace = namespace;
@@ -52,18 +61,28 @@ export class DurableCounters implements Counters {
     return this.#of(subject).standings(asks, this.#loans.giveBack(subject));
   }
 
-  /** Returns all that is on loan: this isolate ends. */
+  /** Returns all that is on loan, and has it written: this isolate ends. */
   async flush(): Promise<void> {
-    await this.#return(this.#loans.subjects);
+    const subjects = new Set([...this.#loans.subjects, ...this.#returned.keys()]);
+    this.#returned.clear();
+    const settled = [...subjects].map((subject) =>
+      this.#of(subject).settleAtOnce(this.#loans.giveBack(subject)),
+    );
+    await Promise.all(settled);
   }
 
   /** Loans are returned soon after their end, unless a later call has done so. */
   #sweepLater(now: number): void {
-    if (now < this.#nextSweep) return;
-    this.#nextSweep = now + SWEEP_MS;
+    const since = now - this.#lastSweep;
+    if (since >= 0 && since < SWEEP_MS) return;
+    this.#lastSweep = now;
     const sweep = async () => {
       await scheduler.wait(LOAN_MS + SWEEP_MS);
-      await this.#return(this.#loans.over(Date.now()).slice(0, MOST_RETURNED));
+      const over = Date.now();
+      for (const [subject, at] of this.#returned) {
+        if (over - at > RETURNS_BEHIND_MS) this.#returned.delete(subject);
+      }
+      await this.#return(this.#loans.over(over).slice(0, MOST_RETURNED));
     };
     waitUntil(sweep());
   }
@@ -75,6 +94,7 @@ export class DurableCounters implements Counters {
       if (returns.length === 0) continue;
       try {
         await this.#of(subject).settle(returns);
+        this.#returned.set(subject, Date.now());
       } catch (cause) {
         logCause('loan', cause);
       }

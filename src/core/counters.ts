@@ -31,6 +31,9 @@ export interface Verdict {
 /** How long units on loan may be used. */
 export const LOAN_MS = 2000;
 
+/** After how long what comes back from a loan is written at the latest: until then all of it counts as used in storage. */
+export const RETURNS_BEHIND_MS = 4000;
+
 /** Units that an isolate may give out by itself (ADR 7). A policy of a subject has at most one loan at a time. */
 export interface Loan {
   units: number;
