@@ -44,6 +44,8 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <meta property="og:image" content={site.baseUrl + cardPath(site.path)} />
         <meta property="og:image:width" content={String(CARD_WIDTH)} />
         <meta property="og:image:height" content={String(CARD_HEIGHT)} />
+        <meta property="og:type" content="website" />
+        <meta property="og:site_name" content={site.serviceName} />
         <meta name="twitter:card" content="summary_large_image" />
         <style>{raw(HEADER_STYLES)}</style>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
