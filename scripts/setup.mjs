@@ -33,7 +33,7 @@ export function runWithNode(node, args, env = {}) {
     cwd: ROOT,
     stdio: 'inherit',
     env: {
-      // What is started again and again, below too, is compiled once: a process for a PDF begins three times as fast.
+      // What is started again and again, the media worker and the service too, is compiled once.
       NODE_COMPILE_CACHE: join(ROOT, '.wrangler', 'cache', 'node'),
       ...process.env,
       ...env,

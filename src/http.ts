@@ -46,7 +46,7 @@ export function endpoint(
   // One handler a route, never two: Hono then calls it directly.
   const others = KNOWN_METHODS.filter((method) => !(method in handlers));
   app.on(others, path, async (c) => {
-    if (surface) await (await c.env.arrive(surface)).enter(0);
+    if (surface) await (await c.env.arrive(surface)).tell();
     throw methodNotAllowed(c.req.method, allow);
   });
 }

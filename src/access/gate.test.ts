@@ -8,6 +8,7 @@ import type { Limit } from '../core/limits.ts';
 import type { UsageEntry } from '../core/usage-store.ts';
 import { Gate } from './gate.ts';
 import { SubjectCounters } from './subject-counters.ts';
+import type { Surface } from './surfaces.ts';
 
 /** Counters in this isolate, with a clock of their own. */
 class LocalCounters implements Counters {
@@ -76,11 +77,7 @@ const trial: Caller = {
   key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100 },
 };
 
-function at(
-  counters: Counters | null,
-  caller: Caller,
-  surface: 'execution' | 'chain' | 'mcp' = 'execution',
-) {
+function at(counters: Counters | null, caller: Caller, surface: Surface = 'execution') {
   const headers: Record<string, string> = {};
   const notes: UsageEntry[] = [];
   const gate = new Gate(
@@ -306,6 +303,18 @@ describe('Gate', () => {
     await at(counters, caller).gate.admit([PLAIN]);
     // Told of each call by whoever knows its parameters.
     await at(counters, caller).gate.admit([tool('sometimes', [], { spendsTokens: () => true })]);
+  });
+
+  it('tells what is left without taking or noting anything, also who has spent all', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 3; call++) await at(counters, trial).gate.admit([PLAIN]);
+    const used = counters.used();
+    const { gate, notes, headers } = at(counters, trial, 'catalogue');
+    await gate.tell();
+    expect(headers.RateLimit).toMatch(/^"requests";r=0/);
+    expect([notes, counters.used()]).toEqual([[], used]);
+    counters.down = true;
+    await at(counters, trial).gate.tell();
   });
 
   it('asks for tokens anew before a later tool of the same call, once all that was spent is charged', async () => {

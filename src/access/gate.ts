@@ -4,6 +4,7 @@ import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import type { UsageEntry } from '../core/usage-store.ts';
+import { leftOf } from './left-for.ts';
 import { Refusal, type Reservation, reserve } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 import {
@@ -60,6 +61,14 @@ export class Gate {
     await this.#take(entryWants(this.#surface, this.caller, cost, spendsTokens));
     this.#units = cost;
     if (!SILENT.has(this.#surface)) this.#noteUse(this.#surface);
+  }
+
+  /** Tells what is left, and takes nothing: to what is no call of this surface. Refuses nobody. */
+  async tell(): Promise<void> {
+    if (!this.#counters) return;
+    const wants = entryWants(this.#surface, this.caller, 1, false);
+    const headers = await leftOf(this.#counters, wants).catch(() => ({}));
+    this.#carry(headers);
   }
 
   /** As `enter`, unless the request is in already. */

@@ -4,7 +4,7 @@ import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { asksOf, bySubject } from './reserve.ts';
-import { entryWants, toolWants } from './wants.ts';
+import { entryWants, toolWants, type Want } from './wants.ts';
 
 /** As headers, those that the call would answer with. Throws 401 where the tool needs an account and the caller has none. */
 export async function leftFor(
@@ -12,10 +12,16 @@ export async function leftFor(
   caller: Caller,
   tool: Tool,
 ): Promise<Record<string, string>> {
-  const groups = bySubject([
-    ...toolWants(tool, caller),
-    ...entryWants('execution', caller, 1, tool.spendsTokens === true),
-  ]);
+  const entry = entryWants('execution', caller, 1, tool.spendsTokens === true);
+  return leftOf(counters, [...toolWants(tool, caller), ...entry]);
+}
+
+/** What is left of these limits and quotas, as headers. */
+export async function leftOf(
+  counters: Counters,
+  wants: readonly Want[],
+): Promise<Record<string, string>> {
+  const groups = bySubject(wants);
   const standings = await Promise.all(
     groups.map(([subject, wants]) => counters.standings(subject, asksOf(wants))),
   );

@@ -75,7 +75,7 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
 
   #takeBack(returns: readonly LoanReturn[]): void {
     if (returns.length === 0) return;
-    for (const loan of returns) this.#counters.takeBack(loan);
+    for (const loan of returns) this.#counters.takeBack(loan, Date.now());
     this.#writeWithin(RETURNS_BEHIND_MS);
   }
 

@@ -75,5 +75,6 @@ export class SlidingWindow {
 function freeAt(taken: readonly number[], limit: number, cost: number, span: number): number {
   const tooMany = taken.length + cost - limit;
   if (tooMany <= 0) return 0;
+  if (cost > limit) return Number.POSITIVE_INFINITY;
   return taken[tooMany - 1]! + span + 1;
 }

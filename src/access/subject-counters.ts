@@ -75,10 +75,11 @@ export class SubjectCounters {
     return loan;
   }
 
-  takeBack({ policy, until, used }: LoanReturn): void {
-    this.#windows.get(policy)?.log.takeBack(until, used);
-    // Times from elsewhere: the clock must not fall behind them.
-    this.#newest = Math.max(this.#newest, used.at(-1) ?? 0);
+  takeBack({ policy, until, used }: LoanReturn, clock: number): void {
+    const now = this.#time(clock);
+    // Times from elsewhere may be some milliseconds late, but nothing was used after it was told here.
+    const times = used.map((at) => Math.min(at, now));
+    this.#windows.get(policy)?.log.takeBack(until, times);
   }
 
   /** Gives back what `take` took at the time `at`. */
@@ -161,7 +162,6 @@ export class SubjectCounters {
 
   #freeAt(ask: Ask, now: number): number {
     if (ask.per === 'window') {
-      if (ask.cost > ask.limit) return Number.POSITIVE_INFINITY;
       return this.#window(ask, now).freeAt(ask.limit, ask.cost, ask.seconds * 1000);
     }
     const quota = this.#quota(ask, now);

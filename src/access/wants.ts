@@ -46,7 +46,7 @@ export const entryWants = (
 /** A surface's general limit for `cost` calls; a chain is one chain and as many executions. */
 function generalWants(surface: Surface, caller: Caller, cost: number): Want[] {
   if (surface !== 'chain') return [surfaceWant(surface, caller, cost)];
-  return [surfaceWant('chain', caller, Math.min(1, cost)), surfaceWant('execution', caller, cost)];
+  return [surfaceWant('chain', caller, 1), surfaceWant('execution', caller, cost)];
 }
 
 /** The general limit for `cost` calls more of a request that has come in: a chain stays one chain. */

@@ -3,7 +3,9 @@ import { waitUntil } from 'cloudflare:workers';
 import {
   type Ask,
   type Counters,
+  type LendingVerdict,
   LOAN_MS,
+  type LoanReturn,
   RETURNS_BEHIND_MS,
   type Standing,
   type Verdict,
@@ -15,8 +17,12 @@ import { Loans } from './loans.ts';
 const PAUSE_MS = 250;
 /** Loans of so long a time are returned together, by one request's afterlife. */
 const SWEEP_MS = 500;
-/** A request may call no more than 1,000 objects. Of what is not returned all counts as used. */
+/** A request may call no more than 1,000 objects. */
 const MOST_RETURNED = 900;
+/** Subjects with a loan at a time, in one isolate. */
+const MOST_HELD = 10_000;
+
+type Subject = ReturnType<Cloudflare.Env['LIMITS']['getByName']>;
 
 export class DurableCounters implements Counters {
   readonly #namespace: Cloudflare.Env['LIMITS'];
@@ -32,15 +38,12 @@ export class DurableCounters implements Counters {
   async take(subject: string, asks: readonly Ask[]): Promise<Verdict> {
     const sole = asks.length === 1 && mayBeLent(asks[0]!) ? asks[0] : undefined;
     for (;;) {
-      const now = Date.now();
-      const given = sole && this.#loans.take(subject, sole, now);
+      const given = sole && this.#loans.take(subject, sole, Date.now());
       if (given) return given;
-      const returns = this.#loans.giveBack(subject);
-      const verdict = await this.#of(subject).take(asks, returns, sole !== undefined);
-      if (sole && verdict.loan) {
-        this.#loans.hold(subject, sole, verdict.loan, verdict, now);
-        this.#sweepLater(now);
-      }
+      const asked = this.#ask(subject, asks, sole);
+      // Also when its caller goes away: what is lent must be held.
+      if (sole) waitUntil(asked.catch(() => {}));
+      const verdict = await asked;
       if (verdict.wait === undefined) return verdict;
       await scheduler.wait(Math.min(PAUSE_MS, verdict.wait));
     }
@@ -48,9 +51,8 @@ export class DurableCounters implements Counters {
 
   async release(subject: string, asks: readonly Ask[], at: number): Promise<Standing[]> {
     const isOnLoan = asks.length === 1 && this.#loans.release(subject, asks[0]!, at);
-    const returns = this.#loans.giveBack(subject);
-    if (isOnLoan) return this.#of(subject).standings(asks, returns);
-    return this.#of(subject).release(asks, at, returns);
+    if (isOnLoan) return this.standings(subject, asks);
+    return this.#returning(subject, (counters, returns) => counters.release(asks, at, returns));
   }
 
   async charge(subject: string, ask: Ask): Promise<void> {
@@ -58,17 +60,61 @@ export class DurableCounters implements Counters {
   }
 
   async standings(subject: string, asks: readonly Ask[]): Promise<Standing[]> {
-    return this.#of(subject).standings(asks, this.#loans.giveBack(subject));
+    return this.#returning(subject, (counters, returns) => counters.standings(asks, returns));
   }
 
-  /** Returns all that is on loan, and has it written: this isolate ends. */
+  /** Returns all that is on loan, and has it written: this isolate may end. Never throws. */
   async flush(): Promise<void> {
-    const subjects = new Set([...this.#loans.subjects, ...this.#returned.keys()]);
-    this.#returned.clear();
-    const settled = [...subjects].map((subject) =>
-      this.#of(subject).settleAtOnce(this.#loans.giveBack(subject)),
-    );
+    const subjects = [...new Set([...this.#loans.subjects, ...this.#returned.keys()])];
+    const settled = subjects.slice(0, MOST_RETURNED).map(async (subject) => {
+      await this.#settle(subject, (counters, returns) => counters.settleAtOnce(returns));
+      this.#returned.delete(subject);
+    });
     await Promise.all(settled);
+  }
+
+  async #ask(
+    subject: string,
+    asks: readonly Ask[],
+    sole: Ask | undefined,
+  ): Promise<LendingVerdict> {
+    const askedAt = Date.now();
+    const mayLend = sole !== undefined && this.#loans.size < MOST_HELD;
+    const verdict = await this.#returning(subject, (counters, returns) =>
+      counters.take(asks, returns, mayLend),
+    );
+    if (sole && verdict.loan) {
+      this.#loans.hold(subject, sole, verdict.loan, verdict, askedAt);
+      this.#sweepLater(askedAt);
+    }
+    return verdict;
+  }
+
+  /** Asks the counters of a subject, and returns what is on loan of it with that. */
+  async #returning<Answer>(
+    subject: string,
+    ask: (counters: Subject, returns: LoanReturn[]) => Promise<Answer>,
+  ): Promise<Answer> {
+    const returns = this.#loans.giveBack(subject);
+    if (returns.length > 0) this.#returned.set(subject, Date.now());
+    try {
+      return await ask(this.#of(subject), returns);
+    } catch (error) {
+      this.#loans.keep(subject, returns);
+      throw error;
+    }
+  }
+
+  /** The same, with nothing to ask. Never throws. */
+  async #settle(
+    subject: string,
+    settle: (counters: Subject, returns: LoanReturn[]) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await this.#returning(subject, settle);
+    } catch (cause) {
+      logCause('loan', cause);
+    }
   }
 
   /** Loans are returned soon after their end, unless a later call has done so. */
@@ -76,32 +122,23 @@ export class DurableCounters implements Counters {
     const since = now - this.#lastSweep;
     if (since >= 0 && since < SWEEP_MS) return;
     this.#lastSweep = now;
-    const sweep = async () => {
-      await scheduler.wait(LOAN_MS + SWEEP_MS);
-      const over = Date.now();
-      for (const [subject, at] of this.#returned) {
-        if (over - at > RETURNS_BEHIND_MS) this.#returned.delete(subject);
-      }
-      await this.#return(this.#loans.over(over).slice(0, MOST_RETURNED));
-    };
-    waitUntil(sweep());
+    waitUntil(this.#sweep());
   }
 
   /** One after the other: calls that wait are not held up. */
-  async #return(subjects: readonly string[]): Promise<void> {
-    for (const subject of subjects) {
-      const returns = this.#loans.giveBack(subject);
-      if (returns.length === 0) continue;
-      try {
-        await this.#of(subject).settle(returns);
-        this.#returned.set(subject, Date.now());
-      } catch (cause) {
-        logCause('loan', cause);
-      }
+  async #sweep(): Promise<void> {
+    await scheduler.wait(LOAN_MS + SWEEP_MS);
+    const now = Date.now();
+    for (const [subject, at] of this.#returned) {
+      if (now - at > RETURNS_BEHIND_MS) this.#returned.delete(subject);
     }
+    for (const subject of this.#loans.over(now).slice(0, MOST_RETURNED)) {
+      await this.#settle(subject, (counters, returns) => counters.settle(returns));
+    }
+    if (this.#loans.over(now).length > 0) this.#sweepLater(Date.now());
   }
 
-  #of(subject: string) {
+  #of(subject: string): Subject {
     return this.#namespace.getByName(subject);
   }
 }

@@ -29,8 +29,10 @@ export class Loans {
 
   /** Takes a unit of what is on loan; undefined where there is none. */
   take(subject: string, { policy }: Ask, now: number): Verdict | undefined {
-    const held = this.#held.get(subject)?.find((loan) => loan.policy === policy);
-    if (!held || held.used.length >= held.units) return undefined;
+    const held = this.#held
+      .get(subject)
+      ?.find((loan) => loan.policy === policy && loan.used.length < loan.units);
+    if (!held) return undefined;
     const age = now - held.askedAt;
     if (age < 0 || age >= LOAN_MS) return undefined;
     // Its beginning and its age were measured from moments of which the second is no later: never too early.
@@ -48,6 +50,15 @@ export class Loans {
     return index >= 0;
   }
 
+  /** What could not be returned is to be returned again. Nothing more of it is given out. */
+  keep(subject: string, returns: readonly LoanReturn[]): void {
+    const ended = returns.map((loan) => ({
+      ...loan,
+      ...{ units: loan.used.length, askedAt: 0, remaining: 0, resetAt: 0 },
+    }));
+    if (ended.length > 0) this.#held.set(subject, [...(this.#held.get(subject) ?? []), ...ended]);
+  }
+
   /** Lets go of what is on loan of this subject: its counters must hear what is given here. */
   giveBack(subject: string): LoanReturn[] {
     const held = this.#held.get(subject);
@@ -60,6 +71,11 @@ export class Loans {
   over(now: number): string[] {
     const isOver = ({ askedAt }: Held) => now - askedAt >= LOAN_MS || now < askedAt;
     return this.subjects.filter((subject) => this.#held.get(subject)!.some(isOver));
+  }
+
+  /** Of how many subjects something is on loan. */
+  get size(): number {
+    return this.#held.size;
   }
 
   get subjects(): string[] {

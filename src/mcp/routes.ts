@@ -9,7 +9,7 @@ export function mcpRoutes(app: App): void {
   for (const mcp of ENDPOINTS) {
     app.on('GET', mcp.path, async (c) => {
       // Tells what is left of the limit; no message, no unit.
-      await (await c.env.arrive('mcp')).enter(0);
+      await (await c.env.arrive('mcp')).tell();
       throw notForBrowsers(c, mcp);
     });
     endpoint(app, mcp.path, { POST: (c) => answerMcp(c, mcp) }, 'mcp');
@@ -26,7 +26,7 @@ export function mcpRoutes(app: App): void {
 /** Addresses of ours that lead nowhere: what an agent or its user should hear of them. */
 export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/:domain', async (c) => {
-    await (await c.env.arrive('mcp')).enter(0);
+    await (await c.env.arrive('mcp')).tell();
     throw notFound(
       `There is no MCP domain "${c.req.param('domain').slice(0, 60)}". There are: ${ENDPOINTS.flatMap(({ domain }) => domain ?? []).join(', ')}.`,
       'domain',
