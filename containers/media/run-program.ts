@@ -98,6 +98,10 @@ export function shortReason(stderr: string): string {
 
 const running = new Set<ChildProcess>();
 let sharesGroup = false;
+let mayHaveLeftPrograms = false;
+
+/** Whether a program of this process was ended by a limit or broke: what it had started may still run. */
+export const hasBrokenProgram = () => mayHaveLeftPrograms;
 
 /**
  * To be called by a process that is itself started by `spawnLimited`: its programs stay in its group, so that who
@@ -240,6 +244,7 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
     ) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
+      if ((ended || killedBy) && !signal.aborted) mayHaveLeftPrograms = true;
       if (ended ?? startError) reject(ended ?? startError);
       else if (exitCode !== null && okExitCodes.includes(exitCode)) {
         resolve({ exitCode, stdout: Buffer.concat(stdout), stderr });
