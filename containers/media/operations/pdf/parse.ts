@@ -243,7 +243,8 @@ async function written(
   context: OperationContext,
   options: readonly string[],
 ): Promise<string> {
-  const out = join(context.directory, `text-${first}${options.join('')}`);
+  // By its source: where reading that fails, a program that still runs writes elsewhere than those after it.
+  const out = `${path}.text-${first}${options.join('')}`;
   const span = ['-f', `${first}`, '-l', `${last}`];
   await poppler('pdftotext', ['-enc', 'UTF-8', ...options, ...span, path, out], context);
   return out;
