@@ -1,7 +1,7 @@
 /** The one way in which any program is started: no shell, bounded in time, memory and output, killable. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { failed, unavailable } from '../../src/core/errors.ts';
+import { failed, ToolError, unavailable } from '../../src/core/errors.ts';
 import { CORES } from './cores.ts';
 import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
@@ -78,6 +78,14 @@ export class ProgramFailure extends Error {
   }
 }
 
+/** 422: a program was killed when its time was over. */
+export class ProgramTimeout extends ToolError {
+  constructor(program: string, timeLimitMs: number) {
+    const seconds = timeLimitMs / 1000;
+    super('tool_failed', `${program} did not finish within its limit of ${seconds} seconds.`);
+  }
+}
+
 /** The last line that says something, without paths, addresses in memory or the program's own name. */
 export function shortReason(stderr: string): string {
   const lines = stderr
@@ -90,6 +98,10 @@ export function shortReason(stderr: string): string {
 
 const running = new Set<ChildProcess>();
 let sharesGroup = false;
+let mayHaveLeftPrograms = false;
+
+/** Whether a program of this process was ended by a limit or broke: what it had started may still run. */
+export const hasBrokenProgram = () => mayHaveLeftPrograms;
 
 /**
  * To be called by a process that is itself started by `spawnLimited`: its programs stay in its group, so that who
@@ -121,8 +133,8 @@ export function killAllPrograms(): void {
 /**
  * Runs a program to its end. Limits hold through prlimit and setpriv (util-linux), which cost some 0.8 ms each, where
  * they are installed.
- * Throws ToolError 503 where the program is missing, 422 when the time is over; ProgramFailure on other exit codes;
- * the signal's reason when aborted.
+ * Throws ToolError 503 where the program is missing, ProgramTimeout when the time is over; ProgramFailure on other exit
+ * codes; the signal's reason when aborted.
  */
 export async function runProgram(
   program: ProgramName,
@@ -206,9 +218,7 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
       killGroup(child);
     };
     const onAbort = () => end(asError(signal.reason));
-    const timer = setTimeout(() => {
-      end(failed(`${program} did not finish within its limit of ${timeLimitMs / 1000} seconds.`));
-    }, timeLimitMs);
+    const timer = setTimeout(() => end(new ProgramTimeout(program, timeLimitMs)), timeLimitMs);
     signal.addEventListener('abort', onAbort, { once: true });
     // A program that has ended does not read it: its exit code tells why.
     child.stdin?.on('error', () => undefined);
@@ -234,6 +244,7 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
     ) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
+      if ((ended || killedBy) && !signal.aborted) mayHaveLeftPrograms = true;
       if (ended ?? startError) reject(ended ?? startError);
       else if (exitCode !== null && okExitCodes.includes(exitCode)) {
         resolve({ exitCode, stdout: Buffer.concat(stdout), stderr });

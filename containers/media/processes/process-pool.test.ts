@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { removeFolder, sleepers, slowPath, until } from '../test-server.ts';
-import { ProcessPool } from './process-pool.ts';
+import { type ProcessKind, ProcessPool } from './process-pool.ts';
 import type { TestTasks } from './test-process.ts';
 
 afterAll(() => {
@@ -10,19 +10,38 @@ afterAll(() => {
   removeFolder();
 });
 
-const pool = new ProcessPool<TestTasks>({
+const KIND: ProcessKind = {
   program: join(import.meta.dirname, 'test-process.ts'),
   memoryBytes: 2 ** 31,
   timeLimitMs: 20_000,
   subject: 'The test',
-});
+};
+const pool = new ProcessPool<TestTasks>(KIND);
 const signal = new AbortController().signal;
+
+describe('a process', () => {
+  it('that finds a file wanting stays for the next task; one whose program took too long does not', async () => {
+    const first = await pool.run('number', null, signal);
+    await expect(pool.run('find', null, signal)).rejects.toMatchObject({
+      status: 422,
+      message: 'There is no text.',
+    });
+    expect(await pool.run('number', null, signal)).toBe(first);
+
+    vi.stubEnv('PATH', slowPath());
+    const other = new ProcessPool<TestTasks>(KIND);
+    const slow = await other.run('number', null, signal);
+    await expect(other.run('wait', null, signal)).rejects.toMatchObject({ status: 422 });
+    expect(await other.run('number', null, signal)).not.toBe(slow);
+    expect(await pool.run('number', null, signal)).toBe(first);
+  });
+});
 
 describe('a program of a process that takes too long', () => {
   it('is a failure of the task with its limit, and ends with all that it started', async () => {
     vi.stubEnv('PATH', slowPath());
     const started = performance.now();
-    const task = pool.run('wait', null, signal);
+    const task = new ProcessPool<TestTasks>(KIND).run('wait', null, signal);
     task.catch(() => undefined);
     expect(await until(() => sleepers().length > 0, 5000)).toBe(true);
     await expect(task).rejects.toMatchObject({

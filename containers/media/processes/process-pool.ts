@@ -108,12 +108,11 @@ export class ProcessPool<All extends Tasks<All>> {
       child.on('message', (reply: TaskReply) => {
         if ('reading' in reply) reading = reply.reading;
         else if ('large' in reply) void admit();
-        else if ('result' in reply) settle(() => resolve(reply.result), true);
+        else if ('result' in reply) settle(() => resolve(reply.result), !reply.spent);
         else if ('error' in reply) {
           const { code, message, details } = reply.error;
-          // Where a program took too long, what that had started may still run: all of it ends with its process.
-          settle(() => reject(new ToolError(code, message, details)), code !== 'tool_failed');
-        } else settle(() => reject(new Error(reply.defect)), true);
+          settle(() => reject(new ToolError(code, message, details)), !reply.spent);
+        } else settle(() => reject(new Error(reply.defect)), !reply.spent);
       });
       child.send({ name, given } satisfies TaskMessage<All, Name>, (error) => {
         if (error) onDeath();

@@ -1,7 +1,8 @@
 /** The side of a process that does tasks: one at a time, as they are told. */
 import { ToolError } from '../../../src/core/errors.ts';
+import { hasBrokenProgram } from '../run-program.ts';
 import { leavePlace } from './large-task.ts';
-import { GO, type TaskMessage, type TaskReply, type Tasks } from './task.ts';
+import { GO, type TaskMessage, type TaskOutcome, type TaskReply, type Tasks } from './task.ts';
 
 type Performers<All extends Tasks<All>> = {
   [Name in keyof All]: (given: All[Name]['given']) => Promise<All[Name]['result']>;
@@ -9,7 +10,7 @@ type Performers<All extends Tasks<All>> = {
 
 /** Does what it is told until the media worker ends. */
 export function serveTasks<All extends Tasks<All>>(performers: Performers<All>): void {
-  const perform = async ({ name, given }: TaskMessage<All>): Promise<TaskReply> => {
+  const perform = async ({ name, given }: TaskMessage<All>): Promise<TaskOutcome> => {
     leavePlace();
     try {
       return { result: await performers[name](given) };
@@ -24,7 +25,9 @@ export function serveTasks<All extends Tasks<All>>(performers: Performers<All>):
     }
   };
   process.on('message', async (message: TaskMessage<All> | typeof GO) => {
-    if (message !== GO) process.send?.(await perform(message));
+    if (message === GO) return;
+    const outcome = await perform(message);
+    process.send?.({ ...outcome, spent: hasBrokenProgram() } satisfies TaskReply);
   });
   process.on('disconnect', () => process.exit(0));
 }

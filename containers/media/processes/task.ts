@@ -23,6 +23,12 @@ export type TaskReply =
   | { reading: string }
   /** Asks for the one place for large tasks; the answer is GO. */
   | { large: true }
+  | (TaskOutcome & {
+      /** Programs that it started may still run: they end with it. */
+      spent: boolean;
+    });
+
+export type TaskOutcome =
   | { result: unknown }
   | { error: { code: ErrorCode; message: string; details: TaskErrorDetails } }
   /** A defect of ours. */

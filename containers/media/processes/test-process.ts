@@ -1,8 +1,11 @@
-/** A process of a pool for tests: its one task is to wait for qpdf, for half a second. */
+/** A process of a pool for tests: it tells its number, finds something wrong, or waits for qpdf, for half a second. */
+import { failed } from '../../../src/core/errors.ts';
 import { runProgram, shareGroup } from '../run-program.ts';
 import { serveTasks } from './serve-tasks.ts';
 
 export interface TestTasks {
+  number: { given: null; result: number };
+  find: { given: null; result: never };
   wait: { given: null; result: number };
 }
 
@@ -10,5 +13,9 @@ const signal = new AbortController().signal;
 
 shareGroup();
 serveTasks<TestTasks>({
+  number: async () => process.pid,
+  find: async () => {
+    throw failed('There is no text.');
+  },
   wait: async () => (await runProgram('qpdf', ['--empty'], { signal, timeLimitMs: 500 })).exitCode,
 });

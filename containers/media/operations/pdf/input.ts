@@ -1,6 +1,6 @@
 /** Opens an input file for work on its structure, repairing or decrypting it first where that is needed. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { badRequest, ToolError } from '../../../../src/core/errors.ts';
+import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { isPdf } from '../../../../src/lib/magic-bytes.ts';
 import { Destinations } from '../../../../src/pdf/destinations.ts';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
@@ -10,7 +10,7 @@ import { readOutlines } from '../../../../src/pdf/outlines.ts';
 import { type Pages, PdfWithoutPages, readPages } from '../../../../src/pdf/pages.ts';
 import type { OpenedFile } from '../../../../src/pdf/prune-document.ts';
 import { rebuiltTail } from '../../../../src/pdf/rebuild.ts';
-import { ProgramFailure } from '../../run-program.ts';
+import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import { inflate, qpdf } from './qpdf.ts';
 
@@ -64,7 +64,7 @@ const ALL_PAGES = ['--pages', '.', '1-z', '--'];
 
 const repairName = (file: OperationFile, suffix: string) => `${file.path}.${suffix}.pdf`;
 
-/** Rewrites an input, decrypted and repaired. Throws ToolError 400, naming the file, where that fails. */
+/** Rewrites an input, decrypted and repaired. Throws ToolError 400 where that fails, 422 where it takes too long. */
 export async function normalise(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const path = repairName(file, 'normal');
   let damaged = true;
@@ -119,8 +119,8 @@ async function withMendedPages(
     return { file, path, document: await readWhole(path), normalised: true };
   } catch (error) {
     const isDamaged = error instanceof ProgramFailure || error instanceof PdfDamage;
-    const isTooSlow = error instanceof ToolError && error.status === 422;
-    throw isDamaged || isTooSlow ? beyondRepair(file) : error;
+    if (error instanceof ProgramTimeout) throw slowToRepair(file);
+    throw isDamaged ? beyondRepair(file) : error;
   }
 }
 
@@ -143,6 +143,11 @@ export const beyondRepair = (file: OperationFile) =>
     `"${file.name}" is damaged beyond repair. Open it in a PDF program, save it anew and send that.`,
     'file',
   );
+
+const slowToRepair = (file: OperationFile) =>
+  failed(
+    `"${file.name}" takes too long to repair. Open it in a PDF program, save it anew and send that.`,
+  ).naming('file');
 
 /** A file that was cut off its trailer, with a new one; undefined where its catalog is gone too. */
 async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined> {

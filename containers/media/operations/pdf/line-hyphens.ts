@@ -13,21 +13,27 @@ const IN_WORD = /[\p{L}\p{N}]/u;
 /** A hyphen before a space, where not both its neighbours are small letters. */
 const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
 
-const hyphens = (text: string) => text.split('-').length;
+/** It begins at the start of a word only: else a long word without a hyphen took the square of its length. */
+const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
+
+const hyphens = (text: string) => text.length - text.replaceAll('-', '').length;
 
 /** The words with a hyphen that stand within lines: `well-known`. */
-export const compoundsIn = (texts: readonly string[]): Set<string> =>
-  new Set(
-    texts
-      .flatMap((text) => text.match(/[\p{L}-]+/gu) ?? [])
-      .filter((word) => word.includes('-'))
-      .map((word) => word.toLowerCase()),
-  );
+export function compoundsIn(texts: readonly string[]): Set<string> {
+  const compounds = new Set<string>();
+  for (const text of texts) {
+    for (const [word] of text.matchAll(HYPHENATED)) compounds.add(word.toLowerCase());
+  }
+  return compounds;
+}
 
-/** Whether `found` lacks hyphens that should stay, by the same page as it was drawn, which has them all. */
-export const lacksHyphens = (found: string, drawn: string, compounds: Compounds): boolean =>
-  hyphens(found) < hyphens(drawn) &&
-  (OTHER_THAN_BROKEN.test(drawn) || breaksCompound(drawn.split('\n'), compounds));
+/** Whether `found` has fewer hyphens than the same page as it was drawn, which has them all. */
+export const lacksHyphens = (found: string, drawn: string): boolean =>
+  hyphens(found) < hyphens(drawn);
+
+/** Whether hyphens at the ends of the lines of this page, as it was drawn, should stay. */
+export const endsLinesInHyphens = (drawn: string, compounds: Compounds): boolean =>
+  OTHER_THAN_BROKEN.test(drawn) || breaksCompound(drawn.split('\n'), compounds);
 
 const breaksCompound = (lines: readonly string[], compounds: Compounds) =>
   lines.some((line, index) => line.endsWith('-') && isCompound(line, lines[index + 1], compounds));

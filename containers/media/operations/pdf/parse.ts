@@ -13,7 +13,13 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
 import { beyondRepair, normalise, openInput, type PdfInput } from './input.ts';
-import { compoundsIn, flowsOfPages, lacksHyphens, withHyphens } from './line-hyphens.ts';
+import {
+  compoundsIn,
+  endsLinesInHyphens,
+  flowsOfPages,
+  lacksHyphens,
+  withHyphens,
+} from './line-hyphens.ts';
 import { poppler } from './poppler.ts';
 import { qpdf } from './qpdf.ts';
 import { isDrawnInOrder, wordsOfPages } from './reading-order.ts';
@@ -127,8 +133,9 @@ async function textsInReadingOrder(
   if (!drawn) return found;
   const numbers = found.map((_, index) => index);
   const unlike = numbers.filter((page) => letters(found[page]!) !== letters(drawn[page]!));
-  const compounds = compoundsIn(found);
-  const lacking = numbers.filter((page) => lacksHyphens(found[page]!, drawn[page]!, compounds));
+  const fewer = numbers.filter((page) => lacksHyphens(found[page]!, drawn[page]!));
+  const compounds = compoundsIn(fewer.length > 0 ? found : []);
+  const lacking = fewer.filter((page) => endsLinesInHyphens(drawn[page]!, compounds));
   const [better, flows] = await Promise.all([
     drawnInOrder(path, unlike, context),
     flowsOf(path, lacking, context),
@@ -236,7 +243,8 @@ async function written(
   context: OperationContext,
   options: readonly string[],
 ): Promise<string> {
-  const out = join(context.directory, `text-${first}${options.join('')}`);
+  // By its source: where reading that fails, a program that still runs writes elsewhere than those after it.
+  const out = `${path}.text-${first}${options.join('')}`;
   const span = ['-f', `${first}`, '-l', `${last}`];
   await poppler('pdftotext', ['-enc', 'UTF-8', ...options, ...span, path, out], context);
   return out;
