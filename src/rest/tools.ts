@@ -24,14 +24,9 @@ export function toolRoutes(app: App): void {
 /** An upload runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
 function executeCall(c: AppContext): Promise<Response> {
   const type = bodyType(c.req.raw);
-  const executed = executeRequest(c, type);
+  const executed = c.env.answer('execution', (gate) => answerCall(c, gate, type));
   if (type === MULTIPART) c.executionCtx.waitUntil(executed.catch(() => {}));
   return executed;
-}
-
-async function executeRequest(c: AppContext, type: string): Promise<Response> {
-  const gate = await c.env.arrive('execution');
-  return gate.run(() => answerCall(c, gate, type));
 }
 
 async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Response> {
@@ -70,10 +65,7 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
         requestId: c.env.requestId,
         linked,
         spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
-        // Made when a tool asks for it: most do not.
-        get signal() {
-          return departureOf(c.req.raw);
-        },
+        signal: () => departureOf(c.req.raw),
       },
       ports,
     );
