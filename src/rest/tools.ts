@@ -4,7 +4,7 @@ import { catalogue } from '../catalogue/catalogue.ts';
 import { execute, prepare, requireModel } from '../execute/execute.ts';
 import { linkParameter } from '../execute/input-files.ts';
 import { judgeLink, LinkedFiles } from '../execute/linked-files.ts';
-import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
 import { departureOf } from '../lib/departure.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
 import { keepInputs, prefersAsync, startJob } from './jobs.ts';
@@ -12,12 +12,7 @@ import { presentOutput } from './present.ts';
 import { bodyType, MULTIPART, type RestCall, readCall } from './read-call.ts';
 
 export function toolRoutes(app: App): void {
-  endpoint(
-    app,
-    '/api/v1/tools',
-    { GET: limited('catalogue', () => Response.json(catalogue())) },
-    'catalogue',
-  );
+  limitedGet(app, '/api/v1/tools', 'catalogue', () => Response.json(catalogue()));
   endpoint(app, '/api/v1/tools/execute', { POST: executeCall }, 'execution');
 }
 
