@@ -30,6 +30,13 @@ export class Exchange {
     return this.services.access.arrive(this.request, surface, this.carry);
   }
 
+  /** Answers a request that comes in by a surface: what the work throws is settled by its gate (Gate.run). */
+  answer(surface: Surface, work: (gate: Gate) => Promise<Response>): Promise<Response> {
+    const inGate = (gate: Gate) => gate.run(() => work(gate));
+    const gate = this.arrive(surface);
+    return gate instanceof Promise ? gate.then(inGate) : inGate(gate);
+  }
+
   /** The headers of an answer: its own and what every answer carries. Cheaper than to set them on a made one. */
   headers(own: Record<string, string>): Record<string, string> {
     this.#handedOut = true;

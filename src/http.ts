@@ -51,12 +51,13 @@ export function endpoint(
   });
 }
 
-/** A handler behind a surface's general limit, which takes one unit of it before anything else. */
-export function limited(surface: Surface, handler: Handler): Handler {
-  return async (c) => {
+/** Declares a path to read from, each time for one unit of its surface's general limit. */
+export function limitedGet(app: App, path: string, surface: Surface, handler: Handler): void {
+  const GET: Handler = async (c) => {
     await (await c.env.arrive(surface)).enter();
     return handler(c);
   };
+  endpoint(app, path, { GET }, surface);
 }
 
 /** Any origin may call, without credentials (Fetch standard, CORS protocol). */

@@ -47,7 +47,7 @@ export class Access {
 
   /** The way in by a surface. */
   gate(caller: Caller, surface: Surface, carry: Carry): Gate {
-    return new Gate(this.#counters, caller, surface, carry, (entry) => this.#recorder.note(entry));
+    return new Gate(this.#counters, caller, surface, carry, (use) => this.#recorder.note(use));
   }
 
   /** Counts what a visitor asks for without being known. Throws 429. */

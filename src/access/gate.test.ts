@@ -5,10 +5,10 @@ import type { Ask, Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, tooLarge } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
-import type { UsageEntry } from '../core/usage-store.ts';
 import { Gate } from './gate.ts';
 import { SubjectCounters } from './subject-counters.ts';
 import type { Surface } from './surfaces.ts';
+import type { Use } from './usage-recorder.ts';
 
 /** Counters in this isolate, with a clock of their own. */
 class LocalCounters implements Counters {
@@ -79,7 +79,7 @@ const trial: Caller = {
 
 function at(counters: Counters | null, caller: Caller, surface: Surface = 'execution') {
   const headers: Record<string, string> = {};
-  const notes: UsageEntry[] = [];
+  const notes: Use[] = [];
   const gate = new Gate(
     counters,
     caller,
@@ -104,7 +104,7 @@ describe('usage', () => {
     const { gate, notes } = at(new LocalCounters(), keyed('k', 'a'), 'chain');
     await gate.admit([PLAIN, MODEL]);
     await gate.spend(7);
-    const known = { keyId: 'k', accountId: 'a', at: expect.any(Number) };
+    const known = { keyId: 'k', accountId: 'a' };
     expect(notes).toEqual([
       { ...known, tool: 'plain' },
       { ...known, tool: 'model' },

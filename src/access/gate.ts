@@ -3,10 +3,10 @@ import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
-import type { UsageEntry } from '../core/usage-store.ts';
 import { leftOf } from './left-for.ts';
 import { Refusal, type Reservation, reserve } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
+import type { Use } from './usage-recorder.ts';
 import {
   entryWants,
   furtherWants,
@@ -28,7 +28,7 @@ export class Gate {
   readonly caller: Caller;
   readonly #surface: Surface;
   readonly #carry: (headers: Record<string, string>) => void;
-  readonly #note: (entry: UsageEntry) => void;
+  readonly #note: (use: Use) => void;
   #entered = false;
   /** Units of the general limit taken so far. */
   #units = 0;
@@ -46,7 +46,7 @@ export class Gate {
     caller: Caller,
     surface: Surface,
     carry: (headers: Record<string, string>) => void,
-    note: (entry: UsageEntry) => void,
+    note: (use: Use) => void,
   ) {
     this.#counters = counters;
     this.caller = caller;
@@ -166,9 +166,9 @@ export class Gate {
     }
   }
 
-  #entry(tool: string): UsageEntry {
+  #entry(tool: string): Use {
     const { key, accountId = null } = this.caller;
-    return { at: Date.now(), keyId: key?.id ?? null, accountId, tool };
+    return { keyId: key?.id ?? null, accountId, tool };
   }
 
   #noteUse(tool: string): void {

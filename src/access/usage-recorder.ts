@@ -3,6 +3,9 @@ import type { KeyStore } from '../core/key-store.ts';
 import type { UsageEntry, UsageLog } from '../core/usage-store.ts';
 import { Gatherer } from '../lib/gatherer.ts';
 
+/** What is noted: the time is the moment when it is. */
+export type Use = Omit<UsageEntry, 'at'>;
+
 export class UsageRecorder {
   readonly #entries: Gatherer<UsageEntry>;
   readonly #uses: Gatherer<{ keyId: string; at: number }>;
@@ -18,10 +21,11 @@ export class UsageRecorder {
   }
 
   /** Call it while a request is being answered. Anonymous calls are not attributed. */
-  note(entry: UsageEntry): void {
-    const { keyId, accountId, refused, at } = entry;
+  note(use: Use): void {
+    const { keyId, accountId, refused } = use;
     if (keyId === null && accountId === null) return;
-    this.#entries.add(entry);
+    const at = Date.now();
+    this.#entries.add({ ...use, at });
     if (keyId !== null && !refused) this.#uses.add({ keyId, at });
   }
 

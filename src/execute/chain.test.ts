@@ -16,7 +16,7 @@ const run = (toolChain: unknown, progress?: (fraction: number) => void) =>
     readSteps(toolChain),
     {
       caller: { address: '127.0.0.1' },
-      signal: new AbortController().signal,
+      signal: () => new AbortController().signal,
       requestId: 'test',
       ...(progress && { progress }),
     },
@@ -53,7 +53,7 @@ describe('a chain', () => {
       readSteps([encode('hi'), step('humanize_text', { text: 'Hi.' })]),
       {
         caller: { address: '127.0.0.1', accountId: 'a' },
-        signal: new AbortController().signal,
+        signal: () => new AbortController().signal,
         requestId: 'test',
         spend: (tokens, tool) => spent.push([tool, tokens > 0]),
       },
@@ -70,7 +70,7 @@ describe('a chain', () => {
       readSteps([encode('hi'), humanize, humanize, encode('hi')]),
       {
         caller: { address: '127.0.0.1', accountId: 'a' },
-        signal: new AbortController().signal,
+        signal: () => new AbortController().signal,
         requestId: 'test',
         spend: () => {
           left = 0;

@@ -68,7 +68,7 @@ class Run {
     this.#steps = steps;
     this.#circumstances = circumstances;
     this.#ports = ports;
-    this.#signal = AbortSignal.any([circumstances.signal, this.#limit]);
+    this.#signal = AbortSignal.any([circumstances.signal(), this.#limit]);
   }
 
   async toEnd(): Promise<void> {
@@ -122,7 +122,7 @@ class Run {
       prepared,
       {
         ...others,
-        signal: this.#signal,
+        signal: () => this.#signal,
         progress: (fraction, message) =>
           progress?.((index + Math.min(1, Math.max(0, fraction))) / this.#steps.length, message),
       },

@@ -1,6 +1,6 @@
 /** The one corridor: a tool and a call go in, an output or a ToolError comes out. No door is known here. */
 import type { Caller } from '../core/caller.ts';
-import type { Door, Tool } from '../core/define-tool.ts';
+import type { CallContext, Door, Tool } from '../core/define-tool.ts';
 import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { Ports } from '../core/ports.ts';
@@ -38,7 +38,8 @@ export interface PreparedCall {
 export interface Circumstances {
   caller: Caller;
   requestId: string;
-  signal: AbortSignal;
+  /** What aborts when nobody waits for the call any more; made when it is asked for: most tools do not. */
+  signal(): AbortSignal;
   /** What opens the call's links; own storage alone unless given. */
   linked?: LinkOpener;
   progress?(fraction: number, message?: string): void;
@@ -54,6 +55,34 @@ export interface Executed {
 }
 
 const ignore = () => {};
+
+/** What a run is handed, beside its ports. An accessor of a literal would cost more than all else that is made here. */
+class RunContext implements CallContext {
+  readonly files: readonly InputFile[];
+  readonly caller: Caller;
+  readonly progress: CallContext['progress'];
+  readonly warn: CallContext['warn'];
+  readonly spend: CallContext['spend'];
+  readonly #signal: () => AbortSignal;
+
+  constructor(
+    { name }: Tool,
+    files: readonly InputFile[],
+    { caller, signal, progress = ignore, spend = ignore }: Circumstances,
+    warnings: string[],
+  ) {
+    this.files = files;
+    this.caller = caller;
+    this.progress = progress;
+    this.warn = (message) => warnings.push(message);
+    this.spend = (tokens) => spend(tokens, name);
+    this.#signal = signal;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal();
+  }
+}
 
 type Run = (
   parameters: Record<string, unknown>,
@@ -98,27 +127,16 @@ async function run(
       tool,
       links,
       circumstances.linked ?? ports.storage,
-      circumstances.signal,
+      circumstances.signal(),
     );
     checkFiles(tool, files);
   }
-  const context: Record<string, unknown> = {
-    files,
-    caller: circumstances.caller,
-    get signal() {
-      return circumstances.signal;
-    },
-    progress: circumstances.progress ?? ignore,
-    warn: (message: string) => warnings.push(message),
-    spend: (tokens: number) => circumstances.spend?.(tokens, tool.name),
-  };
-  for (const name of tool.needs) context[name] = ports[name];
+  const context = new RunContext(tool, files, circumstances, warnings);
+  for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
   const runTool = () => (tool.run as unknown as Run)(parameters, context);
   // Ports may hand the request on: the logs of both sides then speak of the same.
-  const output = await (tool.needs.length > 0
-    ? withRequestId(circumstances.requestId, runTool)
-    : runTool());
-  return { output, warnings };
+  const made = tool.needs.length > 0 ? withRequestId(circumstances.requestId, runTool) : runTool();
+  return { output: made instanceof Promise ? await made : made, warnings };
 }
 
 /** What is wrong with a file, said of the parameter by which it came. */

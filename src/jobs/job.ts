@@ -156,7 +156,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
         call,
         {
           caller: state.caller,
-          signal,
+          signal: () => signal,
           linked,
           spend: (tokens, tool) => this.ctx.waitUntil(gate.spend(tokens, tool)),
           requireTokens: (tool) => gate.requireTokens(tool),

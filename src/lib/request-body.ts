@@ -10,11 +10,12 @@ const BOM_BYTES = 3;
 const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** The body in UTF-8, of at most `most` bytes. Throws 413, or 400 where it is not UTF-8. */
-export function bodyText(request: Request, most: number): Promise<string> {
+/** What `read` makes of the body, which is text in UTF-8 of at most `most` bytes. Throws 413, or 400 where it is not UTF-8. */
+export function readBody<T>(request: Request, most: number, read: (text: string) => T): Promise<T> {
   const length = checkLength(request, most);
-  if (length !== null) return readText(request, length);
-  return readBounded(request.body, most, () => bodyTooLarge(most)).then(decode);
+  if (length !== null) return request.text().then((text) => read(checkUtf8(text, length)));
+  const bytes = readBounded(request.body, most, () => bodyTooLarge(most));
+  return bytes.then((bytes) => read(decode(bytes)));
 }
 
 /** The value of a JSON text. Throws 400 that names `what` and `param`. */
@@ -67,9 +68,6 @@ export const bodyTooLarge = (most: number) =>
  * The platform's own reading is much faster than a strict decoder, but puts U+FFFD where bytes are no UTF-8. That
  * makes the text longer than the body, unless all that is broken are characters of four bytes without their last.
  */
-const readText = (request: Request, length: number): Promise<string> =>
-  request.text().then((text) => checkUtf8(text, length));
-
 function checkUtf8(text: string, length: number): string {
   if (!text.includes('\ufffd')) return text;
   const size = utf8.encode(text).byteLength;

@@ -7,7 +7,7 @@ import type { AppContext } from '../http.ts';
 import { departureOf } from '../lib/departure.ts';
 import { logCause } from '../lib/log-cause.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
-import { bodyText, checkEncoding, parseJson } from '../lib/request-body.ts';
+import { checkEncoding, parseJson, readBody } from '../lib/request-body.ts';
 import { type AdmittedCall, admitCall, type CallCircumstances } from './call-tool.ts';
 import {
   type Message,
@@ -66,12 +66,12 @@ async function readPosted(request: Request): Promise<Posted> {
     throw unsupportedMediaType(`Send JSON-RPC as application/json, not as ${type || 'nothing'}.`);
   }
   checkEncoding(request);
-  const value = await bodyText(request, MAX_JSON_BYTES)
-    .then((text) => parseJson(text, 'The body', undefined))
-    .catch((error: unknown) => {
-      const malformed = error instanceof ToolError && error.status === 400;
-      throw malformed ? new RpcFailure(RPC.parse, error) : error;
-    });
+  const value = await readBody(request, MAX_JSON_BYTES, (text) =>
+    parseJson(text, 'The body', undefined),
+  ).catch((error: unknown) => {
+    const malformed = error instanceof ToolError && error.status === 400;
+    throw malformed ? new RpcFailure(RPC.parse, error) : error;
+  });
   if (!Array.isArray(value)) return { messages: [toMessage(value)], batch: false };
   if (value.length === 0) throw badRequest('A batch holds at least one message.');
   if (value.length > MOST_IN_BATCH) {

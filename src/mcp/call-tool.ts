@@ -76,9 +76,7 @@ async function runCall(
         requestId: circumstances.requestId,
         spend,
         ...(progress && { progress }),
-        get signal() {
-          return circumstances.signal();
-        },
+        signal: circumstances.signal,
       },
       services.ports,
     );

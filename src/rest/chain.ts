@@ -15,7 +15,12 @@ import { presentOutput } from './present.ts';
 import { readJson } from './read-call.ts';
 
 export function chainRoute(app: App): void {
-  endpoint(app, '/api/v1/tools/chain', { POST: chain }, 'chain');
+  endpoint(
+    app,
+    '/api/v1/tools/chain',
+    { POST: (c) => c.env.answer('chain', (gate) => answerCall(c, gate)) },
+    'chain',
+  );
 }
 
 interface Wanted {
@@ -23,11 +28,6 @@ interface Wanted {
   /** Where it was planned from a message. */
   plan?: unknown[];
   warnings: string[];
-}
-
-async function chain(c: AppContext): Promise<Response> {
-  const gate = await c.env.arrive('chain');
-  return gate.run(() => answerCall(c, gate));
 }
 
 async function answerCall(c: AppContext, gate: Gate): Promise<Response> {
@@ -59,7 +59,7 @@ async function runWanted(
     steps,
     {
       caller: gate.caller,
-      signal: departureOf(c.req.raw),
+      signal: () => departureOf(c.req.raw),
       spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
       requireTokens: (tool) => gate.requireTokens(tool),
       requestId,

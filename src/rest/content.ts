@@ -11,7 +11,7 @@ import {
   UNLISTED,
 } from '../core/content.ts';
 import { badRequest, notFound } from '../core/errors.ts';
-import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { type App, type AppContext, limitedGet } from '../http.ts';
 import { acceptsMarkdown } from './accept.ts';
 import { withEtag } from './etag.ts';
 
@@ -21,19 +21,12 @@ const FEED_ENTRIES = 50;
 type Make = (c: AppContext, state: ContentState) => BodyInit | Promise<BodyInit>;
 
 export function contentRoutes(app: App): void {
-  endpoint(app, '/api/v1/content', { GET: limited('content', getContent) }, 'content');
+  limitedGet(app, '/api/v1/content', 'content', getContent);
   const derived = (path: string, type: string, make: Make) =>
-    endpoint(
-      app,
-      path,
-      {
-        GET: limited('content', async (c) => {
-          const state = await c.env.services.content.ingested();
-          return withEtag(c, [state.digest, path], { 'Content-Type': type }, () => make(c, state));
-        }),
-      },
-      'content',
-    );
+    limitedGet(app, path, 'content', async (c) => {
+      const state = await c.env.services.content.ingested();
+      return withEtag(c, [state.digest, path], { 'Content-Type': type }, () => make(c, state));
+    });
   derived('/llms.txt', 'text/plain; charset=utf-8', async (c, { version }) =>
     linkList(await everything(c, version), c.env.services.config),
   );

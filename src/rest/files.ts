@@ -1,11 +1,11 @@
 /** GET /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them harmless. */
 import { gone, notFound, ToolError } from '../core/errors.ts';
-import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { type App, type AppContext, limitedGet } from '../http.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 import { contentDisposition } from '../lib/filename.ts';
 
 export function fileRoutes(app: App): void {
-  endpoint(app, '/files/:id/:filename', { GET: limited('files', getFile) }, 'files');
+  limitedGet(app, '/files/:id/:filename', 'files', getFile);
 }
 
 /** Types that a browser may show by itself; everything else is saved. */

@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES, MAX_JSON_BYTES } from '../core/limits.ts';
 import type { SpoolPort } from '../core/ports.ts';
 import { toolNamed } from '../execute/tool-named.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
-import { bodyText, checkEncoding, checkLength, parseObject } from '../lib/request-body.ts';
+import { checkEncoding, checkLength, parseObject, readBody } from '../lib/request-body.ts';
 import { readMultipart } from './multipart.ts';
 
 export interface RestCall {
@@ -32,7 +32,7 @@ export function readCall(request: Request, type: string, spooling: SpoolPort): P
     return readMultipart(request, spooling);
   }
   const what = 'the call as application/json, or as multipart/form-data where files are attached';
-  return readJson(request, what, type).then(toCall);
+  return readObject(request, what, type, toCall);
 }
 
 function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestCall {
@@ -48,11 +48,15 @@ function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestC
 }
 
 /** A JSON object as the request's body, at most 8 MiB. Throws 415 where it is of another type; `what` should be sent instead. */
-export function readJson(
+export const readJson = (request: Request, what: string): Promise<Record<string, unknown>> =>
+  readObject(request, what, bodyType(request), (body) => body);
+
+function readObject<T>(
   request: Request,
   what: string,
-  type = bodyType(request),
-): Promise<Record<string, unknown>> {
+  type: string,
+  read: (body: Record<string, unknown>) => T,
+): Promise<T> {
   checkEncoding(request);
   if (!isJsonType(type)) {
     throw unsupportedMediaType(
@@ -60,7 +64,9 @@ export function readJson(
         "With curl: -H 'Content-Type: application/json'.",
     );
   }
-  return bodyText(request, MAX_JSON_BYTES).then((text) => parseObject(text, 'The body', undefined));
+  return readBody(request, MAX_JSON_BYTES, (text) =>
+    read(parseObject(text, 'The body', undefined)),
+  );
 }
 
 /** `parameters` of a call: an object, or nothing. */

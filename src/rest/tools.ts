@@ -4,7 +4,7 @@ import { catalogue } from '../catalogue/catalogue.ts';
 import { execute, prepare, requireModel } from '../execute/execute.ts';
 import { linkParameter } from '../execute/input-files.ts';
 import { judgeLink, LinkedFiles } from '../execute/linked-files.ts';
-import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
 import { departureOf } from '../lib/departure.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
 import { keepInputs, prefersAsync, startJob } from './jobs.ts';
@@ -12,26 +12,16 @@ import { presentOutput } from './present.ts';
 import { bodyType, MULTIPART, type RestCall, readCall } from './read-call.ts';
 
 export function toolRoutes(app: App): void {
-  endpoint(
-    app,
-    '/api/v1/tools',
-    { GET: limited('catalogue', () => Response.json(catalogue())) },
-    'catalogue',
-  );
+  limitedGet(app, '/api/v1/tools', 'catalogue', () => Response.json(catalogue()));
   endpoint(app, '/api/v1/tools/execute', { POST: executeCall }, 'execution');
 }
 
 /** An upload runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
 function executeCall(c: AppContext): Promise<Response> {
   const type = bodyType(c.req.raw);
-  const executed = executeRequest(c, type);
+  const executed = c.env.answer('execution', (gate) => answerCall(c, gate, type));
   if (type === MULTIPART) c.executionCtx.waitUntil(executed.catch(() => {}));
   return executed;
-}
-
-async function executeRequest(c: AppContext, type: string): Promise<Response> {
-  const gate = await c.env.arrive('execution');
-  return gate.run(() => answerCall(c, gate, type));
 }
 
 async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Response> {
@@ -70,10 +60,7 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
         requestId: c.env.requestId,
         linked,
         spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
-        // Made when a tool asks for it: most do not.
-        get signal() {
-          return departureOf(c.req.raw);
-        },
+        signal: () => departureOf(c.req.raw),
       },
       ports,
     );

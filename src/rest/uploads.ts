@@ -78,14 +78,9 @@ function readWishes({ filename: given, contentType }: Record<string, unknown>) {
 
 /** It runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
 function takeUpload(c: AppContext): Promise<Response> {
-  const taken = receive(c);
+  const taken = c.env.answer('uploads', (gate) => answerUpload(c, gate));
   c.executionCtx.waitUntil(taken.catch(() => {}));
   return taken;
-}
-
-async function receive(c: AppContext): Promise<Response> {
-  const gate = await c.env.arrive('uploads');
-  return gate.run(() => answerUpload(c, gate));
 }
 
 async function answerUpload(c: AppContext, gate: Gate): Promise<Response> {
@@ -124,7 +119,7 @@ function checkBytes(request: Request): void {
 async function store(c: AppContext, gate: Gate, file: InputFile): Promise<Response> {
   const { output, warnings } = await execute(
     prepare(uploadFile, { parameters: {}, files: [file], door: 'rest' }),
-    { caller: gate.caller, requestId: c.env.requestId, signal: departureOf(c.req.raw) },
+    { caller: gate.caller, requestId: c.env.requestId, signal: () => departureOf(c.req.raw) },
     c.env.services.ports,
   );
   return presentOutput(output, warnings, c.env);

@@ -30,7 +30,7 @@ export async function runTool(
     {
       requestId: 'test',
       caller: { address: '127.0.0.1' },
-      signal: options.signal ?? new AbortController().signal,
+      signal: () => options.signal ?? new AbortController().signal,
       spend: options.spend,
     },
     (options.ports ?? {}) as Ports,
