@@ -1,7 +1,7 @@
 /** Feeding: the result of a chain's step, laid under the parameters of the next one (decisions.md, Chain). */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
-import { linkParameter } from './input-files.ts';
+import { linkNameOf } from './input-files.ts';
 
 /** A result's main string, if it has one: the first of these fields. What a tool made comes before what it was given. */
 const MAIN_FIELDS = [
@@ -50,10 +50,6 @@ function inputOf(tool: Tool): Input {
 export function resultFields(tool: Tool): Set<string> {
   return new Set([...Object.keys(tool.output?.shape ?? {}), ...(tool.produces ? FILE_FIELDS : [])]);
 }
-
-/** The name of the parameter that takes stored files; null where the tool takes none. */
-export const linkNameOf = (tool: Tool): string | null =>
-  tool.files && !tool.files.uploadOnly ? linkParameter(tool.files) : null;
 
 /** The parameters that a step still lacks. */
 export const lackingOf = (tool: Tool, own: Record<string, unknown>): string[] =>

@@ -5,7 +5,7 @@ import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
 import { execute, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
-import { type LinkOpener, linkParameter, partName } from '../execute/input-files.ts';
+import { type LinkOpener, linkNameOf, partName } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';
@@ -119,7 +119,7 @@ function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string
   try {
     return prepare(tool, { parameters: given, files: [], door: 'mcp' });
   } catch (thrown) {
-    const link = tool.files && linkParameter(tool.files);
+    const link = linkNameOf(tool);
     if (!link) throw thrown;
     if ((given[link] ?? null) !== null) throw explainLink(link, thrown, baseUrl);
     const error = toToolError(thrown);
@@ -129,7 +129,7 @@ function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string
   }
 }
 
-/** Opens links into own storage. Only what is wrong with a link is explained, not what is wrong with the file behind it. */
+/** Opens links into own storage: what is wrong with a link is explained, unlike what is wrong with its file. */
 const openerOf = ({ storage, config }: Services): LinkOpener => ({
   open: (link, param) =>
     storage.open(link, param).catch((thrown) => {
