@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 import { linkNameOf } from './input-files.ts';
 
-/** A result's main string, if it has one: the first of these fields. What a tool made comes before what it was given. */
-const MAIN_FIELDS = [
+/** The text that a result is about: the first of these fields. What a tool made comes before what it was given. */
+export const TEXT_FIELDS = [
   'dataUrl',
   'encoded',
   'decoded',
@@ -14,9 +14,10 @@ const MAIN_FIELDS = [
   'email',
   'outline',
   'text',
-  'shortUrl',
-  'url',
 ];
+
+/** A result's main string, if it has one. */
+const MAIN_FIELDS = [...TEXT_FIELDS, 'shortUrl', 'url'];
 
 /** A file in a chain: it is stored, and its link takes its place. */
 export const FILE_FIELDS = ['url', 'filename', 'contentType', 'size'];
