@@ -3,6 +3,7 @@ import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { parametersSchema } from '../../src/catalogue/json-schema.ts';
 import { limitFacts } from '../../src/catalogue/limit-facts.ts';
 import type { Tool } from '../../src/core/define-tool.ts';
+import { partName } from '../../src/execute/input-files.ts';
 import { propertyTable, table } from '../property-table.ts';
 
 /** Puts the generated tables where a document marks their place. */
@@ -16,7 +17,7 @@ export function fillMarkers(markdown: string, tool: Tool): string {
 export function pageText(tool: Tool): string {
   const call = `curl -s {base_url}/api/v1/tools/execute -H 'Content-Type: application/json' -d '{"tool":"${tool.name}","parameters":{…}}'`;
   const takes = isExecutable(tool)
-    ? `\`\`\`sh\n${tool.files ? `curl -s {base_url}/api/v1/tools/execute -F tool=${tool.name} -F ${tool.files.max > 1 ? 'files' : 'file'}=@…` : call}\n\`\`\``
+    ? `\`\`\`sh\n${tool.files ? `curl -s {base_url}/api/v1/tools/execute -F tool=${tool.name} -F ${partName(tool.files)}=@…` : call}\n\`\`\``
     : `It runs in your browser, at {base_url}/tools/${tool.name}: what you give it does not leave your machine.`;
   return [
     tool.description,

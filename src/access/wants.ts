@@ -5,6 +5,7 @@ import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
 import { networkOf } from '../lib/network.ts';
+import { knownRate, SIGN_IN } from './advice.ts';
 import { SURFACES, type Surface } from './surfaces.ts';
 
 export interface Want {
@@ -63,9 +64,7 @@ function surfaceWant(surface: Surface, caller: Caller, cost: number): Want {
     subject: callerSubject(caller),
     ask: windowAsk(surface, rate, cost),
     refusal: (_, retryAfter) => {
-      const advice = raised
-        ? ` With an API key it is ${known.calls} per ${known.per}: /developers gives one at once.`
-        : '';
+      const advice = raised ? ` ${knownRate(known).programs}` : '';
       return limited(
         `At most ${rate.calls} ${units} per ${rate.per} are let through. Try again in ${inWords(retryAfter)}.${advice}`,
         retryAfter,
@@ -184,16 +183,13 @@ export const limited = (message: string, retryAfter: number) =>
 const spent = (message: string, retryAfter: number) =>
   new ToolError('quota_exceeded', message, { retryAfter });
 
-const HOW_TO_SIGN_IN =
-  'Sign in at /developers and make an API key there, which you send as "Authorization: Bearer tsk_…". A trial key does not count as an account.';
-
 const accountNeeded = (tool: Tool) =>
-  new ToolError('invalid_key', `${tool.name} needs a signed-in account. ${HOW_TO_SIGN_IN}`);
+  new ToolError('invalid_key', `${tool.name} needs a signed-in account. ${SIGN_IN.programs}`);
 
 const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
   new ToolError(
     'invalid_key',
-    `${tool.name} runs ${calls} times per hour without an account, and these are used up for the next ${inWords(retryAfter)}. ${HOW_TO_SIGN_IN}`,
+    `${tool.name} runs ${calls} times per hour without an account, and these are used up for the next ${inWords(retryAfter)}. ${SIGN_IN.programs}`,
     { retryAfter },
   );
 

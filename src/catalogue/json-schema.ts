@@ -1,7 +1,7 @@
 /** JSON Schemas of a tool's parameters and results, derived from its definition. */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
-import { linkParameter } from '../execute/input-files.ts';
+import { linkNameOf } from '../execute/input-files.ts';
 
 export type JsonSchema = Record<string, unknown> & {
   type?: string;
@@ -13,8 +13,8 @@ export type JsonSchema = Record<string, unknown> & {
 export function parametersSchema(tool: Tool): JsonSchema {
   const schema = strip(z.toJSONSchema(tool.input, { io: 'input' }) as JsonSchema);
   const properties = { ...schema.properties };
-  if (tool.files && !tool.files.uploadOnly)
-    properties[linkParameter(tool.files)] = linkSchema(tool);
+  const link = linkNameOf(tool);
+  if (link) properties[link] = linkSchema(tool);
   return { ...schema, properties };
 }
 

@@ -1,7 +1,7 @@
 /** Tools as MCP lists them: for models, so short; derived from the registry. */
 import type { Tool } from '../core/define-tool.ts';
 import { INLINE_BYTES, MB } from '../core/limits.ts';
-import { linkParameter } from '../execute/input-files.ts';
+import { linkNameOf } from '../execute/input-files.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';
 
 export interface ListedTool {
@@ -53,9 +53,9 @@ function inputSchema(tool: Tool): ListedTool['inputSchema'] {
     type: 'object',
     properties: Object.fromEntries(shortened) as Record<string, JsonSchema>,
   };
-  if (tool.files) {
-    const several = tool.files.max > 1;
-    const link = linkParameter(tool.files);
+  const link = linkNameOf(tool);
+  if (link) {
+    const several = link === 'fileUrls';
     const { format: _, items: __, ...bounds } = result.properties![link]!;
     result.properties![link] = {
       ...bounds,

@@ -71,7 +71,7 @@ export interface ToolDefinition<
   description: string;
   /** Parameters without files; strict. */
   input: I;
-  /** The JSON result; absent where the result is a file. */
+  /** The JSON result; absent where the result is a file. A text that is not plain says its `contentMediaType` (JSON Schema). */
   output?: O;
   /** What a file result is, for the API description: media types. */
   produces?: readonly string[];

@@ -1,10 +1,10 @@
 /** Feeding: the result of a chain's step, laid under the parameters of the next one (decisions.md, Chain). */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
-import { linkParameter } from './input-files.ts';
+import { linkNameOf } from './input-files.ts';
 
-/** A result's main string, if it has one: the first of these fields. What a tool made comes before what it was given. */
-const MAIN_FIELDS = [
+/** The text that a result is about: the first of these fields. What a tool made comes before what it was given. */
+export const TEXT_FIELDS = [
   'dataUrl',
   'encoded',
   'decoded',
@@ -14,9 +14,10 @@ const MAIN_FIELDS = [
   'email',
   'outline',
   'text',
-  'shortUrl',
-  'url',
 ];
+
+/** A result's main string, if it has one. */
+const MAIN_FIELDS = [...TEXT_FIELDS, 'shortUrl', 'url'];
 
 /** A file in a chain: it is stored, and its link takes its place. */
 export const FILE_FIELDS = ['url', 'filename', 'contentType', 'size'];
@@ -50,10 +51,6 @@ function inputOf(tool: Tool): Input {
 export function resultFields(tool: Tool): Set<string> {
   return new Set([...Object.keys(tool.output?.shape ?? {}), ...(tool.produces ? FILE_FIELDS : [])]);
 }
-
-/** The name of the parameter that takes stored files; null where the tool takes none. */
-export const linkNameOf = (tool: Tool): string | null =>
-  tool.files && !tool.files.uploadOnly ? linkParameter(tool.files) : null;
 
 /** The parameters that a step still lacks. */
 export const lackingOf = (tool: Tool, own: Record<string, unknown>): string[] =>

@@ -9,6 +9,10 @@ import { otherKind, pictureKind, READABLE_PICTURES } from '../lib/picture-kind.t
 /** The name of the link parameter of a tool with files. */
 export const linkParameter = (files: FileInput) => (files.max > 1 ? 'fileUrls' : 'fileUrl');
 
+/** The name of the parameter that takes stored files; null where the tool takes none. */
+export const linkNameOf = ({ files }: Tool) =>
+  files && !files.uploadOnly ? linkParameter(files) : null;
+
 /** The name of the multipart part of a tool with files. */
 export const partName = (files: FileInput) => (files.max > 1 ? 'files' : 'file');
 
@@ -26,8 +30,8 @@ export function takeLinks(
   parameters: Record<string, unknown>,
   uploaded: readonly InputFile[],
 ): { links: readonly string[]; rest: Record<string, unknown> } {
-  if (!tool.files || tool.files.uploadOnly) return { links: NO_LINKS, rest: parameters };
-  const name = linkParameter(tool.files);
+  const name = linkNameOf(tool);
+  if (!tool.files || !name) return { links: NO_LINKS, rest: parameters };
   const { [name]: given, ...rest } = parameters;
   if (given === undefined || given === null) return { links: NO_LINKS, rest };
   if (uploaded.length > 0) {
@@ -62,7 +66,7 @@ export async function openLinks(
   linked: LinkOpener,
   signal: AbortSignal,
 ): Promise<InputFile[]> {
-  const name = tool.files ? linkParameter(tool.files) : '';
+  const name = linkNameOf(tool) ?? '';
   const files: InputFile[] = [];
   const end = Date.now() + LINKS_MS;
   for (const link of links) files.push(await linked.open(link, name, signal, end));
@@ -79,7 +83,8 @@ export function checkFiles(tool: Tool, files: readonly InputFile[]): void {
   }
   const part = partName(input);
   if (files.length < input.min) {
-    const link = input.uploadOnly ? '' : ` Or name stored files in "${linkParameter(input)}".`;
+    const name = linkNameOf(tool);
+    const link = name ? ` Or name stored files in "${name}".` : '';
     throw badRequest(
       `${tool.name} needs ${wanted(input)}, and got ${files.length}. ` +
         `Over REST, attach ${input.min === 1 ? 'it' : 'them'} as multipart/form-data in parts named "${part}".${link}`,

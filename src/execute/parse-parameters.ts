@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest } from '../core/errors.ts';
-import { linkParameter } from './input-files.ts';
+import { linkNameOf } from './input-files.ts';
 
 z.config({ jitless: true });
 
@@ -63,7 +63,8 @@ function describeUnknown(tool: Tool, unknown: readonly string[]): string {
   const some = unknown.slice(0, MOST_NAMED).map((name) => `"${shorten(name)}"`);
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
   const names = Object.keys(tool.input.shape);
-  if (tool.files && !tool.files.uploadOnly) names.push(linkParameter(tool.files));
+  const link = linkNameOf(tool);
+  if (link) names.push(link);
   const advice = names.length > 0 ? `It takes: ${names.join(', ')}.` : 'It takes none.';
   return `${tool.name} has no parameter ${some.join(', ')}${more}. ${advice}`;
 }

@@ -5,7 +5,7 @@ import { badRequest, failed, ToolError, unsupported } from '../core/errors.ts';
 import type { ChatMessage, ModelCall, ModelsPort } from '../core/models-port.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { type ChainStep, isChainable, MOST_STEPS, readSteps } from './chain-steps.ts';
-import { linkNameOf } from './feed.ts';
+import { linkNameOf } from './input-files.ts';
 
 export const MOST_CHARACTERS = 2000;
 const MAX_TOKENS = 2000;

@@ -52,5 +52,5 @@ const encodeRfc8187 = (text: string) =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** A name without its extension. */
-export const stemOf = (filename: string) => filename.replace(/(?<=.)\.[^.]{1,10}$/, '');
+/** A name without its extension; a number or words behind a dot are none ("Invoice no. 12", "v1.2"). */
+export const stemOf = (filename: string) => filename.replace(/(?<=.)\.(?!\d+$)[^.\s]{1,10}$/, '');

@@ -5,7 +5,7 @@ import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
 import { execute, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
-import { linkParameter, partName } from '../execute/input-files.ts';
+import { type LinkOpener, linkNameOf, partName } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';
@@ -72,6 +72,7 @@ async function runCall(
     const { output, warnings } = await execute(
       prepared,
       {
+        linked: openerOf(services),
         caller: gate.caller,
         requestId: circumstances.requestId,
         spend,
@@ -83,7 +84,7 @@ async function runCall(
     return await presentResult(tool, output, warnings, services.storage, links);
   } catch (thrown) {
     await gate.settle(thrown, reservation);
-    return errorResult(explainLinks(tool, thrown, services.config.baseUrl));
+    return errorResult(thrown);
   }
 }
 
@@ -116,8 +117,9 @@ function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string
   try {
     return prepare(tool, { parameters: given, files: [], door: 'mcp' });
   } catch (thrown) {
-    const link = tool.files && linkParameter(tool.files);
-    if (!link || (given[link] ?? null) !== null) throw explainLinks(tool, thrown, baseUrl);
+    const link = linkNameOf(tool);
+    if (!link) throw thrown;
+    if ((given[link] ?? null) !== null) throw explainLink(link, thrown, baseUrl);
     const error = toToolError(thrown);
     const missing = `The parameter "${link}" is missing. ${howToUpload(link, baseUrl)}`;
     const others = error.param === partName(tool.files!) ? '' : `${wholeMessage(error)}\n`;
@@ -125,12 +127,17 @@ function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string
   }
 }
 
+/** Opens links into own storage: what is wrong with a link is explained, unlike what is wrong with its file. */
+const openerOf = ({ storage, config }: Services): LinkOpener => ({
+  open: (link, param) =>
+    storage.open(link, param).catch((thrown) => {
+      throw explainLink(param, thrown, config.baseUrl);
+    }),
+});
+
 /** What is wrong with a link, with the way to a right one: MCP itself has no upload channel. */
-function explainLinks(tool: Tool, thrown: unknown, baseUrl: string): unknown {
-  const link = tool.files && linkParameter(tool.files);
-  if (!link || !(thrown instanceof ToolError) || thrown.param !== link) return thrown;
-  // Its bytes were read.
-  if (thrown.status === 413 || thrown.status === 422) return thrown;
+function explainLink(link: string, thrown: unknown, baseUrl: string): unknown {
+  if (!(thrown instanceof ToolError) || thrown.param !== link) return thrown;
   return badRequest(`${thrown.message} ${howToUpload(link, baseUrl)}`, link);
 }
 

@@ -55,18 +55,21 @@ describe('the files of a multipart request', () => {
     await third.release?.();
   });
 
-  it('that are larger than any tool takes are refused as they come in, and named', async () => {
-    const { spooling } = countingStorage();
-    const head = 'Content-Disposition: form-data; name="file"; filename="a.bin"';
-    const body = new Blob([`--b\r\n${head}\r\n\r\n`, new Uint8Array(50 * MB + 1)]);
-    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
-    const request = new Request('https://tools.example/', { method: 'POST', headers, body });
-    await expect(readMultipart(request, spooling)).rejects.toMatchObject({
-      status: 413,
-      param: 'file',
-      message: expect.stringContaining('a.bin'),
-    });
-  });
+  it.each(['file', 'files'])(
+    'that are larger than any tool takes are refused as they come in, and named with their part: %s',
+    async (param) => {
+      const { spooling } = countingStorage();
+      const head = `Content-Disposition: form-data; name="${param}"; filename="a.bin"`;
+      const body = new Blob([`--b\r\n${head}\r\n\r\n`, new Uint8Array(50 * MB + 1)]);
+      const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+      const request = new Request('https://tools.example/', { method: 'POST', headers, body });
+      await expect(readMultipart(request, spooling)).rejects.toMatchObject({
+        status: 413,
+        param,
+        message: expect.stringContaining('a.bin'),
+      });
+    },
+  );
 
   it('give their memory back where the request is refused', async () => {
     const { seen, spooling } = countingStorage();

@@ -53,6 +53,8 @@ class FormReader {
   #parts = 0;
   #field: { part: PartHeader; chunks: Uint8Array[]; size: number } | undefined;
   #file: IncomingFile | undefined;
+  /** The name of the part that #file comes in. */
+  #filePart = '';
   #fieldBytes = 0;
   #inMemory = 0;
   /** The bytes of its files that may wait in memory, and how many of them are of what is shared. */
@@ -161,6 +163,7 @@ class FormReader {
       );
     }
     if (this.#tool) this.#checkNext(this.#tool, part);
+    this.#filePart = part.name;
     this.#file = new IncomingFile(
       this.#spooling,
       Math.max(HEAD_BYTES, this.#memory - this.#inMemory),
@@ -216,7 +219,7 @@ class FormReader {
     else if (size > MAX_FILE_BYTES) {
       throw tooLarge(
         `The file ${file.name} is larger than the ${MAX_FILE_BYTES / MB} MB that any tool takes.`,
-        'file',
+        this.#filePart,
       );
     }
     await file.write(bytes);

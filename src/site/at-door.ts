@@ -1,4 +1,5 @@
 /** A call of a page at the REST door, inside the Worker: counted, checked and run as any other. */
+import { forPeople } from '../access/advice.ts';
 import type { App, AppContext } from '../http.ts';
 
 /** Sends `request` to `path`; without one, asks for what is there. The caller stays who asked for the page. */
@@ -20,12 +21,3 @@ export async function atDoor(
     { status: answer.status, headers },
   );
 }
-
-/** A program needs a key; on a page signing in is enough, and a key is of no use. */
-const forPeople = (advice: string): string =>
-  advice
-    .replace(
-      / With an API key it is (.+): \/developers gives one at once\./,
-      ' Signed in it is $1: sign in at /developers.',
-    )
-    .replace(/Sign in at \/developers and make an API key there.*/, 'Sign in at /developers.');

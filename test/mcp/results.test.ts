@@ -220,10 +220,18 @@ describe('an error over MCP', () => {
     expect(body.result.content[0].text).toMatch(/\/developers/);
   });
 
-  it('names the wrong file', async () => {
-    const fileUrl = await upload('just text', 'notes.txt', 'text/plain');
-    const result = await call('split_pdf', { fileUrl, ranges: ['1'] });
-    expect(result.isError).toBe(true);
-    expect(result.content[0].text).toContain('notes.txt');
-  });
+  it.each([
+    ['is none that the tool takes', 'notes.txt', 'just text', 'split_pdf', { ranges: ['1'] }],
+    ['is damaged', 'torn.pdf', '%PDF-1.7\ntorn off', 'split_pdf', { ranges: ['1'] }],
+    ['is not what its name says', 'letter.docx', 'just text', 'parse_document', {}],
+  ])(
+    'names a file that %s, and does not send to upload it again',
+    async (_, name, text, tool, given) => {
+      const fileUrl = await upload(text, name, 'application/octet-stream');
+      const result = await call(tool, { ...given, fileUrl });
+      expect(result.isError).toBe(true);
+      expect(result.content[0].text).toContain(name);
+      expect(result.content[0].text).not.toContain('upload_file');
+    },
+  );
 });

@@ -1,5 +1,6 @@
 /** The page of chains. It works as a form: each button posts it, and the page comes back with what the button did. */
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
+import { linkNameOf } from '../../execute/input-files.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { findTool } from '../../tools/registry.ts';
 import { atDoor } from '../at-door.ts';
@@ -47,8 +48,9 @@ async function upload(
   hops: readonly Hop[],
 ): Promise<Outcome | undefined> {
   for (const [index, hop] of hops.entries()) {
-    const isSeveral = (hop.tool.files?.max ?? 1) > 1;
-    const name = isSeveral ? 'fileUrls' : 'fileUrl';
+    const name = linkNameOf(hop.tool);
+    if (!name) continue;
+    const isSeveral = name === 'fileUrls';
     for (const file of form.getAll(`${prefixOf(index)}upload`) as (string | File)[]) {
       if (typeof file === 'string' || file.name === '') continue;
       const body = new FormData();

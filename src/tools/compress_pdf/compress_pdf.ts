@@ -5,6 +5,7 @@ import { ToolError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
+import { stemOf } from '../../lib/filename.ts';
 
 const UNAVAILABLE = 503;
 /** What an isolate's memory is enough for; asked before pdf-lib is loaded, so that a large file comes back at once. */
@@ -62,7 +63,7 @@ function answer(
   size: number,
   reason?: string,
 ): FileOutput {
-  const stem = input.name.replace(/\.pdf$/i, '');
+  const stem = stemOf(input.name);
   const headers: Record<string, string> = {
     'X-Input-Bytes': String(input.size),
     'X-Output-Bytes': String(size),

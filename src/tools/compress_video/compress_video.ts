@@ -4,7 +4,7 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
-import { safeFilename } from '../../lib/filename.ts';
+import { safeFilename, stemOf } from '../../lib/filename.ts';
 import {
   type AskedCodecs,
   AUDIO_CODECS,
@@ -121,7 +121,7 @@ export const compressVideo = defineTool({
     const stored = await storage.store(
       { stream: result.body, size: result.size! },
       {
-        filename: safeFilename(`${input.name.replace(/\.[^.]{1,8}$/, '')}.${chosen.format}`),
+        filename: safeFilename(`${stemOf(input.name)}.${chosen.format}`),
         contentType: result.contentType,
         lifeSeconds: OUTPUT_LIFE_SECONDS,
       },

@@ -33,7 +33,9 @@ export const generateBlogOutline = defineTool({
       'Main sections between introduction and conclusion, 1 to 20.',
     ),
   }),
-  output: z.object({ outline: z.string().describe('Markdown.') }),
+  output: z.object({
+    outline: z.string().meta({ description: 'Markdown.', contentMediaType: 'text/markdown' }),
+  }),
   example: { parameters: { topic: 'sourdough, baking, beginners', sections: 4 } },
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'ip' }],

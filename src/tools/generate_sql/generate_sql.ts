@@ -26,7 +26,7 @@ export const generateSql = defineTool({
       .optional()
       .describe('Accepted, but not used yet: name the dialect in the description.'),
   }),
-  output: z.object({ sql: z.string() }),
+  output: z.object({ sql: z.string().meta({ contentMediaType: 'application/sql' }) }),
   example: {
     parameters: {
       description: 'The ten customers with the highest total of orders in 2025',

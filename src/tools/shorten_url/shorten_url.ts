@@ -30,7 +30,7 @@ export const shortenUrl = defineTool({
         'Last path segment of the link: 3 to 32 letters, digits, hyphens, underscores. Omitted: 8 random characters.',
       ),
   }),
-  output: z.object({ code: z.string(), shortUrl: z.string() }),
+  output: z.object({ code: z.string(), shortUrl: z.string().describe('A permanent link.') }),
   example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],

@@ -6,6 +6,7 @@ import { defineTool } from '../../core/define-tool.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
+import { stemOf } from '../../lib/filename.ts';
 import { ZIP_DATE } from '../../lib/zip-date.ts';
 import {
   type DroppedRanges,
@@ -51,7 +52,7 @@ export const splitPdf = defineTool({
   async run({ ranges }, { files, media, signal, warn }) {
     const input = files[0]!;
     const entries = ranges.map(parsePageRanges);
-    const stem = input.name.replace(/\.pdf$/i, '');
+    const stem = stemOf(input.name);
     const split = await splitAtEdge(input, entries, stem);
     if (split) {
       for (const warning of droppedWarnings(ranges, split)) warn(warning);

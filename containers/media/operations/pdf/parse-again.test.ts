@@ -1,23 +1,31 @@
-/** parse_document where the first of two programs fails at once, and the other writes later on. */
+/** parse_document where pdftotext fails. */
 import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { findProgram } from '../../programs.ts';
 import { parseDocument } from './parse.ts';
 import { distilled, folder, put, removeFolder } from './test-files.ts';
 
-afterAll(() => {
-  vi.unstubAllEnvs();
-  removeFolder();
-});
+afterEach(() => vi.unstubAllEnvs());
+afterAll(removeFolder);
+
+/** Parses a sound page with a pdftotext that is this shell script. */
+async function parseWith(name: string, text: string, script: string): Promise<string> {
+  const directory = join(folder, name);
+  const path = join(directory, 'input-0');
+  const programs = join(directory, 'programs');
+  mkdirSync(programs, { recursive: true });
+  copyFileSync(distilled(name, `72 700 moveto (${text}) show showpage`), path);
+  chmodSync(put(`${name}/programs/pdftotext`, `#!/bin/sh\n${script}`), 0o755);
+  vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
+  const { signal } = new AbortController();
+  await parseDocument({}, [{ name: `${name}.pdf`, path, size: 1 }], { directory, signal });
+  return JSON.parse(readFileSync(join(directory, 'parsed.json'), 'utf8')).text;
+}
 
 it('a program of the first attempt that still writes does not reach the text of the second', async () => {
-  const directory = join(folder, 'request');
-  const path = join(directory, 'input-0');
-  mkdirSync(directory);
-  copyFileSync(distilled('right', '72 700 moveto (Right words) show showpage'), path);
   // Of the file as it stands, the drawn order fails and the other comes late; of its pages anew, all is right but slow.
-  const script = `#!/bin/sh
+  const script = `
 for out; do :; done
 case "$*" in
 *pages-anew*) ${findProgram('pdftotext')} "$@" && sleep 1 ;;
@@ -25,12 +33,14 @@ case "$*" in
 *) sleep 0.5; printf 'Wrong words\\f' > "$out" ;;
 esac
 `;
-  mkdirSync(join(folder, 'programs'));
-  chmodSync(put('programs/pdftotext', script), 0o755);
-  vi.stubEnv('PATH', `${join(folder, 'programs')}:${process.env.PATH}`);
-  const { signal } = new AbortController();
-  const file = { name: 'right.pdf', path, size: 1 };
-  await parseDocument({}, [file], { directory, signal });
-  const written = readFileSync(join(directory, 'parsed.json'), 'utf8');
-  expect(JSON.parse(written).text).toBe('Right words');
+  expect(await parseWith('late', 'Right words', script)).toBe('Right words');
+});
+
+it('a sound file that needs more memory than there is is not called damaged, nor read again', async () => {
+  const script = 'echo "$@" >> runs; echo "Out of memory" >&2; exit 1';
+  await expect(parseWith('large', 'Sound words', script)).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringMatching(/"large.pdf" needs more memory/),
+  });
+  expect(readFileSync(join(folder, 'large/runs'), 'utf8')).not.toContain('pages-anew');
 });

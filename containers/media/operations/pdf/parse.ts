@@ -68,6 +68,7 @@ async function textsOf(
     return await textsInReadingOrder(input.path, pages, context);
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
+    if (error.lacksMemory) throw tooMuchMemory(file);
   }
   const anew = join(context.directory, 'pages-anew.pdf');
   try {
@@ -75,7 +76,8 @@ async function textsOf(
     await qpdf([...take, anew], context);
     return await textsInReadingOrder(anew, pages, context);
   } catch (error) {
-    throw error instanceof ProgramFailure ? beyondRepair(file) : error;
+    if (!(error instanceof ProgramFailure)) throw error;
+    throw error.lacksMemory ? tooMuchMemory(file) : beyondRepair(file);
   }
 }
 
@@ -249,6 +251,11 @@ async function written(
   await poppler('pdftotext', ['-enc', 'UTF-8', ...options, ...span, path, out], context);
   return out;
 }
+
+const tooMuchMemory = (file: OperationFile) =>
+  failed(
+    `Reading "${file.name}" needs more memory than is given to one. Split it with split_pdf if it has several pages.`,
+  );
 
 const tooMuchText = () =>
   failed(`The PDF holds more than ${MAXIMUM_TEXT_BYTES / MB} MB of text. Split it with split_pdf.`);

@@ -1,6 +1,7 @@
 /** A JSON result as a person wants it: each tool's in its own view, anything else as a list of its fields. */
 
 import type { Tool } from '../../../core/define-tool.ts';
+import { TEXT_FIELDS } from '../../../execute/feed.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import type { Site } from '../../site.ts';
 import { DiffTable } from './diff-table.tsx';
@@ -84,15 +85,9 @@ function View(props: ResultProps) {
       return <IconGrid {...props} />;
     default:
   }
-  if (typeof (value.shortUrl ?? value.screenshotUrl ?? value.url) === 'string' && !value.finalUrl) {
+  if (typeof (value.shortUrl ?? value.url) === 'string' && !value.finalUrl) {
     return <LinkResult {...props} />;
   }
-  const text = mainText(value);
-  return text === undefined ? <FieldList value={value} /> : <TextResult {...props} text={text} />;
+  const name = TEXT_FIELDS.find((field) => typeof value[field] === 'string');
+  return name === undefined ? <FieldList value={value} /> : <TextResult {...props} name={name} />;
 }
-
-const MAIN = ['encoded', 'decoded', 'text', 'humanizedText', 'email', 'outline', 'sql'];
-
-/** The one text that the result is about. */
-const mainText = (value: Record<string, unknown>) =>
-  MAIN.map((name) => value[name]).find((field): field is string => typeof field === 'string');

@@ -1,12 +1,18 @@
 /** A result behind a link: shown where it is a picture or a film of ours, with its size, to be copied and opened. */
+import type * as z from 'zod';
+import type { Tool } from '../../../core/define-tool.ts';
+import { endOfFileId } from '../../../lib/file-id.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
+import { momentText } from '../../developers/moments.tsx';
 import { sizeText } from '../size-text.ts';
 import type { ResultProps } from './json-result.tsx';
 
 export function LinkResult({ tool, value, site }: ResultProps) {
-  const url: string = value.shortUrl ?? value.screenshotUrl ?? value.url;
+  const name = value.shortUrl === undefined ? 'url' : 'shortUrl';
+  const url: string = value[name];
   // Another host's picture would be a request to a third party.
-  const isOurs = url.startsWith(`${site.storageUrl}/files/`);
+  const end = endOf(url, `${site.storageUrl}/files/`);
+  const isOurs = end !== null;
   const before: number | undefined = value.metadata?.inputBytes;
   return (
     <>
@@ -43,14 +49,18 @@ export function LinkResult({ tool, value, site }: ResultProps) {
         <a class="button main" href={url} rel="noreferrer">
           Open
         </a>
-        <span class="small soft">{LIVES[tool.name] ?? 'The link lives 24 hours.'}</span>
+        <span class="small soft">
+          {isOurs ? <>The link lives until {momentText(end)} UTC.</> : described(tool, name)}
+        </span>
       </div>
     </>
   );
 }
 
-const LIVES: Record<string, string> = {
-  shorten_url: 'The link is permanent.',
-  upload_file: 'The link lives 7 days.',
-  screenshot_url: 'The same request is answered from the cache for 7 days.',
-};
+/** Stored files carry their end in their ids (ADR 4); null where the link is no such. */
+const endOf = (url: string, place: string) =>
+  url.startsWith(place) ? endOfFileId(url.slice(place.length).split('/', 1)[0]!) : null;
+
+/** What the tool's definition says of a field of its result. */
+const described = ({ output }: Tool, name: string) =>
+  (output?.shape[name] as z.ZodType | undefined)?.description;

@@ -1,21 +1,26 @@
 /** A result that is a text: to be read, copied, saved; markdown also as it looks. */
 import { raw } from 'hono/html';
+import type * as z from 'zod';
 import { countCharacters } from '../../../lib/given-text.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { textHtml } from '../../markdown.ts';
 import { FieldList } from './field-list.tsx';
 import type { ResultProps } from './json-result.tsx';
 
-const ENDINGS: Record<string, string> = { generate_sql: 'sql', generate_blog_outline: 'md' };
+const MARKDOWN = 'text/markdown';
+/** By the media type that the tool's definition tells of the text. */
+const ENDINGS: Record<string, string> = { 'application/sql': 'sql', [MARKDOWN]: 'md' };
 
-export function TextResult({ tool, value, text }: ResultProps & { text: string }) {
+export function TextResult({ tool, value, name }: ResultProps & { name: string }) {
+  const text: string = value[name];
   const rest = Object.fromEntries(
     Object.entries(value).filter(([, field]) => field !== text && field !== undefined),
   );
-  const filename = `${tool.name}.${ENDINGS[tool.name] ?? 'txt'}`;
+  const type = (tool.output?.shape[name] as z.ZodType | undefined)?.meta()?.contentMediaType;
+  const filename = `${tool.name}.${ENDINGS[String(type)] ?? 'txt'}`;
   return (
     <>
-      {tool.name === 'generate_blog_outline' && <div class="prose">{raw(textHtml(text, 2))}</div>}
+      {type === MARKDOWN && <div class="prose">{raw(textHtml(text, 2))}</div>}
       {text === '' ? (
         <p class="soft">The result is an empty text.</p>
       ) : (

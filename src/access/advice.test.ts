@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../core/define-tool.ts';
+import { TOOLS } from '../tools/registry.ts';
+import { forPeople } from './advice.ts';
+import { SURFACES, type Surface } from './surfaces.ts';
+import { entryWants, toolWants } from './wants.ts';
+
+const caller = { address: '192.0.2.1' };
+const standing = { remaining: 0, resetAt: 0, refuses: true };
+
+/** What an anonymous caller hears from a surface, or from a tool's own limit. */
+const ofSurface = (surface: Surface) =>
+  entryWants(surface, caller, 1, false)[0]!.refusal(standing, 60).message;
+
+function ofTool(tool: Tool): string {
+  try {
+    return toolWants(tool, caller)[0]!.refusal(standing, 60).message;
+  } catch (refusal) {
+    return (refusal as Error).message;
+  }
+}
+
+describe('what a refusal advises', () => {
+  const raised = (Object.keys(SURFACES) as Surface[]).map(ofSurface).filter((m) => /key/.test(m));
+  const accounts = TOOLS.filter(({ access }) => access !== 'anyone').map(ofTool);
+
+  it('is a key for a program', () => {
+    expect(raised).toHaveLength(4);
+    expect(accounts.length).toBeGreaterThan(1);
+    for (const message of [...raised, ...accounts]) expect(message).toMatch(/API key/);
+  });
+
+  it('is signing in, and no key, for who reads it on a page', () => {
+    for (const message of [...raised, ...accounts].map(forPeople)) {
+      expect(message).toMatch(/[Ss]ign in at \/developers\.$/);
+      expect(message).not.toMatch(/key|Bearer/);
+    }
+    expect(forPeople(ofSurface('search'))).toBe(
+      'At most 25 searches per hour are let through. Try again in 60 seconds. Signed in it is 300 per hour: sign in at /developers.',
+    );
+  });
+});

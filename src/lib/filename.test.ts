@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { stemOf } from './filename.ts';
+
+it.each([
+  ['report.pdf', 'report'],
+  ['Report.2026.PDF', 'Report.2026'],
+  ['clip.mp4', 'clip'],
+  ['Invoice no. 12', 'Invoice no. 12'],
+  ['report v1.2', 'report v1.2'],
+  ['.pdf', '.pdf'],
+])('the stem of "%s" is "%s"', (name, stem) => {
+  expect(stemOf(name)).toBe(stem);
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { newFileId } from '../../../lib/file-id.ts';
+import { findTool } from '../../../tools/registry.ts';
+import { JsonResult } from './json-result.tsx';
+
+const site = { baseUrl: 'https://tools.example', storageUrl: 'https://tools.example' };
+const shown = async (name: string, value: Record<string, unknown>) =>
+  String(await JsonResult({ tool: findTool(name)!, value, site: site as never }));
+
+describe('a result on a page', () => {
+  it('that is a stored file is shown with the end that its link carries, whichever tool made it', async () => {
+    const id = newFileId(Date.UTC(2026, 11, 1, 9, 30));
+    const url = `${site.storageUrl}/files/${id}/a.webp`;
+    for (const tool of ['upload_file', 'compress_image', 'split_image', 'screenshot_url']) {
+      const page = await shown(tool, { url, size: 3 });
+      expect(page).toContain('The link lives until 2026-12-01 09:30 UTC.');
+      expect(page).toContain(`src="${url}"`);
+    }
+  });
+
+  it('that is any other link says what its definition says of it, and loads nothing', async () => {
+    const short = await shown('shorten_url', {
+      code: 'abc',
+      shortUrl: 'https://tools.example/abc',
+    });
+    expect(short).toContain('A permanent link.');
+    expect(short).not.toContain('lives');
+    const foreign = await shown('compress_image', { url: 'https://example.com/files/a.webp' });
+    expect(foreign).not.toContain('<img');
+  });
+
+  it('that is a text is saved and shown as what its definition says it is', async () => {
+    expect(await shown('generate_sql', { sql: 'SELECT 1' })).toContain('Save as generate_sql.sql');
+    expect(await shown('decode_url', { decoded: '# a' })).toContain('Save as decode_url.txt');
+    const outline = await shown('generate_blog_outline', { outline: '# Bread' });
+    expect(outline).toContain('Save as generate_blog_outline.md');
+    expect(outline).toMatch(/<h\d[^>]*>Bread/);
+  });
+});
