@@ -9,7 +9,7 @@ import type { ToolOutput } from '../core/tool-output.ts';
 import {
   checkFiles,
   type LinkOpener,
-  linkParameter,
+  linkNameOf,
   openLinks,
   partName,
   takeLinks,
@@ -140,9 +140,10 @@ async function run(
 }
 
 /** What is wrong with a file, said of the parameter by which it came. */
-function namingLinks({ files }: Tool, error: unknown): unknown {
+function namingLinks(tool: Tool, error: unknown): unknown {
+  const { files } = tool;
   const isOfFile = files && error instanceof ToolError && error.param === partName(files);
-  return isOfFile ? error.naming(linkParameter(files)) : error;
+  return isOfFile ? error.naming(linkNameOf(tool)!) : error;
 }
 
 /** The tool as a call of it is counted: whether that asks a model may lie in its parameters. */

@@ -6,12 +6,11 @@ import { MB } from '../core/limits.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
 import { otherKind, pictureKind, READABLE_PICTURES } from '../lib/picture-kind.ts';
 
-/** The name of the link parameter of a tool with files. */
-export const linkParameter = (files: FileInput) => (files.max > 1 ? 'fileUrls' : 'fileUrl');
-
 /** The name of the parameter that takes stored files; null where the tool takes none. */
-export const linkNameOf = ({ files }: Tool) =>
-  files && !files.uploadOnly ? linkParameter(files) : null;
+export const linkNameOf = ({ files }: Tool) => {
+  if (!files || files.uploadOnly) return null;
+  return files.max > 1 ? 'fileUrls' : 'fileUrl';
+};
 
 /** The name of the multipart part of a tool with files. */
 export const partName = (files: FileInput) => (files.max > 1 ? 'files' : 'file');

@@ -2,7 +2,7 @@
 import type { Gate } from '../access/gate.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import { execute, prepare, requireModel } from '../execute/execute.ts';
-import { linkParameter } from '../execute/input-files.ts';
+import { linkNameOf } from '../execute/input-files.ts';
 import { judgeLink, LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
 import { departureOf } from '../lib/departure.ts';
@@ -44,7 +44,7 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
   const { storage, ports } = c.env.services;
   const prepared = prepare(call.tool, { ...call, door: 'rest' });
   requireModel(call.tool, gate.caller, ports);
-  for (const link of prepared.links) judgeLink(link, linkParameter(call.tool.files!), storage);
+  for (const link of prepared.links) judgeLink(link, linkNameOf(call.tool)!, storage);
   await gate.admit([prepared.tool]);
   if (prefersAsync(c.req.raw)) {
     const files = await keepInputs(c, call.files);
