@@ -27,15 +27,15 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
   }
 
   /**
-   * Nothing is awaited in here: calls at the same moment cannot pass together. `mayLend` where the only ask is of a
-   * window.
+   * Nothing is awaited in here: calls at the same moment cannot pass together. `loanId` where the only ask is of a
+   * window, and more may be lent under that name.
    */
-  take(asks: readonly Ask[], returns: readonly LoanReturn[] = [], mayLend = false): LendingVerdict {
+  take(asks: readonly Ask[], returns: readonly LoanReturn[] = [], loanId?: string): LendingVerdict {
     this.#takeBack(returns);
     const verdict = this.#counters.take(asks, Date.now());
     if (!verdict.allowed) return verdict;
     this.#writeWithin(WRITE_BEHIND_MS);
-    const loan = mayLend ? this.#counters.lend(asks[0]!, Date.now()) : undefined;
+    const loan = loanId ? this.#counters.lend(asks[0]!, loanId, Date.now()) : undefined;
     return loan ? { ...verdict, loan } : verdict;
   }
 
