@@ -63,7 +63,7 @@ export class DurableCounters implements Counters {
     return this.#returning(subject, (counters, returns) => counters.standings(asks, returns));
   }
 
-  /** Returns all that is on loan, and has it written: this isolate may end. Never throws. */
+  /** Returns what is on loan of 900 subjects, and has it written: this isolate may end. Never throws. */
   async flush(): Promise<void> {
     const subjects = [...new Set([...this.#loans.subjects, ...this.#returned.keys()])];
     const settled = subjects.slice(0, MOST_RETURNED).map(async (subject) => {
