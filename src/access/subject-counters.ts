@@ -14,7 +14,7 @@ import { SlidingWindow } from './sliding-window.ts';
 /** A caller who has called so short a time ago is lent more. */
 const IN_A_ROW_MS = 10_000;
 /** Of what is left, one part in so many is lent at most. */
-const LENT_PART = 4;
+const LENT_PART = 2;
 const MOST_LENT = 16;
 
 interface Calendar {

@@ -258,10 +258,10 @@ describe('a unit on loan', () => {
     counters.take([policy], late - 1);
     expect(counters.lend(policy, 'two', late - 1)).toBe(undefined);
     counters.take([policy], late);
-    // A quarter of the 31 - 8 that are left.
-    expect(counters.lend(policy, 'two', late)).toMatchObject({ id: 'two', units: 5 });
+    // Half of the 31 - 16 that are left.
+    expect(counters.lend(policy, 'two', late)).toMatchObject({ id: 'two', units: 7 });
     counters.takeBack({ policy: 'calls', id: 'two', used: [], again: false }, late + 1);
-    expect(counters.standings([policy], late + 1)[0]!.remaining).toBe(23);
+    expect(counters.standings([policy], late + 1)[0]!.remaining).toBe(15);
     expect(counters.prune(late + 1)).toBe(late + 3_600_001);
     counters.takeBack({ policy: 'calls', id: loan.id, used: [], again: false }, late + 2);
     expect(counters.standings([policy], late + 2)[0]!.remaining).toBe(31);
@@ -276,11 +276,11 @@ describe('a unit on loan', () => {
     counters.take([policy], now + 60_001);
     expect(counters.lend(policy, 'one', now + 60_001)).toEqual({
       id: 'one',
-      units: 8,
+      units: 16,
       until: now + 60_001 + LOAN_MS,
     });
     expect(counters.lend(policy, 'two', now + 60_001)).toBe(undefined);
-    const narrow = { ...ask(8, 60), policy: 'narrow' };
+    const narrow = { ...ask(5, 60), policy: 'narrow' };
     counters.take([narrow], now);
     counters.take([narrow], now);
     expect(counters.lend(narrow, 'one', now)).toBe(undefined);
