@@ -151,7 +151,28 @@ function loadedWith(path: string, seen = new Map<string, string[]>()): Map<strin
   return seen;
 }
 
+/** The files that docs/design.md names in its rooms and that are not to be found beneath the root of their line. */
+function namedInVain(): string[] {
+  const rooms = /## Rooms\n+```\n([^`]*)```/.exec(readFileSync('docs/design.md', 'utf8'))![1]!;
+  let root = '';
+  let within: string[] = [];
+  return rooms.split('\n').flatMap((line) => {
+    const begun = /^[\w/]+\//.exec(line)?.[0];
+    if (begun) {
+      root = begun;
+      within = readdirSync(root, { recursive: true }).map((path) => `/${path}`);
+    }
+    return [...line.matchAll(/[\w.-]+\.(?:tsx?|mjs|md|txt)\b/g)]
+      .filter(([name]) => !within.some((path) => path.endsWith(`/${name}`)))
+      .map(([name]) => root + name);
+  });
+}
+
 describe('the architecture', () => {
+  it('has every file that docs/design.md names in its rooms', () => {
+    expect(namedInVain()).toEqual([]);
+  });
+
   it('loads no heavy package at the start', () => {
     const loaded = [...loadedWith('src/index.ts')];
     expect(loaded.length).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-/** The Durable Object that counts for one subject: in memory at once, in storage within a second. */
+/** The Durable Object that counts for one subject: in memory at once; in storage within a second, or four what comes back of a loan. */
 import { DurableObject } from 'cloudflare:workers';
 import {
   type Ask,
@@ -27,15 +27,15 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
   }
 
   /**
-   * Nothing is awaited in here: calls at the same moment cannot pass together. `mayLend` where the only ask is of a
-   * window.
+   * Nothing is awaited in here: calls at the same moment cannot pass together. `loanId` where the only ask is of a
+   * window, and more may be lent under that name.
    */
-  take(asks: readonly Ask[], returns: readonly LoanReturn[] = [], mayLend = false): LendingVerdict {
+  take(asks: readonly Ask[], returns: readonly LoanReturn[] = [], loanId?: string): LendingVerdict {
     this.#takeBack(returns);
     const verdict = this.#counters.take(asks, Date.now());
     if (!verdict.allowed) return verdict;
     this.#writeWithin(WRITE_BEHIND_MS);
-    const loan = mayLend ? this.#counters.lend(asks[0]!, Date.now()) : undefined;
+    const loan = loanId ? this.#counters.lend(asks[0]!, loanId, Date.now()) : undefined;
     return loan ? { ...verdict, loan } : verdict;
   }
 
@@ -85,18 +85,14 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
     if (this.#writeDue <= due) return;
     this.#writeDue = due;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () => {
-        this.#writeDue = Number.POSITIVE_INFINITY;
-        this.#write();
-      },
-      milliseconds * (0.5 + Math.random() / 2),
-    );
+    this.#timer = setTimeout(() => this.#write(), milliseconds * (0.5 + Math.random() / 2));
   }
 
   /** Nothing is awaited between the two writes, so that they are one. */
   #write(): void {
     const { storage } = this.ctx;
+    clearTimeout(this.#timer);
+    this.#writeDue = Number.POSITIVE_INFINITY;
     const end = this.#counters.prune(Date.now());
     if (end === null) {
       void storage.deleteAll();

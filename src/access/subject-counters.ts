@@ -11,12 +11,10 @@ import {
 } from '../core/counters.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
-/** How long after its end a loan is still waited for by who is refused because of it. */
-const GRACE_MS = 1000;
 /** A caller who has called so short a time ago is lent more. */
 const IN_A_ROW_MS = 10_000;
 /** Of what is left, one part in so many is lent at most. */
-const LENT_PART = 4;
+const LENT_PART = 2;
 const MOST_LENT = 16;
 
 interface Calendar {
@@ -34,7 +32,7 @@ interface Window {
 
 /** As kept in storage. */
 export interface SavedCounters {
-  windows: [policy: string, span: number, times: number[], loan?: Loan][];
+  windows: [policy: string, span: number, times: number[], ...loans: Loan[]][];
   quotas: [policy: string, quota: Calendar][];
 }
 
@@ -44,8 +42,8 @@ export class SubjectCounters {
   #newest = 0;
 
   constructor(saved?: SavedCounters) {
-    for (const [policy, span, times, loan] of saved?.windows ?? []) {
-      this.#windows.set(policy, { span, log: new SlidingWindow(times, loan) });
+    for (const [policy, span, times, ...loans] of saved?.windows ?? []) {
+      this.#windows.set(policy, { span, log: new SlidingWindow(times, loans) });
       this.#newest = Math.max(this.#newest, times.at(-1) ?? 0);
     }
     for (const [policy, quota] of saved?.quotas ?? []) this.#quotas.set(policy, { ...quota });
@@ -62,24 +60,24 @@ export class SubjectCounters {
   }
 
   /** Lends a caller of some calls in a row some more units of a window that has plenty left. */
-  lend(ask: Ask, clock: number): Loan | undefined {
+  lend(ask: Ask, id: string, clock: number): Loan | undefined {
     const now = this.#time(clock);
     const log = this.#window(ask, now);
     const isInARow = now - (log.times.at(-2) ?? 0) < IN_A_ROW_MS;
-    if (log.loan || !isInARow) return undefined;
-    const left = ask.limit - log.times.length;
+    if (log.loanDue(now) !== undefined || !isInARow) return undefined;
+    const left = ask.limit - log.taken(now).length;
     const units = Math.min(MOST_LENT, Math.floor(left / LENT_PART));
     if (units < 2) return undefined;
-    const loan = { units, until: now + LOAN_MS };
-    log.lend(loan);
+    const loan = { id, units, until: now + LOAN_MS };
+    log.loans.push(loan);
     return loan;
   }
 
-  takeBack({ policy, until, used }: LoanReturn, clock: number): void {
+  takeBack({ policy, id, used, again }: LoanReturn, clock: number): void {
     const now = this.#time(clock);
     // Times from elsewhere may be some milliseconds late, but nothing was used after it was told here.
     const times = used.map((at) => Math.min(at, now));
-    this.#windows.get(policy)?.log.takeBack(until, times);
+    this.#windows.get(policy)?.log.takeBack(id, times, again);
   }
 
   /** Gives back what `take` took at the time `at`. */
@@ -125,9 +123,12 @@ export class SubjectCounters {
 
   save(): SavedCounters {
     return {
-      windows: [...this.#windows].map(([policy, { span, log }]) =>
-        log.loan ? [policy, span, log.times, log.loan] : [policy, span, log.times],
-      ),
+      windows: [...this.#windows].map(([policy, { span, log }]) => [
+        policy,
+        span,
+        log.times,
+        ...log.loans,
+      ]),
       quotas: [...this.#quotas],
     };
   }
@@ -175,9 +176,10 @@ export class SubjectCounters {
     for (const ask of asks) {
       if (this.#freeAt(ask, now) <= now) continue;
       const log = ask.per === 'window' ? this.#window(ask, now) : undefined;
-      if (!log?.loan || log.freeWithoutLoanAt(ask.limit, ask.cost, ask.seconds * 1000) > now)
+      const due = log?.loanDue(now);
+      if (!due || log!.freeWithoutLoanAt(now, ask.limit, ask.cost, ask.seconds * 1000) > now)
         return 0;
-      wait = Math.max(wait, log.loan.until + GRACE_MS - now);
+      wait = Math.max(wait, due - now);
     }
     return wait;
   }
@@ -191,12 +193,11 @@ export class SubjectCounters {
     const freeAt = this.#freeAt(ask, now);
     const refuses = !allowed && freeAt > now;
     if (ask.per === 'window') {
-      const { times, loan } = this.#window(ask, now);
-      const returns = times.length > 0 ? times[0]! + ask.seconds * 1000 + 1 : now;
       // What is on loan counts as left, until it is clear that it does not come back.
-      const lost = loan && loan.until + GRACE_MS <= now ? loan.units : 0;
+      const taken = this.#window(ask, now).taken(now);
+      const returns = taken.length > 0 ? taken[0]! + ask.seconds * 1000 + 1 : now;
       return {
-        remaining: Math.max(0, ask.limit - times.length - lost),
+        remaining: Math.max(0, ask.limit - taken.length),
         resetAt: refuses && Number.isFinite(freeAt) ? freeAt : returns,
         refuses,
       };

@@ -8,6 +8,26 @@ import { DurableCounters } from './durable-counters.ts';
 const ask: Ask = { policy: 'calls', limit: 35, per: 'window', seconds: 3600, cost: 1 };
 const isolate = () => new DurableCounters(env.LIMITS);
 
+/** An isolate to which the answer of the named method does not come, once. */
+function isolateThatLoses() {
+  const lost = new Set<string>();
+  const answerOf = (method: string, stub: object) => {
+    const ask = Reflect.get(stub, method) as (...given: unknown[]) => Promise<unknown>;
+    return async (...given: unknown[]) => {
+      const answer = await ask(...given);
+      if (lost.delete(method)) throw new Error('The answer is lost.');
+      return answer;
+    };
+  };
+  const namespace = new Proxy(env.LIMITS, {
+    get: (target) => (subject: string) =>
+      new Proxy(target.getByName(subject), {
+        get: (stub, method: string) => answerOf(method, stub),
+      }),
+  });
+  return { counters: new DurableCounters(namespace), lost };
+}
+
 describe('DurableCounters', () => {
   it('let as many calls through as there is room for, and tell what is left of it', async () => {
     const counters = isolate();
@@ -61,6 +81,25 @@ describe('DurableCounters', () => {
     for (let call = 0; call < 3; call++) await counters.take('given-back', [ask]);
     const { at } = await counters.take('given-back', [ask]);
     expect(await counters.release('given-back', [ask], at)).toMatchObject([{ remaining: 32 }]);
+  });
+
+  it('return a loan once, also when the answer to it is lost', async () => {
+    const { counters, lost } = isolateThatLoses();
+    for (let call = 0; call < 10; call++) await counters.take('returned-twice', [ask]);
+    lost.add('standings');
+    await expect(counters.standings('returned-twice', [ask])).rejects.toThrow('lost');
+    expect(await counters.standings('returned-twice', [ask])).toMatchObject([{ remaining: 25 }]);
+  });
+
+  it('return what was lent with an answer that is lost', async () => {
+    const { counters, lost } = isolateThatLoses();
+    await counters.take('lent-in-vain', [ask]);
+    lost.add('take');
+    await expect(counters.take('lent-in-vain', [ask])).rejects.toThrow('lost');
+    const verdicts = await Promise.all(
+      Array.from({ length: 40 }, () => isolate().take('lent-in-vain', [ask])),
+    );
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(33);
   });
 
   it('return what is on loan after its time, and at the end of the isolate', async () => {

@@ -63,7 +63,7 @@ export class DurableCounters implements Counters {
     return this.#returning(subject, (counters, returns) => counters.standings(asks, returns));
   }
 
-  /** Returns all that is on loan, and has it written: this isolate may end. Never throws. */
+  /** Returns what is on loan of 900 subjects, and has it written: this isolate may end. Never throws. */
   async flush(): Promise<void> {
     const subjects = [...new Set([...this.#loans.subjects, ...this.#returned.keys()])];
     const settled = subjects.slice(0, MOST_RETURNED).map(async (subject) => {
@@ -79,9 +79,11 @@ export class DurableCounters implements Counters {
     sole: Ask | undefined,
   ): Promise<LendingVerdict> {
     const askedAt = Date.now();
-    const mayLend = sole !== undefined && this.#loans.size < MOST_HELD;
-    const verdict = await this.#returning(subject, (counters, returns) =>
-      counters.take(asks, returns, mayLend),
+    const loanId = sole && this.#loans.size < MOST_HELD ? crypto.randomUUID() : undefined;
+    const verdict = await this.#returning(
+      subject,
+      (counters, returns) => counters.take(asks, returns, loanId),
+      loanId ? [{ policy: sole!.policy, id: loanId, used: [], again: true }] : [],
     );
     if (sole && verdict.loan) {
       this.#loans.hold(subject, sole, verdict.loan, verdict, askedAt);
@@ -90,17 +92,22 @@ export class DurableCounters implements Counters {
     return verdict;
   }
 
-  /** Asks the counters of a subject, and returns what is on loan of it with that. */
+  /**
+   * Asks the counters of a subject, and returns what is on loan of it with that. Without an answer it may have been heard
+   * or not: all is returned again, also what it may have lent.
+   */
   async #returning<Answer>(
     subject: string,
     ask: (counters: Subject, returns: LoanReturn[]) => Promise<Answer>,
+    lent: readonly LoanReturn[] = [],
   ): Promise<Answer> {
     const returns = this.#loans.giveBack(subject);
     if (returns.length > 0) this.#returned.set(subject, Date.now());
     try {
       return await ask(this.#of(subject), returns);
     } catch (error) {
-      this.#loans.keep(subject, returns);
+      this.#loans.keep(subject, [...returns, ...lent]);
+      this.#sweepLater(Date.now());
       throw error;
     }
   }

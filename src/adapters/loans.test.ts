@@ -20,6 +20,8 @@ interface Step {
   /** Milliseconds that a message takes to the counters and back. */
   up: number;
   down: number;
+  /** Whether the answer is lost: to the call, or to what is returned after its loan's end. */
+  lost: 'none' | 'call' | 'return';
 }
 
 /** One subject's counters, asked by isolates whose clocks differ, over a network that takes its time. */
@@ -33,6 +35,7 @@ class Simulation {
   readonly passed: number[] = [];
   readonly refused: number[] = [];
   lent = 0;
+  lost = 0;
 
   constructor(subject: Ask, skews: readonly number[]) {
     this.#ask = subject;
@@ -56,24 +59,38 @@ class Simulation {
       return;
     }
     const returns = loans.giveBack('s');
+    const id = `loan ${this.#order}`;
     this.#at(now + step.up, (then) => {
       for (const loan of returns) this.#counters.takeBack(loan, then);
       const verdict = this.#counters.take([this.#ask], then);
-      const loan = verdict.allowed ? this.#counters.lend(this.#ask, then) : undefined;
+      const loan = verdict.allowed ? this.#counters.lend(this.#ask, id, then) : undefined;
+      if (loan) this.lent += 1;
       if (verdict.allowed) this.passed.push(then);
       else if (verdict.wait === undefined) this.refused.push(then);
       this.#at(then + step.down, (later) => {
-        if (loan) {
-          this.lent += 1;
-          loans.hold('s', this.#ask, loan, verdict, askedAt);
-          this.#at(later + LOAN_MS, (end) => {
-            const ended = loans.over(end + clock).flatMap((subject) => loans.giveBack(subject));
-            this.#at(end + step.up, (told) => {
-              for (const one of ended) this.#counters.takeBack(one, told);
-            });
-          });
+        if (step.lost === 'call') {
+          this.lost += 1;
+          loans.keep('s', [...returns, { policy: this.#ask.policy, id, used: [], again: true }]);
+        } else if (loan) loans.hold('s', this.#ask, loan, verdict, askedAt);
+        this.#at(later + LOAN_MS + 500, (end) => this.#sweep(end, step));
+        if (verdict.wait !== undefined && step.lost !== 'call') {
+          this.#at(later + 50, (again) => this.#call(again, step));
         }
-        if (verdict.wait !== undefined) this.#at(later + 50, (again) => this.#call(again, step));
+      });
+    });
+  }
+
+  #sweep(now: number, step: Step): void {
+    const { loans, clock } = this.#isolates[step.isolate]!;
+    const ended = loans.over(now + clock).flatMap((subject) => loans.giveBack(subject));
+    if (ended.length === 0) return;
+    this.#at(now + step.up, (told) => {
+      for (const one of ended) this.#counters.takeBack(one, told);
+      if (step.lost !== 'return') return;
+      this.lost += 1;
+      this.#at(told + step.down, (later) => {
+        loans.keep('s', ended);
+        this.#at(later + 500, (again) => this.#sweep(again, { ...step, lost: 'none' }));
       });
     });
   }
@@ -96,6 +113,7 @@ const steps = (longestGap: number) =>
       gap: fc.integer({ min: 0, max: longestGap }),
       up: fc.integer({ min: 1, max: MOST_UP }),
       down: fc.integer({ min: 1, max: 60 }),
+      lost: fc.constantFrom('none', 'none', 'none', 'none', 'call', 'return'),
     }),
     { minLength: 30, maxLength: 120 },
   );
@@ -106,8 +124,9 @@ const skews = fc.tuple(
 );
 
 describe('units on loan to several isolates', () => {
-  it('never let more than the limit through in any span, and refuse nobody for whom there was room', () => {
+  it('never let more than the limit through in any span, and refuse nobody for whom there was room, also when answers are lost', () => {
     let lent = 0;
+    let lost = 0;
     let refused = 0;
     fc.assert(
       fc.property(
@@ -119,6 +138,7 @@ describe('units on loan to several isolates', () => {
           const simulation = new Simulation(ask(limit, seconds), clocks);
           simulation.run(calls);
           lent += simulation.lent;
+          lost += simulation.lost;
           refused += simulation.refused.length;
           const span = seconds * 1000;
           const { passed } = simulation;
@@ -136,6 +156,7 @@ describe('units on loan to several isolates', () => {
     );
     expect(lent).toBeGreaterThan(50);
     expect(refused).toBeGreaterThan(50);
+    expect(lost).toBeGreaterThan(50);
   });
 });
 
@@ -146,7 +167,7 @@ describe('a unit on loan', () => {
     const loans = new Loans();
     counters.take([policy], now);
     const verdict = counters.take([policy], now);
-    const loan = counters.lend(policy, now)!;
+    const loan = counters.lend(policy, 'one', now)!;
     loans.hold('s', policy, loan, verdict, now);
     return { counters, loans, loan };
   };
@@ -180,7 +201,7 @@ describe('a unit on loan', () => {
     take(now + 9900);
     // Asked for at 9,910, lent at 9,970.
     const verdict = take(now + 9970);
-    const loan = counters.lend(narrow, now + 9970)!;
+    const loan = counters.lend(narrow, 'one', now + 9970)!;
     loans.hold('s', narrow, loan, verdict, now + 9910);
     while (loans.take('s', narrow, now + 9972)) passed += 1;
     for (const one of loans.giveBack('s')) counters.takeBack(one, now + 9974);
@@ -190,8 +211,9 @@ describe('a unit on loan', () => {
 
   it('that could not be returned is returned with the next', () => {
     const { counters, loans } = lend();
-    loans.take('s', policy, now + 5);
+    const { at } = loans.take('s', policy, now + 5)!;
     loans.keep('s', loans.giveBack('s'));
+    expect(loans.release('s', policy, at)).toBe(false);
     expect(loans.take('s', policy, now + 6)).toBe(undefined);
     expect(loans.over(now + 6)).toEqual(['s']);
     for (const loan of loans.giveBack('s')) counters.takeBack(loan, now + 7);
@@ -212,26 +234,55 @@ describe('a unit on loan', () => {
     const late = loan.until + 10_000;
     expect(again.standings([policy], now)[0]!.remaining).toBe(33);
     expect(again.standings([policy], late)[0]!.remaining).toBe(33 - loan.units);
-    again.takeBack({ policy: 'calls', until: loan.until, used: [now + 1] }, late);
+    again.takeBack({ policy: 'calls', id: loan.id, used: [now + 1], again: false }, late);
     expect(again.standings([policy], late)[0]!.remaining).toBe(32);
     expect(again.prune(now + 3_700_000)).toBe(null);
+  });
+
+  it('counts once where it is returned again, and where its counters have forgotten it', () => {
+    const { counters, loan } = lend();
+    const returned = { policy: 'calls', id: loan.id, used: [now + 1], again: false };
+    const left = (of: SubjectCounters) => of.standings([policy], now + 5)[0]!.remaining;
+    const unwritten = new SubjectCounters();
+    unwritten.take([policy], now);
+    for (const of of [counters, unwritten]) {
+      of.takeBack(returned, now + 5);
+      of.takeBack({ ...returned, again: true }, now + 5);
+    }
+    expect([left(counters), left(unwritten)]).toEqual([32, 33]);
+  });
+
+  it('that is lost does not end lending, and keeps the counters as long as it counts', () => {
+    const { counters, loan } = lend();
+    const late = loan.until + 1000;
+    counters.take([policy], late - 1);
+    expect(counters.lend(policy, 'two', late - 1)).toBe(undefined);
+    counters.take([policy], late);
+    // Half of the 31 - 16 that are left.
+    expect(counters.lend(policy, 'two', late)).toMatchObject({ id: 'two', units: 7 });
+    counters.takeBack({ policy: 'calls', id: 'two', used: [], again: false }, late + 1);
+    expect(counters.standings([policy], late + 1)[0]!.remaining).toBe(15);
+    expect(counters.prune(late + 1)).toBe(late + 3_600_001);
+    counters.takeBack({ policy: 'calls', id: loan.id, used: [], again: false }, late + 2);
+    expect(counters.standings([policy], late + 2)[0]!.remaining).toBe(31);
   });
 
   it('is lent of plenty only, once at a time, to who calls in a row', () => {
     const counters = new SubjectCounters();
     counters.take([policy], now);
-    expect(counters.lend(policy, now)).toBe(undefined);
+    expect(counters.lend(policy, 'one', now)).toBe(undefined);
     counters.take([policy], now + 60_000);
-    expect(counters.lend(policy, now + 60_000)).toBe(undefined);
+    expect(counters.lend(policy, 'one', now + 60_000)).toBe(undefined);
     counters.take([policy], now + 60_001);
-    expect(counters.lend(policy, now + 60_001)).toEqual({
-      units: 8,
+    expect(counters.lend(policy, 'one', now + 60_001)).toEqual({
+      id: 'one',
+      units: 16,
       until: now + 60_001 + LOAN_MS,
     });
-    expect(counters.lend(policy, now + 60_001)).toBe(undefined);
-    const narrow = { ...ask(8, 60), policy: 'narrow' };
+    expect(counters.lend(policy, 'two', now + 60_001)).toBe(undefined);
+    const narrow = { ...ask(5, 60), policy: 'narrow' };
     counters.take([narrow], now);
     counters.take([narrow], now);
-    expect(counters.lend(narrow, now)).toBe(undefined);
+    expect(counters.lend(narrow, 'one', now)).toBe(undefined);
   });
 });

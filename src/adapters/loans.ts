@@ -9,7 +9,12 @@ interface Held extends Loan {
   remaining: number;
   resetAt: number;
   used: number[];
+  /** It was sent back before, and no answer came. */
+  again: boolean;
 }
+
+/** Of so many returns of a subject it is remembered that no answer came; what is forgotten counts as used. */
+const MOST_KEPT = 20;
 
 export class Loans {
   readonly #held = new Map<string, Held[]>();
@@ -23,7 +28,7 @@ export class Loans {
   ): void {
     const { remaining, resetAt } = standings[0]!;
     const held = this.#held.get(subject) ?? [];
-    held.push({ ...loan, policy, askedAt, remaining, resetAt, used: [] });
+    held.push({ ...loan, policy, askedAt, remaining, resetAt, used: [], again: false });
     this.#held.set(subject, held);
   }
 
@@ -44,19 +49,20 @@ export class Loans {
 
   /** Takes a unit back that was given out of a loan at this time; false where it was none of a loan that is still held. */
   release(subject: string, { policy }: Ask, at: number): boolean {
-    const held = this.#held.get(subject)?.find((loan) => loan.policy === policy);
+    const held = this.#held.get(subject)?.find((loan) => loan.policy === policy && !loan.again);
     const index = held?.used.lastIndexOf(at) ?? -1;
     if (index >= 0) held!.used.splice(index, 1);
     return index >= 0;
   }
 
-  /** What could not be returned is to be returned again. Nothing more of it is given out. */
+  /** What had no answer when it was returned is to be returned again. Nothing more of it is given out. */
   keep(subject: string, returns: readonly LoanReturn[]): void {
     const ended = returns.map((loan) => ({
       ...loan,
-      ...{ units: loan.used.length, askedAt: 0, remaining: 0, resetAt: 0 },
+      ...{ again: true, units: loan.used.length, until: 0, askedAt: 0, remaining: 0, resetAt: 0 },
     }));
-    if (ended.length > 0) this.#held.set(subject, [...(this.#held.get(subject) ?? []), ...ended]);
+    const held = [...ended, ...(this.#held.get(subject) ?? [])].slice(-MOST_KEPT);
+    if (held.length > 0) this.#held.set(subject, held);
   }
 
   /** Lets go of what is on loan of this subject: its counters must hear what is given here. */
@@ -64,7 +70,7 @@ export class Loans {
     const held = this.#held.get(subject);
     if (!held) return [];
     this.#held.delete(subject);
-    return held.map(({ policy, until, used }) => ({ policy, until, used }));
+    return held.map(({ policy, id, used, again }) => ({ policy, id, used, again }));
   }
 
   /** The subjects with a loan that has ended. */

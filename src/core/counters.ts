@@ -36,17 +36,21 @@ export const RETURNS_BEHIND_MS = 4000;
 
 /** Units that an isolate may give out by itself (ADR 7). A policy of a subject has at most one loan at a time. */
 export interface Loan {
+  /** Given by who asks for it, who can so return it also without having heard of it. */
+  id: string;
   units: number;
-  /** When it is over, by the clock of the subject's counters; also its name. */
+  /** When it is over, by the clock of the subject's counters. */
   until: number;
 }
 
 /** How a loan was used. */
 export interface LoanReturn {
   policy: string;
-  until: number;
+  id: string;
   /** When each used unit was given out, oldest first, by the clock of the subject's counters. */
   used: number[];
+  /** No answer came to it before: it may have been taken back already. */
+  again: boolean;
 }
 
 /** A verdict with what stands between the counters of a subject and the isolates that ask them. */

@@ -12,8 +12,8 @@ export type Domain = (typeof DOMAINS)[number];
 
 export type Door = 'rest' | 'mcp' | 'chain';
 
-/** Kinds of file, told by their bytes (src/lib/file-kind.ts). `any` leaves the judging to the tool. */
-export type FileKind = 'pdf' | 'image' | 'video' | 'any';
+/** Kinds of file, told by their bytes (lib/magic-bytes.ts, lib/picture-kind.ts). `any` leaves the judging to the tool. */
+export type FileKind = 'pdf' | 'image' | 'any';
 
 /** The files a tool takes. `file`/`fileUrl` for one, `files`/`fileUrls` for several are derived from `max`. */
 export interface FileInput {

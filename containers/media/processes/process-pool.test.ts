@@ -1,7 +1,9 @@
 /** What is left of a process and its programs when one of them takes too long. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { removeFolder, sleepers, slowPath, until } from '../test-server.ts';
+import { folder, removeFolder, sleepers, slowPath, until } from '../test-server.ts';
 import { type ProcessKind, ProcessPool } from './process-pool.ts';
 import type { TestTasks } from './test-process.ts';
 
@@ -19,7 +21,35 @@ const KIND: ProcessKind = {
 const pool = new ProcessPool<TestTasks>(KIND);
 const signal = new AbortController().signal;
 
+/** The cache that a process is told of by a user who is not root. */
+function cacheTold(cache: string): string {
+  const probe = `
+    const { ProcessPool } = await import(${JSON.stringify(join(import.meta.dirname, 'process-pool.ts'))});
+    const pool = new ProcessPool(${JSON.stringify(KIND)});
+    console.log(await pool.run('cache', null, new AbortController().signal));
+    process.exit();`;
+  return execFileSync(process.execPath, ['--input-type=module', '-e', probe], {
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+    uid: process.getuid?.() === 0 ? 65534 : undefined,
+    encoding: 'utf8',
+  }).trim();
+}
+
 describe('a process', () => {
+  it('is told where Node keeps what it has compiled only where it cannot write there', () => {
+    chmodSync(folder, 0o755);
+    const cache = join(folder, 'compiled');
+    mkdirSync(cache);
+    chmodSync(cache, 0o777);
+    expect(cacheTold(cache)).toBe('none');
+    const [used] = readdirSync(cache);
+    chmodSync(cache, 0o555);
+    expect(cacheTold(cache)).toBe('none');
+    chmodSync(join(cache, used!), 0o555);
+    expect(cacheTold(cache)).toBe(cache);
+    chmodSync(join(cache, used!), 0o755);
+  });
+
   it('that finds a file wanting stays for the next task; one whose program took too long does not', async () => {
     const first = await pool.run('number', null, signal);
     await expect(pool.run('find', null, signal)).rejects.toMatchObject({

@@ -6,6 +6,7 @@ import { failed, ToolError } from '../../../src/core/errors.ts';
 import { CORES } from '../cores.ts';
 import { killGroup, spawnLimited } from '../run-program.ts';
 import { type Ticket, WorkQueue } from '../work-queue.ts';
+import { compileCache } from './compile-cache.ts';
 import { GO, type TaskMessage, type TaskReply, type Tasks } from './task.ts';
 
 /** A start takes some 0.2 s, so a process waits for the next task; not for ever. */
@@ -127,7 +128,7 @@ export class ProcessPool<All extends Tasks<All>> {
       {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
         // Nothing of ours, above all no secret.
-        env: { PATH: process.env.PATH, HOME: '/nonexistent', LC_ALL: 'C.UTF-8' },
+        env: { PATH: process.env.PATH, HOME: '/nonexistent', LC_ALL: 'C.UTF-8', ...compileCache() },
       },
     );
     // Its end is seen as 'exit'; that it could not be started, too.

@@ -1,10 +1,11 @@
-/** A process of a pool for tests: it tells its number, finds something wrong, or waits for qpdf, for half a second. */
+/** A process of a pool for tests: it tells its number or its cache, finds something wrong, or waits for qpdf, for half a second. */
 import { failed } from '../../../src/core/errors.ts';
 import { runProgram, shareGroup } from '../run-program.ts';
 import { serveTasks } from './serve-tasks.ts';
 
 export interface TestTasks {
   number: { given: null; result: number };
+  cache: { given: null; result: string };
   find: { given: null; result: never };
   wait: { given: null; result: number };
 }
@@ -14,6 +15,7 @@ const signal = new AbortController().signal;
 shareGroup();
 serveTasks<TestTasks>({
   number: async () => process.pid,
+  cache: async () => process.env.NODE_COMPILE_CACHE ?? 'none',
   find: async () => {
     throw failed('There is no text.');
   },

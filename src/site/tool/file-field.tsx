@@ -6,13 +6,11 @@ import { partName } from '../../execute/input-files.ts';
 const ACCEPT: Record<string, string> = {
   pdf: 'application/pdf,.pdf',
   image: 'image/*,.heic,.heif',
-  video: 'video/*',
 };
 
 const NOUNS: Record<FileKind, [string, string]> = {
   pdf: ['a PDF', 'PDFs'],
   image: ['a picture', 'pictures'],
-  video: ['a video', 'videos'],
   any: ['a file', 'files'],
 };
 
