@@ -44,18 +44,10 @@ function newSecret(): string {
 async function serve(): Promise<void> {
   const secret = process.env.MEDIA_SECRET || newSecret();
   // The Worker is told both addresses when it starts. Its part of this program is loaded meanwhile.
-  const [media, front, { startClock, startWorker }] = await Promise.all([
-    process.env.MEDIA_URL ? null : startMediaWorker(secret, logMedia),
-    startFront({
-      hosts: host === 'localhost' ? ['127.0.0.1', '::1'] : [host],
-      port,
-      trustedProxy: process.env.TRUSTED_PROXY === 'on',
-    }),
-    import('./worker.ts'),
-  ]);
-  if (media) stops.push(() => media.stop());
-  stops.push(() => front.close());
-  const mediaUrl = media?.url ?? process.env.MEDIA_URL!;
+  const starting = [startMedia(secret), openFront(), import('./worker.ts')] as const;
+  // Where one fails, the others are to be stopped.
+  await Promise.allSettled(starting);
+  const [mediaUrl, front, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${front.port}`;
   const worker = await startWorker(
     { BASE_URL: address, ...givenVariables(), MEDIA_URL: mediaUrl, MEDIA_SECRET: secret },
@@ -67,6 +59,24 @@ async function serve(): Promise<void> {
   stops.push(startClock(worker));
   front.handOnTo(worker.url);
   await greet(worker.url, address);
+}
+
+async function startMedia(secret: string): Promise<string> {
+  if (process.env.MEDIA_URL) return process.env.MEDIA_URL;
+  const media = await startMediaWorker(secret, logMedia);
+  // The last to be stopped.
+  stops.unshift(() => media.stop());
+  return media.url;
+}
+
+async function openFront() {
+  const front = await startFront({
+    hosts: host === 'localhost' ? ['127.0.0.1', '::1'] : [host],
+    port,
+    trustedProxy: process.env.TRUSTED_PROXY === 'on',
+  });
+  stops.push(() => front.close());
+  return front;
 }
 
 /** The host as a person on this machine types it. */
