@@ -3,5 +3,7 @@ for (const path of document.body.dataset.scripts.split(' ')) {
   const script = document.createElement('script');
   script.type = 'module';
   script.src = path;
+  // One after the other, as they stand.
+  script.async = false;
   document.body.append(script);
 }
