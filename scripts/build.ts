@@ -55,7 +55,12 @@ function sourcesDigest(): string {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  for (const path of [...sources, 'wrangler.toml', 'package-lock.json']) {
+  for (const path of [
+    ...sources,
+    'scripts/worker-options.ts',
+    'wrangler.toml',
+    'package-lock.json',
+  ]) {
     digest.update(path).update('\0').update(readFileSync(path)).update('\0');
   }
   return digest.digest('hex').slice(0, 16);

@@ -6,7 +6,6 @@ import { egressHostsRefusal } from '../src/core/egress-hosts.ts';
 import { checkSettings, SETTINGS } from '../src/core/settings.ts';
 import { startFront } from './front-thread.ts';
 import { startMediaWorker } from './media-worker.ts';
-import { startClock, startWorker } from './worker.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 const host = process.env.HOST || 'localhost';
@@ -44,14 +43,11 @@ function newSecret(): string {
 
 async function serve(): Promise<void> {
   const secret = process.env.MEDIA_SECRET || newSecret();
-  const mediaUrl = process.env.MEDIA_URL || (await startMedia(secret));
-  // The port must be known before the Worker starts, for its BASE_URL.
-  const front = await startFront({
-    hosts: host === 'localhost' ? ['127.0.0.1', '::1'] : [host],
-    port,
-    trustedProxy: process.env.TRUSTED_PROXY === 'on',
-  });
-  stops.push(() => front.close());
+  // The Worker is told both addresses when it starts. Its part of this program is loaded meanwhile.
+  const starting = [startMedia(secret), openFront(), import('./worker.ts')] as const;
+  // Where one fails, the others are to be stopped.
+  await Promise.allSettled(starting);
+  const [mediaUrl, front, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${front.port}`;
   const worker = await startWorker(
     { BASE_URL: address, ...givenVariables(), MEDIA_URL: mediaUrl, MEDIA_SECRET: secret },
@@ -60,15 +56,27 @@ async function serve(): Promise<void> {
   stops.push(() => worker.stop());
   // Miniflare would end workerd at once, and what the Worker has gathered with it.
   stopOnSignals();
-  stops.push(startClock(worker.miniflare));
+  stops.push(startClock(worker));
   front.handOnTo(worker.url);
   await greet(worker.url, address);
 }
 
 async function startMedia(secret: string): Promise<string> {
+  if (process.env.MEDIA_URL) return process.env.MEDIA_URL;
   const media = await startMediaWorker(secret, logMedia);
-  stops.push(() => media.stop());
+  // The last to be stopped.
+  stops.unshift(() => media.stop());
   return media.url;
+}
+
+async function openFront() {
+  const front = await startFront({
+    hosts: host === 'localhost' ? ['127.0.0.1', '::1'] : [host],
+    port,
+    trustedProxy: process.env.TRUSTED_PROXY === 'on',
+  });
+  stops.push(() => front.close());
+  return front;
 }
 
 /** The host as a person on this machine types it. */

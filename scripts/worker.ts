@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { offerBrowser } from './browser.ts';
 import { build } from './build.ts';
 import { ingest } from './ingest/ingest.ts';
@@ -12,11 +11,14 @@ import { localTarget } from './ingest/local-target.ts';
 import { readDocuments } from './ingest/sources.ts';
 import { migrate } from './migrate.ts';
 import { writeTiedProgram } from './tied-program.ts';
+import { workerOptions } from './worker-options.ts';
 
 export interface RunningWorker {
   /** Where workerd itself listens, without anything in front. */
   url: URL;
   miniflare: Miniflare;
+  /** When its cron handler is to be called, as wrangler.toml has it. */
+  crons: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -35,8 +37,8 @@ export async function startWorker(
   stateDir: string,
 ): Promise<RunningWorker> {
   const folder = build();
-  const workerOptions = readWorkerOptions();
-  if (workerOptions.browserRendering) offerBrowser();
+  const options = await workerOptions(folder);
+  if (options.browserRendering) offerBrowser();
   process.env.MINIFLARE_WORKERD_V8_FLAGS ??= V8_FLAGS;
   process.env.MINIFLARE_WORKERD_PATH ??= tiedWorkerd();
   const miniflare = new Miniflare(
@@ -53,8 +55,8 @@ export async function startWorker(
       resourcePersistencePath: resolve(stateDir, 'v3'),
       workers: [
         {
-          ...workerOptions,
-          bindings: { ...(workerOptions.bindings as object), ...variables },
+          ...options,
+          bindings: { ...(options.bindings as object), ...variables },
           modulesRoot: folder,
           modules: modulesOf(folder),
           // Requests reach workerd without Miniflare's own entry worker, at several times the rate.
@@ -70,6 +72,7 @@ export async function startWorker(
   return {
     url: await miniflare.unsafeGetDirectURL(),
     miniflare,
+    crons: (options.cronTriggers as string[] | undefined) ?? [],
     stop: async () => {
       // What the Worker gathers is written by its cron handler too.
       await Promise.race([
@@ -91,33 +94,13 @@ function tiedWorkerd(): string {
   return path;
 }
 
-function readWorkerOptions() {
-  // wrangler would report each file that it reads.
-  process.env.WRANGLER_LOG ??= 'error';
-  const {
-    ai: _,
-    vectorize: __,
-    assets,
-    ...options
-  } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
-  // Workers AI and Vectorize have no local form: models are asked by OPENAI_BASE_URL, vectors are kept in D1.
-  // With Miniflare's own form of assets every request goes through two more Workers, at a third of the rate.
-  const { directory: path, binding } = assets as { directory: string; binding: string };
-  const serviceBindings = {
-    ...(options.serviceBindings as object | undefined),
-    [binding]: { disk: { path, writable: false } },
-  };
-  return Object.assign(options, { serviceBindings });
-}
-
 /** What the Worker logs, but not what workerd says of itself at every start. */
 function printLog({ level, message }: { level: string; message: string }): void {
   if (!message.startsWith('NOSENTRY')) console[level === 'error' ? 'error' : 'log'](message);
 }
 
 /** Runs the Worker's cron handler once, then in the rhythm of wrangler.toml. Gives a function that stops. */
-export function startClock(miniflare: Miniflare): () => void {
-  const crons = (readWorkerOptions() as { cronTriggers?: string[] }).cronTriggers ?? [];
+export function startClock({ miniflare, crons }: RunningWorker): () => void {
   const timers = crons.map((cron) => {
     const minutes = /^\*\/(\d+) \* \* \* \*$/.exec(cron)?.[1];
     if (!minutes) throw new Error(`npm start knows crons such as "*/15 * * * *", not "${cron}"`);

@@ -38,7 +38,9 @@ describe('RateLimiter', () => {
   it('writes once what was to be written later and is written at once', async () => {
     const limiter = env.LIMITS.getByName('written-at-once');
     await limiter.take([ask]);
-    await limiter.settleAtOnce([{ policy: 'calls', id: 'one', used: [Date.now()], again: false }]);
+    await limiter.settleAtOnce([
+      { policy: 'calls', seconds: 60, id: 'one', used: [Date.now()], again: false },
+    ]);
     expect(await isStored(limiter)).toBe(true);
     await runInDurableObject(limiter, (_, state) => state.storage.kv.delete('counters'));
     await written();

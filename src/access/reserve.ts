@@ -39,8 +39,9 @@ interface Taken {
 export async function reserve(counters: Counters, wants: readonly Want[]): Promise<Reservation> {
   const taken: Taken[] = [];
   try {
-    for (const [subject, group] of bySubject(wants)) {
-      const verdict = await counters.take(subject, asksOf(group));
+    const groups = bySubject(wants);
+    for (const [subject, group] of groups) {
+      const verdict = await counters.take(subject, asksOf(group), groups.length === 1);
       if (!verdict.allowed) {
         await Promise.all(taken.map((part) => release(counters, part, () => true)));
         throw refusalOf(group, verdict);

@@ -16,6 +16,8 @@ const IN_A_ROW_MS = 10_000;
 /** Of what is left, one part in so many is lent at most. */
 const LENT_PART = 2;
 const MOST_LENT = 16;
+/** After somebody had to wait for a loan nothing is lent for so long: the next in line would wait for that one. */
+const SCARCE_MS = 3000;
 
 interface Calendar {
   /** The day or month that is counted, as text. */
@@ -40,6 +42,8 @@ export class SubjectCounters {
   readonly #windows = new Map<string, Window>();
   readonly #quotas = new Map<string, Calendar>();
   #newest = 0;
+  /** Until when nothing is lent. */
+  #scarceUntil = 0;
 
   constructor(saved?: SavedCounters) {
     for (const [policy, span, times, ...loans] of saved?.windows ?? []) {
@@ -56,12 +60,14 @@ export class SubjectCounters {
     if (allowed) for (const ask of asks) this.#add(ask, now, ask.cost);
     const standings = asks.map((ask) => this.#standing(ask, now, allowed));
     const wait = allowed ? 0 : this.#loansMayReturn(asks, now);
+    if (wait > 0) this.#scarceUntil = now + SCARCE_MS;
     return { allowed, at: now, standings, ...(wait > 0 && { wait }) };
   }
 
   /** Lends a caller of some calls in a row some more units of a window that has plenty left. */
   lend(ask: Ask, id: string, clock: number): Loan | undefined {
     const now = this.#time(clock);
+    if (now < this.#scarceUntil) return undefined;
     const log = this.#window(ask, now);
     const isInARow = now - (log.times.at(-2) ?? 0) < IN_A_ROW_MS;
     if (log.loanDue(now) !== undefined || !isInARow) return undefined;
@@ -73,11 +79,11 @@ export class SubjectCounters {
     return loan;
   }
 
-  takeBack({ policy, id, used, again }: LoanReturn, clock: number): void {
+  takeBack({ policy, seconds, id, used, again }: LoanReturn, clock: number): void {
     const now = this.#time(clock);
     // Times from elsewhere may be some milliseconds late, but nothing was used after it was told here.
     const times = used.map((at) => Math.min(at, now));
-    this.#windows.get(policy)?.log.takeBack(id, times, again);
+    this.#window({ policy, seconds }, now).takeBack(id, times, again);
   }
 
   /** Gives back what `take` took at the time `at`. */
@@ -139,7 +145,7 @@ export class SubjectCounters {
     return this.#newest;
   }
 
-  #window(ask: Ask, now: number): SlidingWindow {
+  #window(ask: Pick<Ask, 'policy' | 'seconds'>, now: number): SlidingWindow {
     const span = ask.seconds * 1000;
     let window = this.#windows.get(ask.policy);
     if (window) window.span = span;

@@ -55,6 +55,9 @@ describe('DurableCounters', () => {
     const counters = new DurableCounters(counted);
     for (let call = 0; call < 10; call++) await counters.take('seldom-asked', [ask]);
     expect(asked).toBe(2);
+    // What takes of another subject too asks each time.
+    for (let call = 0; call < 10; call++) await counters.take('asked-each-time', [ask], false);
+    expect(asked).toBe(12);
     const [standing] = await counters.standings('seldom-asked', [ask]);
     expect(standing!.remaining).toBe(25);
   });
@@ -96,10 +99,13 @@ describe('DurableCounters', () => {
     await counters.take('lent-in-vain', [ask]);
     lost.add('take');
     await expect(counters.take('lent-in-vain', [ask])).rejects.toThrow('lost');
+    const started = Date.now();
     const verdicts = await Promise.all(
       Array.from({ length: 40 }, () => isolate().take('lent-in-vain', [ask])),
     );
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(33);
+    // Who waits for the loan does not wait for the next one too.
+    expect(Date.now() - started).toBeLessThan(6000);
   });
 
   it('return what is on loan after its time, and at the end of the isolate', async () => {

@@ -17,6 +17,8 @@ import { Loans } from './loans.ts';
 const PAUSE_MS = 250;
 /** Loans of so long a time are returned together, by one request's afterlife. */
 const SWEEP_MS = 500;
+/** So many at a time. */
+const LANES = 16;
 /** A request may call no more than 1,000 objects. */
 const MOST_RETURNED = 900;
 /** Subjects with a loan at a time, in one isolate. */
@@ -35,8 +37,8 @@ export class DurableCounters implements Counters {
     this.#namespace = namespace;
   }
 
-  async take(subject: string, asks: readonly Ask[]): Promise<Verdict> {
-    const sole = asks.length === 1 && mayBeLent(asks[0]!) ? asks[0] : undefined;
+  async take(subject: string, asks: readonly Ask[], isAll = true): Promise<Verdict> {
+    const sole = isAll && asks.length === 1 && mayBeLent(asks[0]!) ? asks[0] : undefined;
     for (;;) {
       const given = sole && this.#loans.take(subject, sole, Date.now());
       if (given) return given;
@@ -79,11 +81,12 @@ export class DurableCounters implements Counters {
     sole: Ask | undefined,
   ): Promise<LendingVerdict> {
     const askedAt = Date.now();
-    const loanId = sole && this.#loans.size < MOST_HELD ? crypto.randomUUID() : undefined;
+    const mayLend = this.#loans.size < MOST_HELD && !this.#loans.isUnanswered(subject);
+    const loanId = sole && mayLend ? crypto.randomUUID() : undefined;
     const verdict = await this.#returning(
       subject,
       (counters, returns) => counters.take(asks, returns, loanId),
-      loanId ? [{ policy: sole!.policy, id: loanId, used: [], again: true }] : [],
+      loanId ? [{ ...nameOf(sole!), id: loanId, used: [], again: true }] : [],
     );
     if (sole && verdict.loan) {
       this.#loans.hold(subject, sole, verdict.loan, verdict, askedAt);
@@ -132,16 +135,21 @@ export class DurableCounters implements Counters {
     waitUntil(this.#sweep());
   }
 
-  /** One after the other: calls that wait are not held up. */
+  /** Some at a time: calls that wait are not held up, nor those elsewhere that wait for a loan. */
   async #sweep(): Promise<void> {
     await scheduler.wait(LOAN_MS + SWEEP_MS);
     const now = Date.now();
     for (const [subject, at] of this.#returned) {
       if (now - at > RETURNS_BEHIND_MS) this.#returned.delete(subject);
     }
-    for (const subject of this.#loans.over(now).slice(0, MOST_RETURNED)) {
-      await this.#settle(subject, (counters, returns) => counters.settle(returns));
-    }
+    const ended = this.#loans.over(now).slice(0, MOST_RETURNED).values();
+    const lane = async () => {
+      for (const subject of ended) {
+        if (!this.#loans.isOver(subject, Date.now())) continue;
+        await this.#settle(subject, (counters, returns) => counters.settle(returns));
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
     if (this.#loans.over(now).length > 0) this.#sweepLater(Date.now());
   }
 
@@ -149,5 +157,7 @@ export class DurableCounters implements Counters {
     return this.#namespace.getByName(subject);
   }
 }
+
+const nameOf = ({ policy, seconds }: Ask) => ({ policy, seconds });
 
 const mayBeLent = ({ per, cost }: Ask) => per === 'window' && cost === 1;

@@ -70,7 +70,7 @@ class Simulation {
       this.#at(then + step.down, (later) => {
         if (step.lost === 'call') {
           this.lost += 1;
-          loans.keep('s', [...returns, { policy: this.#ask.policy, id, used: [], again: true }]);
+          loans.keep('s', [...returns, { ...this.#ask, id, used: [], again: true }]);
         } else if (loan) loans.hold('s', this.#ask, loan, verdict, askedAt);
         this.#at(later + LOAN_MS + 500, (end) => this.#sweep(end, step));
         if (verdict.wait !== undefined && step.lost !== 'call') {
@@ -216,6 +216,7 @@ describe('a unit on loan', () => {
     expect(loans.release('s', policy, at)).toBe(false);
     expect(loans.take('s', policy, now + 6)).toBe(undefined);
     expect(loans.over(now + 6)).toEqual(['s']);
+    expect(loans.isUnanswered('s')).toBe(true);
     for (const loan of loans.giveBack('s')) counters.takeBack(loan, now + 7);
     expect(counters.standings([policy], now + 7)[0]!.remaining).toBe(32);
   });
@@ -234,22 +235,21 @@ describe('a unit on loan', () => {
     const late = loan.until + 10_000;
     expect(again.standings([policy], now)[0]!.remaining).toBe(33);
     expect(again.standings([policy], late)[0]!.remaining).toBe(33 - loan.units);
-    again.takeBack({ policy: 'calls', id: loan.id, used: [now + 1], again: false }, late);
+    again.takeBack({ ...policy, id: loan.id, used: [now + 1], again: false }, late);
     expect(again.standings([policy], late)[0]!.remaining).toBe(32);
     expect(again.prune(now + 3_700_000)).toBe(null);
   });
 
   it('counts once where it is returned again, and where its counters have forgotten it', () => {
     const { counters, loan } = lend();
-    const returned = { policy: 'calls', id: loan.id, used: [now + 1], again: false };
+    const returned = { ...policy, id: loan.id, used: [now + 1], again: false };
     const left = (of: SubjectCounters) => of.standings([policy], now + 5)[0]!.remaining;
     const unwritten = new SubjectCounters();
-    unwritten.take([policy], now);
     for (const of of [counters, unwritten]) {
       of.takeBack(returned, now + 5);
       of.takeBack({ ...returned, again: true }, now + 5);
     }
-    expect([left(counters), left(unwritten)]).toEqual([32, 33]);
+    expect([left(counters), left(unwritten)]).toEqual([32, 34]);
   });
 
   it('that is lost does not end lending, and keeps the counters as long as it counts', () => {
@@ -260,11 +260,21 @@ describe('a unit on loan', () => {
     counters.take([policy], late);
     // Half of the 31 - 16 that are left.
     expect(counters.lend(policy, 'two', late)).toMatchObject({ id: 'two', units: 7 });
-    counters.takeBack({ policy: 'calls', id: 'two', used: [], again: false }, late + 1);
+    counters.takeBack({ ...policy, id: 'two', used: [], again: false }, late + 1);
     expect(counters.standings([policy], late + 1)[0]!.remaining).toBe(15);
     expect(counters.prune(late + 1)).toBe(late + 3_600_001);
-    counters.takeBack({ policy: 'calls', id: loan.id, used: [], again: false }, late + 2);
+    counters.takeBack({ ...policy, id: loan.id, used: [], again: false }, late + 2);
     expect(counters.standings([policy], late + 2)[0]!.remaining).toBe(31);
+  });
+
+  it('is not lent soon after somebody had to wait for one: who comes next would wait for it', () => {
+    const { counters, loan } = lend();
+    for (let call = 0; call < 17; call++) counters.take([policy], now + 1);
+    expect(counters.take([policy], now + 1)).toMatchObject({ allowed: false, wait: 2999 });
+    counters.takeBack({ ...policy, id: loan.id, used: [], again: false }, now + 2);
+    expect(counters.take([policy], now + 2).allowed).toBe(true);
+    expect(counters.lend(policy, 'two', now + 2)).toBe(undefined);
+    expect(counters.lend(policy, 'two', now + 3001)).toMatchObject({ units: 7 });
   });
 
   it('is lent of plenty only, once at a time, to who calls in a row', () => {

@@ -3,6 +3,7 @@ import { type Ask, LOAN_MS, type Loan, type LoanReturn, type Verdict } from '../
 
 interface Held extends Loan {
   policy: string;
+  seconds: number;
   /** When it was asked for, by this isolate's clock: no later than when it began. */
   askedAt: number;
   /** What was left when it began, all of it included, and when more is free. */
@@ -13,22 +14,19 @@ interface Held extends Loan {
   again: boolean;
 }
 
-/** Of so many returns of a subject it is remembered that no answer came; what is forgotten counts as used. */
-const MOST_KEPT = 20;
-
 export class Loans {
   readonly #held = new Map<string, Held[]>();
 
   hold(
     subject: string,
-    { policy }: Ask,
+    { policy, seconds }: Ask,
     loan: Loan,
     { standings }: Verdict,
     askedAt: number,
   ): void {
     const { remaining, resetAt } = standings[0]!;
     const held = this.#held.get(subject) ?? [];
-    held.push({ ...loan, policy, askedAt, remaining, resetAt, used: [], again: false });
+    held.push({ ...loan, policy, seconds, askedAt, remaining, resetAt, used: [], again: false });
     this.#held.set(subject, held);
   }
 
@@ -61,8 +59,7 @@ export class Loans {
       ...loan,
       ...{ again: true, units: loan.used.length, until: 0, askedAt: 0, remaining: 0, resetAt: 0 },
     }));
-    const held = [...ended, ...(this.#held.get(subject) ?? [])].slice(-MOST_KEPT);
-    if (held.length > 0) this.#held.set(subject, held);
+    if (ended.length > 0) this.#held.set(subject, [...ended, ...(this.#held.get(subject) ?? [])]);
   }
 
   /** Lets go of what is on loan of this subject: its counters must hear what is given here. */
@@ -70,13 +67,29 @@ export class Loans {
     const held = this.#held.get(subject);
     if (!held) return [];
     this.#held.delete(subject);
-    return held.map(({ policy, id, used, again }) => ({ policy, id, used, again }));
+    return held.map(({ policy, seconds, id, used, again }) => ({
+      policy,
+      seconds,
+      id,
+      used,
+      again,
+    }));
   }
 
   /** The subjects with a loan that has ended. */
   over(now: number): string[] {
-    const isOver = ({ askedAt }: Held) => now - askedAt >= LOAN_MS || now < askedAt;
-    return this.subjects.filter((subject) => this.#held.get(subject)!.some(isOver));
+    return this.subjects.filter((subject) => this.isOver(subject, now));
+  }
+
+  /** Whether a loan of this subject has ended. */
+  isOver(subject: string, now: number): boolean {
+    const held = this.#held.get(subject) ?? [];
+    return held.some(({ askedAt }) => now - askedAt >= LOAN_MS || now < askedAt);
+  }
+
+  /** Whether something of this subject was returned without an answer. */
+  isUnanswered(subject: string): boolean {
+    return this.#held.get(subject)?.some(({ again }) => again) ?? false;
   }
 
   /** Of how many subjects something is on loan. */

@@ -34,7 +34,7 @@ export const LOAN_MS = 2000;
 /** After how long what comes back from a loan is written at the latest: until then all of it counts as used in storage. */
 export const RETURNS_BEHIND_MS = 4000;
 
-/** Units that an isolate may give out by itself (ADR 7). A policy of a subject has at most one loan at a time. */
+/** Units that an isolate may give out by itself (ADR 7). A policy of a subject has at most one that is waited for; lost ones beside it count as used. */
 export interface Loan {
   /** Given by who asks for it, who can so return it also without having heard of it. */
   id: string;
@@ -46,6 +46,8 @@ export interface Loan {
 /** How a loan was used. */
 export interface LoanReturn {
   policy: string;
+  /** The length of the policy's window. */
+  seconds: number;
   id: string;
   /** When each used unit was given out, oldest first, by the clock of the subject's counters. */
   used: number[];
@@ -62,8 +64,8 @@ export interface LendingVerdict extends Verdict {
 
 /** The counters of all subjects, wherever they are. */
 export interface Counters {
-  /** Takes what every ask wants, or nothing. */
-  take(subject: string, asks: readonly Ask[]): Promise<Verdict>;
+  /** Takes what every ask wants, or nothing. `isAll`, unless false: the call takes nothing of another subject. */
+  take(subject: string, asks: readonly Ask[], isAll?: boolean): Promise<Verdict>;
   /** Gives back what was taken at the time `at`, and tells what is left then. */
   release(subject: string, asks: readonly Ask[], at: number): Promise<Standing[]>;
   /** Counts what was used after the fact, also beyond the limit. */

@@ -11,3 +11,8 @@ it.each([
 ])('the stem of "%s" is "%s"', (name, stem) => {
   expect(stemOf(name)).toBe(stem);
 });
+
+it('is the whole name of a PDF that ends otherwise', () => {
+  expect(stemOf('Contract.final', 'pdf')).toBe('Contract.final');
+  expect(stemOf('Contract.final.PDF', 'pdf')).toBe('Contract.final');
+});

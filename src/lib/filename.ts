@@ -52,5 +52,12 @@ const encodeRfc8187 = (text: string) =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** A name without its extension; a number or words behind a dot are none ("Invoice no. 12", "v1.2"). */
-export const stemOf = (filename: string) => filename.replace(/(?<=.)\.(?!\d+$)[^.\s]{1,10}$/, '');
+/**
+ * A name without its extension; a number or words behind a dot are none ("Invoice no. 12", "v1.2"), nor is, where
+ * `kind` is given, anything else than that ("Contract.final").
+ */
+export function stemOf(filename: string, kind?: string): string {
+  const extension = /(?<=.)\.(?!\d+$)([^.\s]{1,10})$/.exec(filename)?.[1];
+  if (!extension || (kind && extension.toLowerCase() !== kind)) return filename;
+  return filename.slice(0, -extension.length - 1);
+}

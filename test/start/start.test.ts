@@ -114,7 +114,7 @@ describe('npm start', () => {
     const { code, output } = await giveUp({ PORT: String(port) });
     server.close();
     expect(code).toBe(1);
-    expect(output).toContain(`Port ${port} is in use`);
+    expect(output).toMatch(new RegExp(`^Port ${port} is in use.*\n$`));
   });
 
   it('refuses EGRESS_HOSTS where it listens on more than loopback', async () => {

@@ -53,7 +53,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <link rel="manifest" href="/manifest.webmanifest" />
         <link rel="alternate" href="/feed.xml" type="application/atom+xml" title="Blog" />
       </head>
-      <body>
+      <body data-scripts={['site.js', ...scripts].map(asset).join(' ')}>
         <a class="skip" href="#main">
           Skip to the content
         </a>
@@ -139,10 +139,8 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             <a href="/status">Status</a>
           </div>
         </footer>
-        {/* Here, and late: in the head they took the time that the header's first frame is to have. */}
-        {['site.js', ...scripts].map((name) => (
-          <script type="module" src={asset(name)} fetchpriority="low" />
-        ))}
+        {/* Here, and alone: the others took the time that the header's first frame is to have. */}
+        <script type="module" src={asset('start.js')} fetchpriority="low" />
       </body>
     </html>
   );

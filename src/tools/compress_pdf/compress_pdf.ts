@@ -63,7 +63,7 @@ function answer(
   size: number,
   reason?: string,
 ): FileOutput {
-  const stem = stemOf(input.name);
+  const stem = stemOf(input.name, 'pdf');
   const headers: Record<string, string> = {
     'X-Input-Bytes': String(input.size),
     'X-Output-Bytes': String(size),

@@ -52,7 +52,7 @@ export const splitPdf = defineTool({
   async run({ ranges }, { files, media, signal, warn }) {
     const input = files[0]!;
     const entries = ranges.map(parsePageRanges);
-    const stem = stemOf(input.name);
+    const stem = stemOf(input.name, 'pdf');
     const split = await splitAtEdge(input, entries, stem);
     if (split) {
       for (const warning of droppedWarnings(ranges, split)) warn(warning);
