@@ -59,8 +59,6 @@ export function gutterColours(pixels: Pixels, box: Box): Colour[] {
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
   for (let x = box.x; x <= right; x += 1) for (const y of [box.y, bottom]) border.add(x, y);
   for (let y = box.y; y <= bottom; y += 1) for (const x of [box.x, right]) border.add(x, y);
-  const [most] = border.mostFrequent(1);
-  if (most && most.count > PLAIN_BORDER * 2 * (box.width + box.height)) return [most.colour];
   const lines = new ColourCount(pixels);
   for (let x = box.x; x <= right; x += 1) lines.addLine(box.height, (index) => [x, box.y + index]);
   for (let y = box.y; y <= bottom; y += 1) lines.addLine(box.width, (index) => [box.x + index, y]);
@@ -71,8 +69,6 @@ export function gutterColours(pixels: Pixels, box: Box): Colour[] {
   );
 }
 
-/** Of the border, the part that has one colour where it is all gutter. */
-const PLAIN_BORDER = 0.9;
 const isNear = (one: Colour, other: Colour) =>
   one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
 
