@@ -84,24 +84,31 @@ async function recogniseAll(
   return Promise.all(all);
 }
 
-/** One page. Where it is read with little certainty it may be upside down: too little text to tell by. */
+/**
+ * One page. Where it is read with little certainty its blocks may be wrong (of short or slanted lines none is found),
+ * or it may be upside down: too little text to tell by.
+ */
 async function recognisePage(
   document: DocumentPages,
   index: number,
   language: OcrLanguage,
   context: OperationContext,
 ): Promise<RecognisedPage> {
-  const read = async (turned: boolean) => {
+  const uncertain: RecognisedPage[] = [];
+  for (const turned of [false, true]) {
     const path = await document.prepare(index, context, turned);
-    const page = await recognise(path, language, context);
+    const page = await recognise(path, language, 'found', context);
+    if (isCertain(page)) return page;
+    const block = await recognise(path, language, 'one block', context);
+    if (isCertain(block)) return block;
+    uncertain.push(page);
     await rm(path);
-    return page;
-  };
-  const upright = await read(false);
-  if (confidenceOf([upright]) >= LOW_CONFIDENCE) return upright;
-  const turned = await read(true);
+  }
+  const [upright, turned] = uncertain as [RecognisedPage, RecognisedPage];
   return confidenceOf([turned]) > confidenceOf([upright]) ? turned : upright;
 }
+
+const isCertain = (page: RecognisedPage) => confidenceOf([page]) >= LOW_CONFIDENCE;
 
 /** From 0 to 1: the mean over all characters; 0 where there is none. */
 function confidenceOf(pages: readonly RecognisedPage[]): number {
