@@ -15,6 +15,8 @@ import { type RecognisedPage, recognise, UnreadablePicture } from './tesseract.t
 const TIME_LIMIT_MS = 240_000;
 /** Words that stand on their head come to 0.2 to 0.4, the same words upright to 0.9. */
 const LOW_CONFIDENCE = 0.6;
+/** A page of more is large enough for Tesseract to find its blocks, and takes too long to be read so often. */
+const FEW_CHARACTERS = 200;
 /** One process a core, whosever page it is. */
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
@@ -85,8 +87,8 @@ async function recogniseAll(
 }
 
 /**
- * One page. Where it is read with little certainty its blocks may be wrong (of short or slanted lines none is found),
- * or it may be upside down: too little text to tell by.
+ * One page. Where it is read with little certainty, its blocks may not have been found, as of slanted lines, or it may
+ * be upside down: too little text to tell by.
  */
 async function recognisePage(
   document: DocumentPages,
@@ -99,8 +101,10 @@ async function recognisePage(
     const path = await document.prepare(index, context, turned);
     const page = await recognise(path, language, 'found', context);
     if (isCertain(page)) return page;
-    const block = await recognise(path, language, 'one block', context);
-    if (isCertain(block)) return block;
+    if (page.characters < FEW_CHARACTERS) {
+      const block = await recognise(path, language, 'one block', context);
+      if (isCertain(block)) return block;
+    }
     uncertain.push(page);
     await rm(path);
   }
