@@ -63,6 +63,11 @@ export class Gate {
     if (!SILENT.has(this.#surface)) this.#noteUse(this.#surface);
   }
 
+  /** Notes a request that has come in and runs no tool: it has cost one of the day's, too. */
+  noteRequest(): void {
+    this.#noteUse(this.#surface);
+  }
+
   /** Tells what is left, and takes nothing: to what is no call of this surface. Refuses nobody. */
   async tell(): Promise<void> {
     if (!this.#counters) return;

@@ -43,8 +43,10 @@ describe('an address that is a short link of this service', () => {
     'https://tools.example/a%2Fb',
     'https://tools.example/abc%',
     'https://tools.example/',
+    'https://tools.example/docs',
+    'http://localhost:8787/Developers/',
     'http://127.0.0.1/abc',
-  ])('is none where the host, the port or the path is another: %s', (url) => {
+  ])('is none where the host or the port is another, or the path is none of a code: %s', (url) => {
     expect(judged(url, 'https://tools.example')).toBe(false);
     expect(judged(url, 'http://localhost:8787')).toBe(false);
   });

@@ -1,4 +1,5 @@
 /** Whether an address is a short link of the service at a base address, however it is written. */
+import { isReservedPath } from '../core/reserved-paths.ts';
 
 const LOOPBACK =
   /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
@@ -6,11 +7,10 @@ const LOOPBACK =
 export function isOwnShortLink(url: URL, baseUrl: string): boolean {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/$/, '');
-  return (
-    isSameHost(url, base) &&
-    url.pathname.startsWith(`${basePath}/`) &&
-    /^\/[A-Za-z0-9_-]{3,32}\/?$/.test(decoded(url.pathname.slice(basePath.length)))
-  );
+  if (!isSameHost(url, base) || !url.pathname.startsWith(`${basePath}/`)) return false;
+  const path = /^\/([A-Za-z0-9_-]{3,32})\/?$/.exec(decoded(url.pathname.slice(basePath.length)));
+  // The site's own pages are no codes.
+  return path !== null && !isReservedPath(path[1] ?? '');
 }
 
 /** Whatever the scheme: http leads on to https. */

@@ -50,6 +50,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     const gate = await c.env.arrive('mcp');
     if ('error' in read) {
       await gate.enter();
+      gate.noteRequest();
       throw read.error;
     }
     if (read.batch) return await answerBatch(c, endpoint, gate, read.messages);
@@ -126,6 +127,7 @@ async function answerMessage(
   if (message.kind !== 'request') {
     if (!entered) await gate.enter(message.kind === 'invalid' ? 1 : 0);
     if (message.kind === 'notice') return accepted(c);
+    gate.noteRequest();
     throw new RpcFailure(
       RPC.invalidRequest,
       badRequest(`This is no JSON-RPC 2.0 request: ${message.reason}.`),
@@ -138,6 +140,7 @@ async function answerMessage(
     return answerCall(c, endpoint, gate, request, streams, inTurn ?? atOnce);
   }
   if (!entered) await gate.enter();
+  gate.noteRequest();
   try {
     checkParams(request);
   } catch (thrown) {

@@ -1,5 +1,6 @@
 /** The pages of a document in order, by walking the page tree; Count is never believed (ISO 32000-1 §7.7.3). */
 import type { PdfDocument } from './document.ts';
+import type { IncrementalUpdate } from './incremental-update.ts';
 import {
   arrayAt,
   dictionaryAt,
@@ -67,6 +68,20 @@ export function readPages(document: PdfDocument): Pages {
   }
   if (list.length === 0) throw new PdfWithoutPages('there are no pages');
   return { list, indexOf };
+}
+
+/** Whether the document says another number of pages than it has. Programs believe it. Throws PdfDamage. */
+export function miscounts(document: PdfDocument): boolean {
+  const root = dictionaryAt(document, document.catalog.dictionary.get('Pages'));
+  return document.resolve(root?.get('Count')) !== readPages(document).list.length;
+}
+
+/** Sets the number of pages right. Throws PdfDamage. */
+export function countPages(document: PdfDocument, update: IncrementalUpdate): void {
+  const { list } = readPages(document);
+  const root = document.catalog.dictionary.get('Pages') as PdfReference;
+  const node = document.resolve(root) as PdfDictionary;
+  update.set(root, new Map([...node, ['Count', list.length]]));
 }
 
 /** An entry that is null is none (§7.3.7). */

@@ -91,8 +91,18 @@ describe('usage', () => {
       expect((await call(bearer(key))).status).toBe(200);
     }
     expect((await call(bearer(key), 'decode_base64')).status).toBe(400);
+    const rpc = [{ method: 'ping' }, { method: 'tools/list' }, { method: 'no/such' }, {}];
+    for (const message of [...rpc, rpc]) {
+      const request = (one: object) => ({ jsonrpc: '2.0', id: 1, ...one });
+      const posted = Array.isArray(message) ? message.map(request) : request(message);
+      await fetch(`${baseUrl}/api/mcp`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...bearer(key) },
+        body: JSON.stringify(posted),
+      });
+    }
     // A call that was no call has cost one request, under no tool's name.
-    const counted = { encode_base64: 3, execution: 1 };
+    const counted = { encode_base64: 3, execution: 1, mcp: 8 };
     await expect
       .poll(
         async () => {
@@ -106,7 +116,7 @@ describe('usage', () => {
       )
       .toEqual(counted);
     const { keys } = await usage(bearer(key));
-    expect(keys[0].today).toMatchObject({ requests: 4, remaining: 9996 });
+    expect(keys[0].today).toMatchObject({ requests: 12, remaining: 9988 });
 
     await page.goto(`${baseUrl}/developers`);
     const bars = await page.locator('svg rect title').allTextContents();

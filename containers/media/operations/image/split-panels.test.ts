@@ -128,6 +128,38 @@ describe('split_image by gutters finds', () => {
     await expectPanels(await page(900, 1200, bleeding, '#000000'), bleeding);
   });
 
+  it('panels at a margin between such that bleed and have one colour behind what is drawn', async () => {
+    const panels: Box[] = [
+      { x: 0, y: 0, width: 900, height: 525 },
+      { x: 30, y: 540, width: 412, height: 375 },
+      { x: 457, y: 540, width: 413, height: 375 },
+      { x: 0, y: 930, width: 900, height: 420 },
+    ];
+    const dots = Array.from(
+      { length: 10 },
+      (_, dot) => `<circle cx="${580 + (dot >> 1) * 66}" cy="${150 + (dot % 2) * 200}" r="28"/>`,
+    );
+    const drawn = `<rect x="20" y="30" width="520" height="460"/>${dots.join('')}`;
+    const flat = panels.map(
+      (
+        { x, y, width, height },
+        index,
+      ) => `<svg x="${x}" y="${y}" width="${width}" height="${height}">
+        <rect width="100%" height="100%" fill="hsl(${index * 100},50%,60%)"/>${index ? '' : drawn}</svg>`,
+    );
+    await expectPanels(await page(900, 1350, [], '#ffffff', flat.join('')), panels);
+  });
+
+  it('white panels the frames of which are the edge of the picture', async () => {
+    const panels = gridOf(900, 900, 2, 3, 20, 0);
+    const frames = panels.map(
+      ({ x, y, width, height }) =>
+        `<rect x="${x + 2}" y="${y + 2}" width="${width - 4}" height="${height - 4}" fill="white" stroke="black" stroke-width="4"/>
+         <circle cx="${x + 90}" cy="${y + 120}" r="50"/>`,
+    );
+    await expectPanels(await page(900, 900, [], '#ffffff', frames.join('')), panels);
+  });
+
   it.each([-2, -1, -0.5, 0.5, 1, 2])(
     'the panels of a page that was scanned %f degrees askew',
     async (angle) => {

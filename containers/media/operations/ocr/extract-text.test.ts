@@ -132,10 +132,41 @@ describe('extract_text_ocr', () => {
     }
   });
 
-  it('reads German with its own letters', async () => {
+  it.each([
+    ['deu', 'Größe über Äpfel'],
+    ['fra', 'Les élèves à Noël'],
+    ['spa', 'El niño comió piñas'],
+    ['ara', 'مرحبا بالعالم العربي'],
+  ])('reads %s with its own letters', async (language, line) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="500" height="80"><text x="9" y="50"
-      font-family="DejaVu Sans" font-size="30">Größe über Äpfel</text></svg>`;
-    expect((await read(Buffer.from(svg), 'a.svg', 'deu')).text).toBe('Größe über Äpfel');
+      font-family="DejaVu Sans" font-size="30">${line}</text></svg>`;
+    expect((await read(Buffer.from(svg), 'a.svg', language)).text).toBe(line);
+  });
+
+  it.each([
+    ['chi_sim', '春天来了，河边的树都绿了'],
+    ['jpn', '春になると川の木が緑になる'],
+    ['kor', '봄이 오면 나무가 푸르고 강물이 흐른다'],
+  ])('reads %s', async (language, line) => {
+    const bytes = readFileSync(new URL(`test-pages/${language}.png`, import.meta.url));
+    expect(words((await read(bytes, 'a.png', language)).text)).toBe(line);
+  });
+
+  it.each([3, 4])('reads lines that slant by %i degrees', async (angle) => {
+    const lines = Array.from(
+      { length: 6 },
+      (_, index) => `<text x="80" y="${140 + index * 120}">The quick brown fox jumps</text>`,
+    );
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900" font-family="DejaVu Sans"
+      font-size="56">${lines.join('')}</svg>`;
+    const slanted = sharp(Buffer.from(svg)).flatten({ background: 'white' }).png();
+    const bytes = await sharp(await slanted.toBuffer())
+      .rotate(angle, { background: 'white' })
+      .png()
+      .toBuffer();
+    const { text, confidence } = await read(bytes);
+    expect(words(text)).toBe(lines.map(() => 'The quick brown fox jumps').join(' '));
+    expect(confidence).toBeGreaterThan(0.8);
   });
 
   it('renders a page that is too large for 300 dpi at less, and says so', async () => {

@@ -15,6 +15,8 @@ import { type RecognisedPage, recognise, UnreadablePicture } from './tesseract.t
 const TIME_LIMIT_MS = 240_000;
 /** Words that stand on their head come to 0.2 to 0.4, the same words upright to 0.9. */
 const LOW_CONFIDENCE = 0.6;
+/** A page of more is large enough for Tesseract to find its blocks, and takes too long to be read so often. */
+const FEW_CHARACTERS = 200;
 /** One process a core, whosever page it is. */
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
@@ -84,24 +86,33 @@ async function recogniseAll(
   return Promise.all(all);
 }
 
-/** One page. Where it is read with little certainty it may be upside down: too little text to tell by. */
+/**
+ * One page. Where it is read with little certainty, its blocks may not have been found, as of slanted lines, or it may
+ * be upside down: too little text to tell by.
+ */
 async function recognisePage(
   document: DocumentPages,
   index: number,
   language: OcrLanguage,
   context: OperationContext,
 ): Promise<RecognisedPage> {
-  const read = async (turned: boolean) => {
+  const uncertain: RecognisedPage[] = [];
+  for (const turned of [false, true]) {
     const path = await document.prepare(index, context, turned);
-    const page = await recognise(path, language, context);
+    const page = await recognise(path, language, 'found', context);
+    if (isCertain(page)) return page;
+    if (page.characters < FEW_CHARACTERS) {
+      const block = await recognise(path, language, 'one block', context);
+      if (isCertain(block)) return block;
+    }
+    uncertain.push(page);
     await rm(path);
-    return page;
-  };
-  const upright = await read(false);
-  if (confidenceOf([upright]) >= LOW_CONFIDENCE) return upright;
-  const turned = await read(true);
+  }
+  const [upright, turned] = uncertain as [RecognisedPage, RecognisedPage];
   return confidenceOf([turned]) > confidenceOf([upright]) ? turned : upright;
 }
+
+const isCertain = (page: RecognisedPage) => confidenceOf([page]) >= LOW_CONFIDENCE;
 
 /** From 0 to 1: the mean over all characters; 0 where there is none. */
 function confidenceOf(pages: readonly RecognisedPage[]): number {

@@ -19,6 +19,10 @@ export interface RecognisedPage {
   certainCharacters: number;
 }
 
+/** Tesseract's ways to see a page: it finds blocks, columns and the way up, or takes all for one upright block. */
+export type PageLayout = 'found' | 'one block';
+const SEGMENTATION: Record<PageLayout, string> = { found: '1', 'one block': '6' };
+
 /** The picture could not be read, though its first bytes are those of one. */
 export class UnreadablePicture extends Error {}
 
@@ -29,13 +33,14 @@ export class UnreadablePicture extends Error {}
 export async function recognise(
   picture: string,
   language: OcrLanguage,
+  layout: PageLayout,
   context: OperationContext,
 ): Promise<RecognisedPage> {
   const output = `${picture}.out`;
   try {
     const { stderr } = await runProgram(
       'tesseract',
-      [picture, output, '-l', language, '--oem', '1', '--psm', '1', 'txt', 'tsv'],
+      [picture, output, '-l', language, '--oem', '1', '--psm', SEGMENTATION[layout], 'txt', 'tsv'],
       {
         signal: context.signal,
         timeLimitMs: TIME_LIMIT_MS,

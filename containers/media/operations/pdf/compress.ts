@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
 import { type Inventory, isSigned, takeInventory } from '../../../../src/pdf/inventory.ts';
 import { PdfDamage, PdfReference } from '../../../../src/pdf/objects.ts';
+import { miscounts } from '../../../../src/pdf/pages.ts';
 import { isColourKeyed, recodableImage } from '../../../../src/pdf/recodable-image.ts';
 import { findProgram } from '../../programs.ts';
 import { ProgramFailure } from '../../run-program.ts';
@@ -124,7 +125,8 @@ async function openWhole(
 ): Promise<{ input: PdfInput; inventory: Inventory }> {
   const input = await openInput(file, context);
   try {
-    return { input, inventory: takeInventory(input.document) };
+    const inventory = takeInventory(input.document);
+    if (!miscounts(input.document)) return { input, inventory };
   } catch (error) {
     if (!(error instanceof PdfDamage)) throw error;
   }

@@ -1,4 +1,5 @@
 /** Files made to exhaust or mislead: an error for the caller or a right answer, within seconds. */
+import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ToolError } from '../../../../src/core/errors.ts';
@@ -195,6 +196,18 @@ describe('hostile files', () => {
     const path = put('claims.pdf', FILES['a page count of 9,999,999,999']?.() ?? Buffer.alloc(0));
     const merged = await operate('merge_pdf', {}, [healthy, path]);
     expect(look.pageCount(merged.path)).toBe(5);
+    for (const count of ['0', '5']) {
+      const claims = readFileSync(healthy, 'latin1').replace(/\/Count 4\b/, `/Count ${count}`);
+      const wrong = put('claims-wrong.pdf', Buffer.from(claims, 'latin1'));
+      // The first file is the one that qpdf builds upon.
+      const first = await operate('merge_pdf', {}, [wrong, path]);
+      expect(look.pageCount(first.path)).toBe(5);
+      expect(look.outlines(first.path)).toEqual(look.outlines(healthy));
+      const single = await operate('images_to_pdf', { pageSize: 'fit', margin: 0 }, [wrong]);
+      expect(look.pageCount(single.path)).toBe(4);
+      const { bytes } = await operate('extract_text_ocr', { language: 'eng' }, [wrong]);
+      expect(JSON.parse(bytes.toString()).text.match(/--- Page \d+ ---/g)).toHaveLength(3);
+    }
   });
 
   it('a page that stands in the page tree 200,000 times is refused in seconds, by the name of its file', async () => {

@@ -1,18 +1,25 @@
 /** Opens an input file for work on its structure, repairing or decrypting it first where that is needed. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { isPdf } from '../../../../src/lib/magic-bytes.ts';
 import { Destinations } from '../../../../src/pdf/destinations.ts';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
+import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
 import { hasLostObjects } from '../../../../src/pdf/lost-objects.ts';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { readOutlines } from '../../../../src/pdf/outlines.ts';
-import { type Pages, PdfWithoutPages, readPages } from '../../../../src/pdf/pages.ts';
+import {
+  countPages,
+  miscounts,
+  type Pages,
+  PdfWithoutPages,
+  readPages,
+} from '../../../../src/pdf/pages.ts';
 import type { OpenedFile } from '../../../../src/pdf/prune-document.ts';
 import { rebuiltTail } from '../../../../src/pdf/rebuild.ts';
 import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
-import { inflate, qpdf } from './qpdf.ts';
+import { deflate, inflate, qpdf } from './qpdf.ts';
 
 export interface PdfInput {
   file: OperationFile;
@@ -176,8 +183,12 @@ async function secondAttempt(
   }
 }
 
+/** Sets a wrong number of pages right: qpdf keeps it, and then takes no pages out of the file. Throws PdfDamage. */
 async function readWhole(path: string): Promise<PdfDocument> {
   const document = new PdfDocument(await readFile(path), inflate);
-  readPages(document);
-  return document;
+  if (!miscounts(document)) return document;
+  const update = new IncrementalUpdate(document, deflate);
+  countPages(document, update);
+  await appendFile(path, update.build());
+  return new PdfDocument(await readFile(path), inflate);
 }

@@ -1,6 +1,7 @@
 /** A PDF for those who do no more than to read or to pass it on. */
 import { stat } from 'node:fs/promises';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
+import { miscounts } from '../../../../src/pdf/pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
@@ -16,12 +17,23 @@ export interface FoundPdf {
 
 const found = ({ path, normalised }: PdfInput): FoundPdf => ({ path, normalised });
 
-/** Looks at no more than its first structures. Throws ToolError 400, naming the file. */
-export const openPdf = async (
+/** As it is, unless programs would find other pages in it than it has. Throws ToolError 400, naming the file. */
+export async function openPdf(
   _params: unknown,
   files: readonly OperationFile[],
   context: OperationContext,
-): Promise<FoundPdf> => found(await openInput(onlyFile(files, 'extract_text_ocr'), context));
+): Promise<FoundPdf> {
+  const file = onlyFile(files, 'extract_text_ocr');
+  const input = await openInput(file, context);
+  try {
+    if (!miscounts(input.document)) return found(input);
+  } catch (error) {
+    // What we cannot read, programs may.
+    if (error instanceof PdfDamage) return found(input);
+    throw error;
+  }
+  return found(await normalise(file, context));
+}
 
 /** Rewrites it, decrypted and repaired. Throws ToolError 400, naming the file. */
 export const repairPdf = async (
@@ -40,6 +52,7 @@ export async function soundPdf(
   let input = await openInput(file, context);
   try {
     readStructure(input.document);
+    if (miscounts(input.document)) input = await normalise(file, context);
   } catch (error) {
     if (!(error instanceof PdfDamage)) throw error;
     input = await normalise(file, context);

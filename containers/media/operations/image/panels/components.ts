@@ -72,7 +72,7 @@ function islands(ink: Ink): Box[] {
 }
 
 /** Whether ink runs along all four sides of a box. */
-function hasFourSides(ink: Ink, box: Box): boolean {
+export function hasFourSides(ink: Ink, box: Box): boolean {
   const { x, y, width, height } = box;
   if (width < 8 || height < 8) return false;
   const deepX = Math.max(2, Math.round(Math.max(width * SIDE_DEPTH, height * SLANT)));

@@ -1,6 +1,6 @@
 /** Finds the panels of a comic, a contact sheet or a grid by the gutters between them. */
 import { type Box, inReadingOrder } from './box.ts';
-import { panelIslands } from './components.ts';
+import { hasFourSides, panelIslands } from './components.ts';
 import { cutAlongGutters } from './cut.ts';
 import { gutterColours, Ink, type Pixels } from './ink.ts';
 
@@ -30,8 +30,9 @@ export function findPanels(pixels: Pixels): Box[] {
         const panels = islands.length > cut.length ? inReadingOrder(islands) : cut;
         const filled = filledPart(panels, box);
         if (panels.length > 1 && panels.length <= MOST_PANELS && filled >= LEAST_FILLED) {
-          // A wrong colour eats into the panels; among equals the more panels are better.
-          const worth = filled + 0.03 * Math.min(panels.length, 20);
+          // A wrong colour eats into the panels, and parts the drawing in them; among equals the more are better.
+          const sided = panels.filter((panel) => hasFourSides(ink, panel)).length;
+          const worth = filled + 0.06 * Math.min(sided, 20);
           if (!best || worth > best.worth) best = { panels, worth };
         }
         inner ??= smaller(cut[0], box);

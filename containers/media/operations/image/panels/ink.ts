@@ -55,12 +55,13 @@ export class Ink {
 
 /** The colours that may be that of the gutters inside a box. */
 export function gutterColours(pixels: Pixels, box: Box): Colour[] {
-  const border = new ColourCount(pixels);
+  const border = ringOf(pixels, box);
+  const plain = plainColour(border, box);
+  const inner = inset(box);
+  const inside = plain && plainColour(ringOf(pixels, inner), inner);
+  // A border that is no more than a line is a frame, not a margin.
+  if (plain && inside && isNear(plain, inside)) return [plain];
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
-  for (let x = box.x; x <= right; x += 1) for (const y of [box.y, bottom]) border.add(x, y);
-  for (let y = box.y; y <= bottom; y += 1) for (const x of [box.x, right]) border.add(x, y);
-  const [most] = border.mostFrequent(1);
-  if (most && most.count > PLAIN_BORDER * 2 * (box.width + box.height)) return [most.colour];
   const lines = new ColourCount(pixels);
   for (let x = box.x; x <= right; x += 1) lines.addLine(box.height, (index) => [x, box.y + index]);
   for (let y = box.y; y <= bottom; y += 1) lines.addLine(box.width, (index) => [box.x + index, y]);
@@ -73,6 +74,34 @@ export function gutterColours(pixels: Pixels, box: Box): Colour[] {
 
 /** Of the border, the part that has one colour where it is all gutter. */
 const PLAIN_BORDER = 0.9;
+/** As a part of the box's shorter side: how far inside a margin there is still margin. */
+const MARGIN = 0.01;
+
+/** The colour of the border where it has one. */
+function plainColour(border: ColourCount, { width, height }: Box): Colour | undefined {
+  const [most] = border.mostFrequent(1);
+  return most && most.count > PLAIN_BORDER * 2 * (width + height) ? most.colour : undefined;
+}
+
+function inset({ x, y, width, height }: Box): Box {
+  const by = Math.max(1, Math.round(Math.min(width, height) * MARGIN));
+  return {
+    x: x + by,
+    y: y + by,
+    width: Math.max(1, width - 2 * by),
+    height: Math.max(1, height - 2 * by),
+  };
+}
+
+/** The pixels of a box's four sides. */
+function ringOf(pixels: Pixels, box: Box): ColourCount {
+  const ring = new ColourCount(pixels);
+  const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
+  for (let x = box.x; x <= right; x += 1) for (const y of [box.y, bottom]) ring.add(x, y);
+  for (let y = box.y; y <= bottom; y += 1) for (const x of [box.x, right]) ring.add(x, y);
+  return ring;
+}
+
 const isNear = (one: Colour, other: Colour) =>
   one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
 

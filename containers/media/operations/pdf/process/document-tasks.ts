@@ -28,7 +28,7 @@ export interface DocumentTasks {
   split: ToResult;
   /** The file as it is; decrypted or repaired where its structure cannot be read. */
   sound: ToResult;
-  /** Looks at no more than its first structures. */
+  /** As it is, unless programs would find other pages in it than it has. */
   open: ToPdf;
   repair: ToPdf;
 }
