@@ -65,5 +65,11 @@ it.each([360, 1280])('half a header stands where all of it does, %i px wide', as
     return wrong;
   });
   expect(moved).toEqual([]);
+  // The line below the place where one is stands on the header's own.
+  await page.reload();
+  const [line, header] = await page
+    .locator('.nav [aria-current], .bar > div')
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().bottom));
+  expect(line).toBe(header);
   await page.close();
 });
