@@ -219,6 +219,17 @@ it('copies the commands and configurations of a written page, and nothing of the
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `claude mcp add --transport http tools ${baseUrl}/api/mcp`,
   );
+  // By ear, too, they are told apart, and each is what its client reads.
+  const names = await page
+    .locator('.prose [data-copy]')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+  expect(new Set(names).size).toBe(names.length);
+  const whole = (await page.locator('.prose pre').allTextContents()).filter((text) =>
+    text.startsWith('{'),
+  );
+  expect(whole.length).toBeGreaterThan(4);
+  for (const text of whole)
+    expect(JSON.stringify(JSON.parse(text))).toContain(`${baseUrl}/api/mcp`);
   await page.goto(`${baseUrl}/how-to/search-the-documents-of-the-service`);
   const blocks = await page.locator('.prose pre').count();
   const copied = await page.locator('.prose [data-copy]').count();
