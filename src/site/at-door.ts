@@ -11,7 +11,7 @@ export async function atDoor(
   const call = new Request(new URL(path, c.req.url), request);
   call.headers.set('Accept', 'application/json');
   const answer = await app.fetch(call, c.env, c.executionCtx);
-  if (answer.status !== 401 && answer.status !== 429) return answer;
+  if (![400, 401, 429].includes(answer.status)) return answer;
   const problem = (await answer.json()) as { error: string };
   const headers = new Headers(answer.headers);
   headers.delete('Content-Length');
@@ -21,11 +21,12 @@ export async function atDoor(
   );
 }
 
-/** A program needs a key; on a page signing in is enough, and a key is of no use. */
+/** A program needs a key, and is told how to send files; on a page signing in is enough, and the files have their field. */
 const forPeople = (advice: string): string =>
   advice
     .replace(
       / With an API key it is (.+): \/developers gives one at once\./,
       ' Signed in it is $1: sign in at /developers.',
     )
-    .replace(/Sign in at \/developers and make an API key there.*/, 'Sign in at /developers.');
+    .replace(/Sign in at \/developers and make an API key there.*/, 'Sign in at /developers.')
+    .replace(/ Over REST, attach .*/s, '');

@@ -55,8 +55,10 @@ form.addEventListener('input', (event) => {
   clearError(event.target);
   followSoon();
 });
-form.addEventListener('files', () => {
-  setError(fileBox, '');
+form.addEventListener('files', ({ detail: areTooMany }) => {
+  const { max } = fileBox.dataset;
+  const taken = max === '1' ? 'file was' : `${max} files were`;
+  setError(fileBox, areTooMany ? `Only the first ${taken} taken.` : '');
   followSoon();
 });
 cancel?.addEventListener('click', () => controller?.abort());
