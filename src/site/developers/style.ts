@@ -2,7 +2,7 @@
 
 export const DEVELOPERS_STYLE = `
 .developers { display: flex; flex-direction: column; gap: var(--s6); max-width: 52rem; overflow-wrap: anywhere; }
-.developers > h1 + .lead { margin-block-start: calc(-1 * var(--s5)); }
+.developers > h1 + #problem[hidden] + .lead { margin-block-start: calc(-1 * var(--s5)); }
 .developers > section { display: flex; flex-direction: column; gap: var(--s3); align-items: flex-start; }
 .developers > section > * { max-width: 100%; }
 .developers form { display: flex; flex-direction: column; gap: var(--s2); align-items: flex-start; max-width: 100%; }
@@ -20,6 +20,7 @@ export const DEVELOPERS_STYLE = `
 .developers p.notice { display: block; }
 .developers .problem { border-color: var(--bad); }
 .ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); gap: var(--s5); width: 100%; }
+.ways h3 + * { margin-block-start: var(--s2); } .ways input + button { margin-block-start: var(--s2); }
 .ways > form { padding: var(--s5); border: 1px solid var(--line); border-radius: var(--radius-l); background: var(--surface); }
 .cards { list-style: none; padding: 0; display: flex; flex-direction: column; gap: var(--s3); width: 100%; }
 .cards > li { border: 1px solid var(--line); border-radius: var(--radius-l); padding: var(--s4); background: var(--surface); display: flex; flex-direction: column; gap: var(--s3); align-items: stretch; }
