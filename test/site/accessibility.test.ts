@@ -20,6 +20,11 @@ const problems: string[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
   page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  await page.addInitScript(() => {
+    new PerformanceObserver((shifts) => {
+      for (const shift of shifts.getEntries()) document.documentElement.dataset.shift = shift.name;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
   page.on('request', (request) => {
     const url = request.url();
     if (!/^(data|blob):/.test(url) && !url.startsWith(baseUrl)) foreign.push(url);
@@ -34,12 +39,17 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 it.each([...PATHS, ...COMPARISONS])(
-  '%s has no violation that axe finds in either theme, and fits a phone',
+  '%s has no violation that axe finds in either theme, fits a phone, and stands still',
   async (path) => {
     await page.goto(baseUrl + path, { waitUntil: 'load' });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       360,
     );
+    // Told after the frame that it happened in.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))),
+    );
+    expect(await page.evaluate(() => document.documentElement.dataset.shift)).toBeUndefined();
     expect(await violationsOf(page)).toEqual([]);
     expect([...foreign, ...problems]).toEqual([]);
   },

@@ -35,7 +35,6 @@ for (const range of form.querySelectorAll('input[type="range"]')) {
 if (left?.querySelector('a')) readLeft();
 
 if (fill) {
-  fill.hidden = false;
   fill.addEventListener('click', () => {
     for (const [name, value] of Object.entries(JSON.parse(form.dataset.example))) {
       const field = form.elements.namedItem(name);
