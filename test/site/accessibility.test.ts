@@ -7,6 +7,7 @@ import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
 import { PATHS } from './paths.ts';
+import { movedOn, watchShifts } from './shifts.ts';
 
 /** Their tables are what axe may find something in. */
 const COMPARISONS = readdirSync('src/content/comparisons')
@@ -20,11 +21,7 @@ const problems: string[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
   page = await browser.newPage({ viewport: { width: 360, height: 740 } });
-  await page.addInitScript(() => {
-    new PerformanceObserver((shifts) => {
-      for (const shift of shifts.getEntries()) document.documentElement.dataset.shift = shift.name;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await watchShifts(page);
   page.on('request', (request) => {
     const url = request.url();
     if (!/^(data|blob):/.test(url) && !url.startsWith(baseUrl)) foreign.push(url);
@@ -45,11 +42,7 @@ it.each([...PATHS, ...COMPARISONS])(
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       360,
     );
-    // Told after the frame that it happened in.
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))),
-    );
-    expect(await page.evaluate(() => document.documentElement.dataset.shift)).toBeUndefined();
+    expect(await movedOn(page)).toBeUndefined();
     expect(await violationsOf(page)).toEqual([]);
     expect([...foreign, ...problems]).toEqual([]);
   },

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
+import { movedOn, watchShifts } from './shifts.ts';
 
 const VIEWPORT = { width: 1280, height: 800 };
 
@@ -42,6 +43,17 @@ it('a page that is opened again comes to where it was scrolled to', async () => 
   await expect.poll(scrolled).toBeGreaterThan(600);
   await page.close();
 });
+
+it.each(['/chains', '/tools/convert_timestamp', '/tools/test_regex', '/tools/preview_markdown'])(
+  'nothing moves on %s when the first frame is over and the scripts are there',
+  async (path) => {
+    const page = await browser.newPage({ viewport: VIEWPORT });
+    await watchShifts(page);
+    await page.goto(baseUrl + path, { waitUntil: 'networkidle' });
+    expect(await movedOn(page)).toBeUndefined();
+    await page.close();
+  },
+);
 
 it.each([360, 1280])('half a header stands where all of it does, %i px wide', async (width) => {
   const page = await browser.newPage({ viewport: { width, height: 740 } });

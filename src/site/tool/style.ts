@@ -33,7 +33,8 @@ export const TOOL_STYLE = `
 .range { display: flex; align-items: center; gap: var(--s3); min-height: var(--tap); } .range output { min-width: 3ch; text-align: end; font-variant-numeric: tabular-nums; }
 .actions { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: center; }
 .actions > :empty { position: absolute; }
-@media (max-width: 34rem) { .actions > :is(button, .button) { flex: auto; } .moments { grid-template-columns: minmax(0, 1fr); gap: 0; } .moments dd + dt { margin-block-start: var(--s3); } }
+@media (max-width: 34rem) { .actions > :is(button, .button) { flex: auto; } .moments.moments { grid-template-columns: minmax(0, 1fr); gap: 0; min-height: calc(12lh + 5 * var(--s3)); } .moments dd + dt { margin-block-start: var(--s3); } }
+.moments { min-height: calc(6lh + 5 * var(--s2)); align-content: start; }
 .big { font-size: var(--text-3xl); font-weight: 700; line-height: 1.1; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .sizes { display: flex; flex-wrap: wrap; align-items: baseline; gap: var(--s1) var(--s3); } .sizes strong { font-size: var(--text-xl); }
 .picture { display: flex; justify-content: center; border-radius: var(--radius); overflow: hidden; background: repeating-conic-gradient(var(--sunken) 0 25%, var(--surface) 0 50%) 0 0 / 1.25rem 1.25rem; border: 1px solid var(--line); }
