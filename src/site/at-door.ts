@@ -12,12 +12,15 @@ export async function atDoor(
   const call = new Request(new URL(path, c.req.url), request);
   call.headers.set('Accept', 'application/json');
   const answer = await app.fetch(call, c.env, c.executionCtx);
-  if (answer.status !== 401 && answer.status !== 429) return answer;
+  if (![400, 401, 429].includes(answer.status)) return answer;
   const problem = (await answer.json()) as { error: string };
   const headers = new Headers(answer.headers);
   headers.delete('Content-Length');
   return Response.json(
-    { ...problem, error: forPeople(problem.error) },
+    { ...problem, error: withField(forPeople(problem.error)) },
     { status: answer.status, headers },
   );
 }
+
+/** A program is told how to send files; on a page they have their field. */
+const withField = (message: string): string => message.replace(/ Over REST, attach .*/s, '');

@@ -50,7 +50,7 @@ export function markdownWith(
       code({ text, lang = '' }) {
         const pre = `<pre tabindex="0" role="group" aria-label="Code"><code>${escaped(text)}</code></pre>`;
         if (!copies || / (output|result|error|shape)\b/.test(lang)) return `${pre}\n`;
-        const what = escaped(text.split('\n', 1)[0]!.slice(0, 60));
+        const what = escaped(text.replace(/\s+/g, ' ').slice(0, 60));
         return `<div class="codeblock">${pre}<button type="button" class="small" data-copy aria-label="Copy: ${what}">Copy</button></div>\n`;
       },
     },

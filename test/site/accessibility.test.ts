@@ -7,6 +7,7 @@ import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
 import { PATHS } from './paths.ts';
+import { movedOn, watchShifts } from './shifts.ts';
 
 /** Their tables are what axe may find something in. */
 const COMPARISONS = readdirSync('src/content/comparisons')
@@ -20,6 +21,7 @@ const problems: string[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
   page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  await watchShifts(page);
   page.on('request', (request) => {
     const url = request.url();
     if (!/^(data|blob):/.test(url) && !url.startsWith(baseUrl)) foreign.push(url);
@@ -34,12 +36,13 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 it.each([...PATHS, ...COMPARISONS])(
-  '%s has no violation that axe finds in either theme, and fits a phone',
+  '%s has no violation that axe finds in either theme, fits a phone, and stands still',
   async (path) => {
     await page.goto(baseUrl + path, { waitUntil: 'load' });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       360,
     );
+    expect(await movedOn(page)).toBeUndefined();
     expect(await violationsOf(page)).toEqual([]);
     expect([...foreign, ...problems]).toEqual([]);
   },

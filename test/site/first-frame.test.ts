@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
+import { movedOn, watchShifts } from './shifts.ts';
 
 const VIEWPORT = { width: 1280, height: 800 };
 
@@ -43,6 +44,17 @@ it('a page that is opened again comes to where it was scrolled to', async () => 
   await page.close();
 });
 
+it.each(['/chains', '/tools/convert_timestamp', '/tools/test_regex', '/tools/preview_markdown'])(
+  'nothing moves on %s when the first frame is over and the scripts are there',
+  async (path) => {
+    const page = await browser.newPage({ viewport: VIEWPORT });
+    await watchShifts(page);
+    await page.goto(baseUrl + path, { waitUntil: 'networkidle' });
+    expect(await movedOn(page)).toBeUndefined();
+    await page.close();
+  },
+);
+
 it.each([360, 1280])('half a header stands where all of it does, %i px wide', async (width) => {
   const page = await browser.newPage({ viewport: { width, height: 740 } });
   await page.goto(baseUrl);
@@ -65,5 +77,11 @@ it.each([360, 1280])('half a header stands where all of it does, %i px wide', as
     return wrong;
   });
   expect(moved).toEqual([]);
+  // The line below the place where one is stands on the header's own.
+  await page.reload();
+  const [line, header] = await page
+    .locator('.nav [aria-current], .bar > div')
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().bottom));
+  expect(line).toBe(header);
   await page.close();
 });

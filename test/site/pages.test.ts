@@ -87,11 +87,11 @@ describe('the page at the address itself', () => {
     await page.goto(baseUrl);
     await page.fill('#search', typed);
     const found = page.locator('#tools li a').filter({ visible: true });
-    const hrefs = await found.evaluateAll((links) =>
-      links.map((link) => link.getAttribute('href')),
-    );
-    expect(hrefs).toContain(`/tools/${wanted}`);
-    expect(hrefs.length).toBeLessThan(TOOLS.length / 3);
+    const hrefs = () =>
+      found.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    // The last kinds are laid out a moment after the first frame.
+    await expect.poll(hrefs).toContain(`/tools/${wanted}`);
+    expect((await hrefs()).length).toBeLessThan(TOOLS.length / 3);
     await page.close();
   });
 
@@ -219,6 +219,17 @@ it('copies the commands and configurations of a written page, and nothing of the
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `claude mcp add --transport http tools ${baseUrl}/api/mcp`,
   );
+  // By ear, too, they are told apart, and each is what its client reads.
+  const names = await page
+    .locator('.prose [data-copy]')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
+  expect(new Set(names).size).toBe(names.length);
+  const whole = (await page.locator('.prose pre').allTextContents()).filter((text) =>
+    text.startsWith('{'),
+  );
+  expect(whole.length).toBeGreaterThan(4);
+  for (const text of whole)
+    expect(JSON.stringify(JSON.parse(text))).toContain(`${baseUrl}/api/mcp`);
   await page.goto(`${baseUrl}/how-to/search-the-documents-of-the-service`);
   const blocks = await page.locator('.prose pre').count();
   const copied = await page.locator('.prose [data-copy]').count();

@@ -82,6 +82,22 @@ describe('a tool’s page', () => {
     await expect.poll(() => page.locator('#files-error').innerText()).toMatch('at least 2 files');
   });
 
+  it('tells of files that it did not take, until they are changed', async () => {
+    await page.goto(`${baseUrl}/tools/split_pdf`);
+    const drop = (names: string[]) =>
+      page.evaluate((dropped) => {
+        const dataTransfer = new DataTransfer();
+        for (const name of dropped) dataTransfer.items.add(new File(['x'], name));
+        document.dispatchEvent(new DragEvent('drop', { dataTransfer }));
+      }, names);
+    await drop(['one.pdf', 'two.pdf']);
+    const told = page.locator('#files-error');
+    expect(await told.innerText()).toBe('Only the first file was taken.');
+    expect(await page.locator('.files .name').allInnerTexts()).toHaveLength(1);
+    await drop(['three.pdf']);
+    expect(await told.isVisible()).toBe(false);
+  });
+
   it('orders files by keyboard, and the result has that order', async () => {
     await page.goto(`${baseUrl}/tools/merge_pdf`);
     await page.setInputFiles('#files', [at('first.pdf'), at('second.pdf')]);
@@ -212,7 +228,18 @@ describe('without scripts', () => {
     expect(await plain.locator('[data-copy]').filter({ visible: true }).count()).toBe(0);
     const curl = (await plain.locator('#calls code').first().textContent())!;
     expect(curl).toContain('{"type":"email","count":3}');
-    await plain.fill('#p-count', '');
+    await plain.goto(baseUrl);
+    await plain.fill('#p-text', 'from the home page');
+    await plain.click('#tool-form button.main');
+    expect(await plain.locator('.qr-result img').count()).toBe(1);
+    // What that form does not have stays as it begins.
+    expect(await plain.inputValue('#p-errorCorrection')).toBe('M');
+    await plain.goto(`${baseUrl}/tools/merge_pdf`);
+    await plain.setInputFiles('#files', at('first.pdf'));
+    await plain.click('#tool-form button.main');
+    expect(await plain.locator('#files-error').innerText()).toBe(
+      'merge_pdf needs at least 2 files, and got 1.',
+    );
     await plain.goto(`${baseUrl}/tools/format_json`);
     await plain.fill('#p-json', '{"a":}');
     await plain.click('#tool-form button.main');

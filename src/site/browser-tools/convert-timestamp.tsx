@@ -32,7 +32,7 @@ export function ConvertTimestamp() {
         <h2 id="result-title" class="hidden">
           The moment in all notations
         </h2>
-        <dl class="facts" id="result" aria-live="polite" />
+        <dl class="facts moments" id="result" aria-live="polite" />
       </section>
     </form>
   );

@@ -1,5 +1,8 @@
 /** hash_text: the text on one side, its digest on the other. */
 
+/** Of no text, as the page begins. */
+const OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
 const ALGORITHMS = ['SHA-256', 'SHA-384', 'SHA-512', 'SHA-1'];
 
 export function HashText() {
@@ -23,7 +26,9 @@ export function HashText() {
         <h2 class="label">Digest, hexadecimal</h2>
         <div class="codeblock">
           <pre class="wrap">
-            <output id="digest" for="text algorithm" aria-live="polite" aria-label="Digest" />
+            <output id="digest" for="text algorithm" aria-live="polite" aria-label="Digest">
+              {OF_NOTHING}
+            </output>
           </pre>
           <button type="button" class="small" data-copy="digest" aria-label="Copy: the digest">
             Copy

@@ -1,5 +1,7 @@
 /** preview_markdown: the text on one side, how it looks on the other. */
+import { raw } from 'hono/html';
 import { Scroll } from '../design/scroll.tsx';
+import { textHtml } from '../markdown.ts';
 
 const SAMPLE = `# A heading
 
@@ -26,7 +28,9 @@ export function PreviewMarkdown() {
       </div>
       <div class="card stack">
         <h2 class="label">Preview</h2>
-        <div id="preview" class="prose" />
+        <div id="preview" class="prose">
+          {raw(textHtml(SAMPLE))}
+        </div>
         <details>
           <summary>HTML</summary>
           <div class="codeblock">

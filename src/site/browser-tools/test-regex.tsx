@@ -4,6 +4,11 @@ import { asset } from '../assets.ts';
 import { Scroll } from '../design/scroll.tsx';
 import { Table } from '../design/table.tsx';
 
+const PATTERN = String.raw`(?<year>\d{4})-(?<month>\d\d)`;
+const SAMPLE = 'First on 2025-03-01,\nthen again on 2026-11-21.';
+/** As the page's script shows them: nothing moves when it does. */
+const MATCHES = [...SAMPLE.matchAll(new RegExp(PATTERN, 'g'))];
+
 export function TestRegex() {
   return (
     <form id="form" class="workbench" data-worker={asset('test-regex-worker.js')}>
@@ -16,7 +21,7 @@ export function TestRegex() {
               class="code"
               autocomplete="off"
               spellcheck={false}
-              value="(?<year>\d{4})-(?<month>\d\d)"
+              value={PATTERN}
             />
           </div>
           <div class="field">
@@ -27,7 +32,7 @@ export function TestRegex() {
         <div class="field">
           <label for="text">Text</label>
           <textarea id="text" class="code" rows={8} spellcheck={false}>
-            {'First on 2025-03-01,\nthen again on 2026-11-21.'}
+            {SAMPLE}
           </textarea>
         </div>
         <div class="field">
@@ -40,14 +45,30 @@ export function TestRegex() {
       <section class="card stack" aria-labelledby="matches-title">
         <div class="cluster apart">
           <h2 id="matches-title">Matches</h2>
-          <span class="chip" id="count" role="status" />
+          <span class="chip" id="count" role="status">
+            {MATCHES.length} matches
+          </span>
         </div>
         <div class="codeblock marks">
           <Scroll label="The text with its matches">
-            <pre class="wrap" id="marked" />
+            <pre class="wrap" id="marked">
+              {SAMPLE}
+            </pre>
           </Scroll>
         </div>
-        <Table label="List of matches" columns={['At', 'Match', 'Groups']} bodyId="matches" />
+        <Table label="List of matches" columns={['At', 'Match', 'Groups']} bodyId="matches">
+          {MATCHES.map(({ index, 0: found, groups = {} }) => (
+            <tr>
+              <td>{index}</td>
+              <td>{found}</td>
+              <td>
+                {Object.entries(groups)
+                  .map(([name, value]) => `${name} = ${value}`)
+                  .join(', ')}
+              </td>
+            </tr>
+          ))}
+        </Table>
         <div id="replaced-box" class="stack tight" hidden>
           <h3>Replaced</h3>
           <div class="codeblock">

@@ -12,10 +12,10 @@ export const COMPONENTS = `
 .prose { max-width: var(--prose); overflow-wrap: break-word; }
 .prose > * + * { margin-top: var(--s4); }
 .prose > * + h2 { margin-top: var(--s6); } .prose > * + h3 { margin-top: var(--s5); }
-.prose li + li { margin-top: var(--s1); } .prose ul, .prose ol { padding-inline-start: 1.4em; }
+.prose li + li { margin-top: var(--s1); } .prose li:has(> input) { list-style: none; } .prose li > input { margin-inline: -1.4em .25em; width: 1rem; height: 1rem; vertical-align: -.125em; } .prose ul, .prose ol { padding-inline-start: 1.4em; }
 .prose pre { overflow-x: auto; padding: var(--s4); border-radius: var(--radius); background: var(--sunken); line-height: 1.5; }
 .prose :not(pre) > code { padding: .1em .3em; border-radius: .25rem; background: var(--sunken); overflow-wrap: anywhere; }
-.prose .wide { overflow-x: auto; } .prose .wide td > code { white-space: nowrap; overflow-wrap: normal; } .prose .wide td:last-child { min-width: 11rem; }
+.prose .wide { overflow-x: auto; } .prose .wide td > code { white-space: nowrap; overflow-wrap: normal; } .prose .wide td:last-child { min-width: 9rem; }
 .soft { color: var(--soft); } .small { font-size: var(--text-s); } .fine { font-size: var(--text-xs); }
 .breaks { overflow-wrap: anywhere; }
 .lead { font-size: var(--text-l); color: var(--soft); max-width: 42rem; }

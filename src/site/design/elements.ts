@@ -20,6 +20,6 @@ blockquote { margin: 0; padding-inline-start: var(--s4); border-inline-start: 3p
 :target { scroll-margin-top: var(--s5); }
 [hidden] { display: none !important; }
 /* What needs scripts is there from the first paint on, where there are any. */
-@media (scripting: enabled) { span[data-js][hidden] { display: inline !important; } search[data-js][hidden] { display: block !important; } }
+@media (scripting: enabled) { span[data-js][hidden] { display: inline !important; } :is(search, details)[data-js][hidden] { display: block !important; } .field[data-js][hidden] { display: flex !important; } button[data-js][hidden] { display: inline-flex !important; } }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;

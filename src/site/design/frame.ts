@@ -16,9 +16,9 @@ body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; }
 .brand { display: inline-flex; align-items: center; gap: var(--s2); font-weight: 700; font-size: var(--text-l); color: var(--ink); text-decoration: none; letter-spacing: -.011em; min-height: var(--tap); }
 .brand svg { flex: none; }
 /* Nothing stands where what is parsed after it would move it: a frame can be drawn of half a header. */
-.nav { display: flex; gap: var(--s1) var(--s5); margin-inline-start: var(--s6); min-height: var(--tap); }
-.nav a { color: var(--soft); text-decoration: none; display: inline-flex; align-items: center; min-height: var(--tap); border-bottom: 2px solid transparent; }
-.nav a[aria-current] { color: var(--ink); border-color: var(--accent); }
+.nav { display: flex; align-self: stretch; gap: var(--s5); margin-inline-start: var(--s6); }
+.nav a { color: var(--soft); text-decoration: none; display: inline-flex; align-items: center; border-block: 2px solid transparent; }
+.nav a[aria-current] { color: var(--ink); border-bottom-color: var(--accent); }
 .icon { display: inline-flex; align-items: center; justify-content: center; width: var(--tap); height: var(--tap); border-radius: var(--radius); color: var(--soft); }
 .bar .icon { grid-area: 1 / -3; } .theme { grid-area: 1 / -2; }
 .theme button { border: 0; background: none; width: var(--tap); height: var(--tap); padding: 0; color: var(--soft); display: flex; align-items: center; justify-content: center; }
@@ -37,8 +37,9 @@ export const FRAME = `
 main, .foot > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); }
 main { flex: 1; padding-block: var(--s6) var(--s8); }
 /* The first frame is the header's: what follows takes four times as long to lay out. What is to have the focus must be there at once.
-   Meanwhile it is taller than it will be, so that a page that is opened again comes to where it was scrolled to. */
-main:has(> .hero), main:has(> .tool-head):not(:has([autofocus])) { contain-intrinsic-size: auto 500rem; animation: later 30ms; }
+   Meanwhile it is taller than it will be, so that a page that is opened again comes to where it was scrolled to;
+   a chain without steps is short: its footer would be seen to jump. */
+main:has(> .hero), main:has(> .tool-head):not(:has([autofocus], .adder)) { contain-intrinsic-size: auto 500rem; animation: later 30ms; }
 .foot { border-top: 1px solid var(--line); color: var(--soft); font-size: var(--text-s); }
 .foot > div { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s5); padding-block: var(--s5); align-items: center; }
 .foot a { color: inherit; } .foot p { margin-inline-end: auto; }

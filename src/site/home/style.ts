@@ -5,6 +5,7 @@ export const HOME_STYLE = `
 .hero { display: grid; gap: var(--s6); align-items: start; padding-block: var(--s4) var(--s7); grid-template-columns: minmax(0, 1fr); }
 .hero h1 { font-size: var(--text-3xl); }
 @media (min-width: 60rem) { .hero { grid-template-columns: minmax(0, 1.15fr) minmax(0, 1fr); gap: var(--s7); padding-block: var(--s6) var(--s8); } }
+@media (max-width: 34rem) { .hero .button { flex: auto; padding-inline: var(--s3); } }
 .demo { display: grid; grid-template-columns: minmax(0, 1fr) 10rem; gap: var(--s5); align-items: start; }
 .demo .qr { width: 10rem; height: 10rem; background: #fff; border-radius: var(--radius); border: 1px solid var(--line); overflow: hidden; }
 .demo .qr img { display: block; width: 100%; height: 100%; image-rendering: pixelated; }

@@ -13,12 +13,14 @@ export function fileList(box) {
   let files = [];
 
   function add(more) {
-    files = several ? [...files, ...more].slice(0, most) : [...more].slice(0, 1);
+    const all = several ? [...files, ...more] : more;
+    files = all.slice(0, most);
     show();
-    if (more.length > 0) tell();
+    if (more.length > 0) tell(all.length > most);
   }
 
-  const tell = () => box.dispatchEvent(new CustomEvent('files', { bubbles: true }));
+  const tell = (detail = false) =>
+    box.dispatchEvent(new CustomEvent('files', { bubbles: true, detail }));
 
   input.addEventListener('change', () => {
     add([...input.files]);

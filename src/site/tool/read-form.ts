@@ -43,7 +43,9 @@ export function readFields(form: FormData, fields: readonly Field[], prefix = ''
   for (const field of fields) {
     const given = form.get(prefix + field.name);
     const text = typeof given === 'string' ? given : '';
-    values[field.name] = field.type === 'boolean' ? String(given !== null) : text;
+    // The home page's form has some of the fields: the others stay as they begin.
+    if (field.type === 'boolean') values[field.name] = String(given !== null);
+    else if (given !== null) values[field.name] = text;
     const value = valueIn(field, text, given !== null);
     if (value !== undefined) parameters[field.name] = value;
   }

@@ -1,7 +1,7 @@
 /** Styles of the tools' pages: form, files, results. */
 
 export const TOOL_STYLE = `
-.tool-head { padding-block-end: var(--s5); }
+.tool-head { padding-block-end: var(--s5); } .tool-head ~ .notice, noscript > .notice { margin-block-end: var(--s4); }
 .workbench { display: grid; gap: var(--s5); grid-template-columns: minmax(0, 1fr); }
 .workbench > .card { align-self: start; width: 100%; } .workbench > .result { align-self: stretch; }
 @media (min-width: 60rem) { .workbench { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .workbench.tall { grid-template-columns: minmax(0, 1fr); } }
@@ -26,18 +26,21 @@ export const TOOL_STYLE = `
 .files li.dragged { opacity: .5; } .files li.target { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
 .files[data-sortable] li { cursor: grab; }
 .files img { width: 2.5rem; height: 2.5rem; object-fit: cover; border-radius: .25rem; flex: none; background: var(--sunken); }
+.files li > button + button { margin-inline-start: calc(-1 * var(--s3)); }
 .files .name { flex: 1; min-width: 0; display: flex; flex-direction: column; line-height: 1.3; font-size: var(--text-s); overflow-wrap: anywhere; }
 .files button { min-height: 2.25rem; width: 2.25rem; padding: 0; border-color: transparent; background: none; color: var(--soft); }
 .files button:hover { background: var(--sunken); color: var(--accent); }
 .range { display: flex; align-items: center; gap: var(--s3); min-height: var(--tap); } .range output { min-width: 3ch; text-align: end; font-variant-numeric: tabular-nums; }
 .actions { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s3); align-items: center; }
-@media (max-width: 34rem) { .actions > * { flex: 1 1 auto; } }
+.actions > :empty { position: absolute; }
+@media (max-width: 34rem) { .actions > :is(button, .button) { flex: auto; } .moments.moments { grid-template-columns: minmax(0, 1fr); gap: 0; min-height: calc(12lh + 5 * var(--s3)); } .moments dd + dt { margin-block-start: var(--s3); } }
+.moments { min-height: calc(6lh + 5 * var(--s2)); align-content: start; }
 .big { font-size: var(--text-3xl); font-weight: 700; line-height: 1.1; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .sizes { display: flex; flex-wrap: wrap; align-items: baseline; gap: var(--s1) var(--s3); } .sizes strong { font-size: var(--text-xl); }
 .picture { display: flex; justify-content: center; border-radius: var(--radius); overflow: hidden; background: repeating-conic-gradient(var(--sunken) 0 25%, var(--surface) 0 50%) 0 0 / 1.25rem 1.25rem; border: 1px solid var(--line); }
 .picture img, .picture video { display: block; max-height: 32rem; object-fit: contain; }
 .compare { position: relative; display: grid; justify-items: center; } .compare > img { grid-area: 1 / 1; width: 100%; }
-.compare > img.before { clip-path: inset(0 calc(100% - var(--split, 50%)) 0 0); }
+.compare > img { clip-path: inset(0 0 0 var(--split, 50%)); } .compare > img.before { clip-path: inset(0 calc(100% - var(--split, 50%)) 0 0); }
 .compare::after { content: ""; position: absolute; inset-block: 0; inset-inline-start: var(--split, 50%); width: 2px; background: var(--accent); }
 .pages { display: grid; gap: var(--s3); grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); list-style: none; padding: var(--s1); max-height: 32rem; overflow-y: auto; }
 .pages li { display: flex; flex-direction: column; align-items: center; gap: var(--s1); font-size: var(--text-xs); } .pages canvas, .panels canvas { width: 100%; height: auto; background: #fff; border: 1px solid var(--line); border-radius: .25rem; }

@@ -35,7 +35,6 @@ for (const range of form.querySelectorAll('input[type="range"]')) {
 if (left?.querySelector('a')) readLeft();
 
 if (fill) {
-  fill.hidden = false;
   fill.addEventListener('click', () => {
     for (const [name, value] of Object.entries(JSON.parse(form.dataset.example))) {
       const field = form.elements.namedItem(name);
@@ -55,8 +54,10 @@ form.addEventListener('input', (event) => {
   clearError(event.target);
   followSoon();
 });
-form.addEventListener('files', () => {
-  setError(fileBox, '');
+form.addEventListener('files', ({ detail: areTooMany }) => {
+  const { max } = fileBox.dataset;
+  const taken = max === '1' ? 'file was' : `${max} files were`;
+  setError(fileBox, areTooMany ? `Only the first ${taken} taken.` : '');
   followSoon();
 });
 cancel?.addEventListener('click', () => controller?.abort());

@@ -52,7 +52,7 @@ export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | und
           Cancel
         </button>
         {parameters && !tool.files && (
-          <button type="button" class="quiet" data-fill hidden>
+          <button type="button" class="quiet" data-fill data-js hidden>
             Fill in an example
           </button>
         )}
