@@ -93,7 +93,8 @@ export default defineConfig({
           name: 'system',
           include: ['test/*/**/*.test.ts'],
           exclude: ALONE,
-          maxWorkers: 2,
+          // One more than there are cores: a third of the time each waits for something.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
