@@ -1,20 +1,21 @@
 /**
- * Units in workerd with its real bindings, units in Node, and the whole service over HTTP. Two files at a time, but for
- * those that measure what the service holds: memory, processes, storage.
+ * Units in workerd with its real bindings, units in Node, and the whole service over HTTP. Some files at a time; at the
+ * end those that load the machine, and the one that measures what the shared service holds.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const ALONE = [
+const LAST = [
   'test/load/**/*.test.ts',
   'test/media/**/*.test.ts',
-  'test/rest/abort.test.ts',
+  // No other of the last uses the service that all share.
   'test/rest/multipart.test.ts',
 ];
 
 /** What takes longest begins first, so that nothing waits for it in the end. A fresh clone knows no durations yet. */
 const LONGEST = [
+  'test/rest/multipart.test.ts',
   'containers/media/operations/video/compress.test.ts',
   'containers/media/server-end.test.ts',
   'test/web/screenshot-url.test.ts',
@@ -92,7 +93,7 @@ export default defineConfig({
           ...OF_THE_SERVICE,
           name: 'system',
           include: ['test/*/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: LAST,
           // One more than there are cores: a third of the time each waits for something.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -101,9 +102,9 @@ export default defineConfig({
       {
         test: {
           ...OF_THE_SERVICE,
-          name: 'alone',
-          include: ALONE,
-          maxWorkers: 1,
+          name: 'last',
+          include: LAST,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

@@ -7,21 +7,26 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendantsOf } from '../support/descendants.ts';
-import { baseUrl, execute, servicePid } from '../support/service.ts';
+import { startService, stopService } from '../support/global-setup.ts';
 import { makeSlowPdf } from '../support/slow-pdf.ts';
 import { storedBytes, storedBytesAgain } from './stored-bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-abort-'));
 const slow = join(folder, 'slow.pdf');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let service: Awaited<ReturnType<typeof startService>>;
 
 beforeAll(async () => {
   writeFileSync(slow, makeSlowPdf());
-}, 60_000);
+  service = await startService({ STATE_DIR: join(folder, 'state') });
+});
+afterAll(async () => {
+  await stopService(service.child);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** The qpdf processes of the service, with the directories that they work in. */
 function qpdfs(): { id: number; directory: string }[] {
-  return [...descendantsOf(servicePid)]
+  return [...descendantsOf(service.child.pid!)]
     .filter(([, command]) => command === 'qpdf')
     .flatMap(([id]) => {
       try {
@@ -41,7 +46,8 @@ async function until(condition: () => boolean, milliseconds: number): Promise<bo
 
 describe('a caller who goes away during a slow merge', () => {
   it('takes qpdf and its directory along within a second, and the uploads', async () => {
-    const before = storedBytes();
+    const { child, baseUrl } = service;
+    const before = storedBytes(child.pid);
     const files = Array.from({ length: 6 }, () => ['-F', `files=@${slow}`]).flat();
     const url = `${baseUrl}/api/v1/tools/execute`;
     const curl = spawn('curl', ['-s', '-o', '/dev/null', '-F', 'tool=merge_pdf', ...files, url]);
@@ -56,13 +62,11 @@ describe('a caller who goes away during a slow merge', () => {
     await ended;
     expect(await until(() => qpdfs().length === 0, 1000)).toBe(true);
     expect(await until(() => readdirSync(parent).length === 0, 1000)).toBe(true);
-    expect(await storedBytesAgain(before)).toEqual(before);
+    expect(await storedBytesAgain(before, child.pid)).toEqual(before);
   });
 
   it('leaves the service as it was', async () => {
-    const response = await execute('encode_base64', { text: 'a' });
-    expect(await response.json()).toEqual({ encoded: 'YQ==' });
-    const health = await (await fetch(`${baseUrl}/health`)).json();
+    const health = await (await fetch(`${service.baseUrl}/health`)).json();
     expect(health).toMatchObject({ status: 'ok' });
   });
 });

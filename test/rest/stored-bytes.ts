@@ -1,4 +1,4 @@
-/** What the service's R2 holds on disk: objects, uploads that nobody finished, and the bytes themselves. */
+/** What a service's R2 holds on disk: objects, uploads that nobody finished, and the bytes themselves. */
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,8 +16,8 @@ export interface StoredBytes {
 }
 
 /** Looks into the folder that workerd has open. */
-export function storedBytes(): StoredBytes {
-  const folder = r2Folder(workerdOf(servicePid));
+export function storedBytes(service = servicePid): StoredBytes {
+  const folder = r2Folder(workerdOf(service));
   const stored: StoredBytes = { objects: 0, openUploads: 0, blobs: 0, bytes: 0 };
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((each) => each.isFile())) {
@@ -39,12 +39,15 @@ export function storedBytes(): StoredBytes {
 }
 
 /** Waits until storage is as `before`, which what is removed after the answer takes a moment for; gives what it is. */
-export async function storedBytesAgain(before: StoredBytes): Promise<StoredBytes> {
+export async function storedBytesAgain(
+  before: StoredBytes,
+  service = servicePid,
+): Promise<StoredBytes> {
   for (let round = 0; round < 50; round += 1) {
-    if (JSON.stringify(storedBytes()) === JSON.stringify(before)) return before;
+    if (JSON.stringify(storedBytes(service)) === JSON.stringify(before)) return before;
     await pause(100);
   }
-  return storedBytes();
+  return storedBytes(service);
 }
 
 const count = (database: DatabaseSync, from: string) =>
