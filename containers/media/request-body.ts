@@ -7,6 +7,8 @@ import type { OperationFile } from './operations/operation.ts';
 
 const MAXIMUM_MANIFEST_BYTES = 8 * 1024 * 1024;
 const MAXIMUM_FILES = 1000;
+/** Each write waits for another thread. */
+const WRITE_BYTES = 1024 * 1024;
 /** The edge lets 64 MiB through; operations of later issues bring larger files out of storage. */
 const MAXIMUM_TOTAL_BYTES = 1024 ** 3;
 
@@ -70,20 +72,31 @@ class BodyReader {
 
 const cutOff = () => badRequest('The body is shorter than its manifest says.');
 
-async function writeAll(handle: FileHandle, piece: Buffer): Promise<void> {
-  for (let at = 0; at < piece.length; ) {
-    at += (await handle.write(piece, at, piece.length - at)).bytesWritten;
+async function writeAll(handle: FileHandle, pieces: readonly Buffer[]): Promise<void> {
+  const bytes = Buffer.concat(pieces);
+  for (let at = 0; at < bytes.length; ) {
+    at += (await handle.write(bytes, at, bytes.length - at)).bytesWritten;
   }
+}
+
+/** The next bytes, in as many pieces as they came, not many more than are written at a time. */
+async function nextPieces(body: BodyReader, most: number): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  for (let size = 0; size < Math.min(most, WRITE_BYTES); size += pieces.at(-1)!.length) {
+    const piece = await body.some(most - size);
+    if (!piece) throw cutOff();
+    pieces.push(piece);
+  }
+  return pieces;
 }
 
 async function spool(body: BodyReader, file: OperationFile): Promise<void> {
   const handle = await open(file.path, 'wx', 0o600);
   try {
     for (let left = file.size; left > 0; ) {
-      const piece = await body.some(left);
-      if (!piece) throw cutOff();
-      await writeAll(handle, piece);
-      left -= piece.length;
+      const pieces = await nextPieces(body, left);
+      await writeAll(handle, pieces);
+      for (const { length } of pieces) left -= length;
     }
   } finally {
     await handle.close();

@@ -1,6 +1,6 @@
 /** extract_text_ocr: the text that the pages of a picture or PDF show, page by page, one process each. */
 import { rm } from 'node:fs/promises';
-import { badRequest } from '../../../../src/core/errors.ts';
+import { badRequest, ToolError } from '../../../../src/core/errors.ts';
 import { joinPages } from '../../../../src/lib/join-pages.ts';
 import { OCR_LANGUAGES, type OcrLanguage } from '../../../../src/lib/ocr-languages.ts';
 import { CORES } from '../../cores.ts';
@@ -99,17 +99,31 @@ async function recognisePage(
   const uncertain: RecognisedPage[] = [];
   for (const turned of [false, true]) {
     const path = await document.prepare(index, context, turned);
-    const page = await recognise(path, language, 'found', context);
-    if (isCertain(page)) return page;
-    if (page.characters < FEW_CHARACTERS) {
-      const block = await recognise(path, language, 'one block', context);
-      if (isCertain(block)) return block;
+    try {
+      const page = await recognise(path, language, 'found', context);
+      if (isCertain(page)) return page;
+      const block = page.characters < FEW_CHARACTERS && (await asOneBlock(path, language, context));
+      if (block && isCertain(block) && block.certainCharacters > page.certainCharacters)
+        return block;
+      uncertain.push(page);
+    } finally {
+      // Pages wait for their turn without a picture: a document's together would take gigabytes.
+      await rm(path, { force: true });
     }
-    uncertain.push(page);
-    await rm(path);
   }
   const [upright, turned] = uncertain as [RecognisedPage, RecognisedPage];
   return confidenceOf([turned]) > confidenceOf([upright]) ? turned : upright;
+}
+
+/** Another reading of what was read already: where it fails, there is none. */
+async function asOneBlock(path: string, language: OcrLanguage, context: OperationContext) {
+  try {
+    return await recognise(path, language, 'one block', context);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
 }
 
 const isCertain = (page: RecognisedPage) => confidenceOf([page]) >= LOW_CONFIDENCE;
