@@ -18,11 +18,12 @@ box.addEventListener('files', async () => {
   problem.hidden = true;
   delete result.dataset.state;
   output.replaceChildren();
+  picture.hidden = true;
+  if (!file) return;
   let bitmap;
   try {
     bitmap = await createImageBitmap(file);
   } catch {
-    picture.hidden = true;
     return say(`${file.name} is no picture that this browser can show.`);
   }
   await show(file);

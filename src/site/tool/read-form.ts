@@ -43,7 +43,7 @@ export function readFields(form: FormData, fields: readonly Field[], prefix = ''
   for (const field of fields) {
     const given = form.get(prefix + field.name);
     const text = typeof given === 'string' ? given : '';
-    // The home page's form has some of the fields: the others stay as they begin.
+    // The home page's form has some of the fields: those of text that it lacks stay as they begin.
     if (field.type === 'boolean') values[field.name] = String(given !== null);
     else if (given !== null) values[field.name] = text;
     const value = valueIn(field, text, given !== null);
