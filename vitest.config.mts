@@ -11,6 +11,8 @@ const LAST = [
   'test/media/**/*.test.ts',
   // No other of the last uses the service that all share.
   'test/rest/multipart.test.ts',
+  // With a service of its own, and a second for what it looks at.
+  'test/rest/abort.test.ts',
 ];
 
 /** What takes longest begins first, so that nothing waits for it in the end. A fresh clone knows no durations yet. */

@@ -128,21 +128,22 @@ export class DurableCounters implements Counters {
   }
 
   /** Loans are returned soon after their end, unless a later call has done so. */
-  #sweepLater(now: number): void {
+  #sweepLater(now: number, most = MOST_RETURNED): void {
     const since = now - this.#lastSweep;
     if (since >= 0 && since < SWEEP_MS) return;
     this.#lastSweep = now;
-    waitUntil(this.#sweep());
+    waitUntil(this.#sweep(most));
   }
 
   /** Some at a time: calls that wait are not held up, nor those elsewhere that wait for a loan. */
-  async #sweep(): Promise<void> {
+  async #sweep(most: number): Promise<void> {
     await scheduler.wait(LOAN_MS + SWEEP_MS);
     const now = Date.now();
     for (const [subject, at] of this.#returned) {
       if (now - at > RETURNS_BEHIND_MS) this.#returned.delete(subject);
     }
-    const ended = this.#loans.over(now).slice(0, MOST_RETURNED).values();
+    const over = this.#loans.over(now).slice(0, most);
+    const ended = over.values();
     const lane = async () => {
       for (const subject of ended) {
         if (!this.#loans.isOver(subject, Date.now())) continue;
@@ -150,7 +151,9 @@ export class DurableCounters implements Counters {
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
-    if (this.#loans.over(now).length > 0) this.#sweepLater(Date.now());
+    // What is left then, the same request may go on with; beyond that the next one that is lent something does.
+    const more = most - over.length;
+    if (more > 0 && this.#loans.over(now).length > 0) this.#sweepLater(Date.now(), more);
   }
 
   #of(subject: string): Subject {

@@ -64,7 +64,7 @@ export interface LendingVerdict extends Verdict {
 
 /** The counters of all subjects, wherever they are. */
 export interface Counters {
-  /** Takes what every ask wants, or nothing. `isAll`, unless false: the call takes nothing of another subject. */
+  /** Takes what every ask wants, or nothing. `isAll`, unless false: nothing of another subject is taken with it. */
   take(subject: string, asks: readonly Ask[], isAll?: boolean): Promise<Verdict>;
   /** Gives back what was taken at the time `at`, and tells what is left then. */
   release(subject: string, asks: readonly Ask[], at: number): Promise<Standing[]>;

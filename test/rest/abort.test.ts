@@ -13,20 +13,20 @@ import { storedBytes, storedBytesAgain } from './stored-bytes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-abort-'));
 const slow = join(folder, 'slow.pdf');
-let service: Awaited<ReturnType<typeof startService>>;
+let service: Awaited<ReturnType<typeof startService>> | undefined;
 
 beforeAll(async () => {
   writeFileSync(slow, makeSlowPdf());
   service = await startService({ STATE_DIR: join(folder, 'state') });
 });
 afterAll(async () => {
-  await stopService(service.child);
+  if (service) await stopService(service.child);
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** The qpdf processes of the service, with the directories that they work in. */
 function qpdfs(): { id: number; directory: string }[] {
-  return [...descendantsOf(service.child.pid!)]
+  return [...descendantsOf(service!.child.pid!)]
     .filter(([, command]) => command === 'qpdf')
     .flatMap(([id]) => {
       try {
@@ -46,7 +46,7 @@ async function until(condition: () => boolean, milliseconds: number): Promise<bo
 
 describe('a caller who goes away during a slow merge', () => {
   it('takes qpdf and its directory along within a second, and the uploads', async () => {
-    const { child, baseUrl } = service;
+    const { child, baseUrl } = service!;
     const before = storedBytes(child.pid);
     const files = Array.from({ length: 6 }, () => ['-F', `files=@${slow}`]).flat();
     const url = `${baseUrl}/api/v1/tools/execute`;
@@ -66,7 +66,7 @@ describe('a caller who goes away during a slow merge', () => {
   });
 
   it('leaves the service as it was', async () => {
-    const health = await (await fetch(`${service.baseUrl}/health`)).json();
+    const health = await (await fetch(`${service!.baseUrl}/health`)).json();
     expect(health).toMatchObject({ status: 'ok' });
   });
 });
