@@ -37,9 +37,13 @@ export const scrollScript = (step: number, most: number, restMs: number): string
 const awaitsPictures = (height: number | null): string => `(() => {
   const end = ${height} === null ? innerHeight : ${height} - scrollY;
   return [...document.images].some((image) => {
-    if (image.complete || !image.checkVisibility()) return false;
+    const isLazy = image.loading === 'lazy';
+    if ((image.complete && !isLazy) || !image.checkVisibility()) return false;
     const { top, bottom } = image.getBoundingClientRect();
-    return top < end && bottom > ${height === null ? 0 : -Infinity};
+    const isSeen = top < end && bottom > ${height === null ? 0 : -Infinity};
+    // One that nothing has asked for yet says that it is complete.
+    if (isSeen && isLazy) image.loading = 'eager';
+    return isSeen && !image.complete;
   });
 })()`;
 
