@@ -15,7 +15,6 @@ import testRegex from './browser-tools/test-regex.client.js';
 import testRegexWorker from './browser-tools/test-regex-worker.client.js';
 import chain from './chain/chain.client.js';
 import siteScript from './design/site.client.js';
-import startScript from './design/start.client.js';
 import { STYLESHEET } from './design/stylesheet.ts';
 import passkey from './developers/passkey.client.js';
 import requestConsole from './docs/console.client.js';
@@ -46,7 +45,6 @@ const SOURCES: Record<string, string> = {
   'site.css': STYLESHEET,
   'search.js': search,
   'site.js': siteScript,
-  'start.js': startScript,
   'both-sides.js': scriptOf({ leftText, sizeText, valueIn, warningText }),
   'call-code.js': scriptOf({ callCode, pythonLiteral, quoted }),
   'home.js': home,

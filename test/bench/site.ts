@@ -11,7 +11,7 @@ import { atLeast, atMost, median, type Row } from './row.ts';
 import { wrk } from './wrk.ts';
 
 const PATHS = ['/', '/tools/compress_image'];
-const VIEWS = 9;
+const VIEWS = 15;
 const ROUNDS = 5;
 const LOAD = { connections: 16, seconds: 2 };
 const MOST_KB = 60;

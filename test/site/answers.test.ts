@@ -25,8 +25,8 @@ describe.each([...KEPT, ...PERSONAL])('%s', (path) => {
     expect(policy).toContain(`style-src 'self' 'sha256-${hash}';`);
     const loaded = html.matchAll(/<(?:script|img|iframe|link)[^>]* (?:src|href)="([^"]*)"/g);
     for (const [, address] of loaded) expect(address).toMatch(/^(\/(?!\/)|data:|#)/);
-    const scripts = /<body data-scripts="([^"]*)"/.exec(html)![1]!;
-    expect(scripts).toMatch(/^\/assets\/site-\w+\.js( \/assets\/[\w-]+\.js)*$/);
+    const scripts = [...html.matchAll(/<script type="module" src="([^"]*)"/g)];
+    expect(scripts[0]![1]).toMatch(/^\/assets\/site-\w+\.js$/);
   });
 });
 

@@ -81,6 +81,6 @@ details[open] > summary::before { transform: rotate(45deg); }
 /* Laid out after the first paint, in parts, and only where it is near. */
 @keyframes later { from, to { content-visibility: hidden; } }
 /* But at once where an address names a place in the page: what is hidden cannot be scrolled to. */
-:root:has(:target) :is(main, main section) { animation-duration: 0s; }
+:root:has(:target) main section { animation-duration: 0s; }
 progress { width: 100%; height: .5rem; accent-color: var(--accent); }
 `;

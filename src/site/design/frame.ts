@@ -36,10 +36,6 @@ export const FRAME = `
 .icon:hover, .theme button:hover { color: var(--accent); background: var(--sunken); }
 main, .foot > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); }
 main { flex: 1; padding-block: var(--s6) var(--s8); }
-/* The first frame is the header's: what follows takes four times as long to lay out. What is to have the focus must be there at once.
-   Meanwhile it is taller than it will be, so that a page that is opened again comes to where it was scrolled to;
-   a chain without steps is short: its footer would be seen to jump. */
-main:has(> .hero), main:has(> .tool-head):not(:has([autofocus], .adder)) { contain-intrinsic-size: auto 500rem; animation: later 30ms; }
 .foot { border-top: 1px solid var(--line); color: var(--soft); font-size: var(--text-s); }
 .foot > div { display: flex; flex-wrap: wrap; gap: var(--s2) var(--s5); padding-block: var(--s5); align-items: center; }
 .foot a { color: inherit; } .foot p { margin-inline-end: auto; }
