@@ -11,9 +11,7 @@ body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; }
 .bar { border-bottom: 1px solid var(--line); background: var(--surface); }
 .bar > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); }
 .bar > div { display: grid; grid-template: minmax(3.75rem, auto) / max-content minmax(0, 1fr) var(--tap) var(--tap); align-items: center; gap: 0 var(--s2); }
-/* One font for all that is small: each costs a look-up in the first frame. */
-.bar, .skip { font-size: var(--text-s); font-weight: 500; }
-.brand { display: inline-flex; align-items: center; gap: var(--s2); font-weight: 700; font-size: var(--text-l); color: var(--ink); text-decoration: none; letter-spacing: -.011em; min-height: var(--tap); }
+.brand { display: inline-flex; align-items: center; gap: var(--s2); color: var(--ink); text-decoration: none; min-height: var(--tap); }
 .brand svg { flex: none; }
 /* Nothing stands where what is parsed after it would move it: a frame can be drawn of half a header. */
 .nav { display: flex; align-self: stretch; gap: var(--s5); margin-inline-start: var(--s6); }
