@@ -5,7 +5,6 @@ import { asset } from '../assets.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../pictures/card.ts';
 import { cardPath } from '../pictures/routes.ts';
 import type { Site } from '../site.ts';
-import { Mark } from './mark.tsx';
 import { HEADER_STYLES } from './stylesheet.ts';
 
 interface LayoutProps {
@@ -62,7 +61,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <header class="bar">
           <div>
             <a class="brand" href="/" aria-label={`${site.serviceName}, home`}>
-              <Mark />
+              <span class="mark" />
               <span>{site.serviceName}</span>
             </a>
             <nav class="nav" aria-label="Site">
@@ -78,22 +77,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
               aria-keyshortcuts="/"
               title="Search everything (/)"
             >
-              <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-                <circle
-                  cx="8.5"
-                  cy="8.5"
-                  r="5.5"
-                  fill="none"
-                  stroke="currentColor"
-                  stroke-width="2"
-                />
-                <path
-                  d="m13 13 5 5"
-                  stroke="currentColor"
-                  stroke-width="2"
-                  stroke-linecap="round"
-                />
-              </svg>
+              <span class="lens" />
               <span class="hidden">Search everything</span>
             </a>
             <form class="theme" method="post" action="/theme" data-themes={JSON.stringify(THEMES)}>
@@ -105,23 +89,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
                 aria-label={theme.label}
                 title={theme.label}
               >
-                <svg
-                  width="20"
-                  height="20"
-                  viewBox="0 0 20 20"
-                  aria-hidden="true"
-                  focusable="false"
-                >
-                  <circle
-                    cx="10"
-                    cy="10"
-                    r="7"
-                    fill="none"
-                    stroke="currentColor"
-                    stroke-width="2"
-                  />
-                  <path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor" />
-                </svg>
+                <span class="half" />
               </button>
             </form>
           </div>

@@ -8,10 +8,11 @@ import { TOOL_STYLE } from '../tool/style.ts';
 import { COMPONENTS } from './components.ts';
 import { ELEMENTS } from './elements.ts';
 import { FRAME, HEADER } from './frame.ts';
+import { MARK_STYLE } from './mark.ts';
 import { TOKENS } from './tokens.ts';
 
 /** So that the header is there with the page's first bytes, before anything else has been asked for. */
-export const HEADER_STYLES = [TOKENS, HEADER].map(withoutBreaks).join('');
+export const HEADER_STYLES = [TOKENS, HEADER, MARK_STYLE].map(withoutBreaks).join('');
 
 export const STYLESHEET = [
   ELEMENTS,

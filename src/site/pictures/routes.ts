@@ -3,7 +3,7 @@ import { PLACES } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { TOOLS } from '../../tools/registry.ts';
-import { markSvg } from '../design/mark.tsx';
+import { markSvg } from '../design/mark.ts';
 import { COLOURS } from '../design/tokens.ts';
 import { DOCUMENTS } from '../docs/documents.ts';
 import { CARD_HEIGHT, CARD_WIDTH, cardSvg } from './card.ts';

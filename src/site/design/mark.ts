@@ -1,0 +1,33 @@
+/** The service's mark: a tile with a T, for pages in CSS (the first SVG of a page costs its first frame), for icons as SVG. */
+import { COLOURS } from './tokens.ts';
+
+const SIDE = 32;
+const BARS = [
+  { x: 9, y: 8, width: 14, height: 5 },
+  { x: 13.5, y: 8, width: 5, height: 16 },
+];
+
+export const MARK_STYLE = `
+.mark { flex: none; width: 28px; height: 28px; border-radius: 25%; background: ${BARS.map(bar).join(', ')}, var(--accent); forced-color-adjust: none; }
+`;
+
+function bar({ x, y, width, height }: (typeof BARS)[number]): string {
+  const percent = (part: number) => `${+(part * 100).toFixed(2)}%`;
+  const place = `${percent(x / (SIDE - width))} ${percent(y / (SIDE - height))}`;
+  const size = `${percent(width / SIDE)} ${percent(height / SIDE)}`;
+  return `linear-gradient(var(--on-accent) 0 0) ${place}/${size} no-repeat`;
+}
+
+export const MARK_PATH = BARS.map(
+  ({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h-${width}z`,
+).join('');
+
+const { accent, onAccent } = COLOURS;
+
+/** The mark by itself; `bleeding` fills the square to its corners, for systems that cut out a shape of their own. */
+export const markSvg = ({ bleeding = false } = {}): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${bleeding ? '-6 -6 44 44' : `0 0 ${SIDE} ${SIDE}`}">${
+    bleeding
+      ? `<rect x="-6" y="-6" width="44" height="44" fill="${accent}"/>`
+      : `<rect width="${SIDE}" height="${SIDE}" rx="8" fill="${accent}"/>`
+  }<path d="${MARK_PATH}" fill="${onAccent}"/></svg>`;
