@@ -1,6 +1,6 @@
 /** What the pages of tools do beside running them: comparing, telling errors, ordering, cancelling, doing without scripts. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -181,8 +181,11 @@ describe('a tool’s page', () => {
     await page.fill('#p-ranges', '2-4');
     const curl = page.locator('#calls code').first();
     await expect.poll(() => curl.textContent()).toContain('"2-4"');
+    const before = readdirSync(at('.'));
     execFileSync('sh', ['-c', (await curl.textContent())!], { cwd: at('.') });
-    const text = execFileSync('pdftotext', [at('result.pdf'), '-'], { encoding: 'utf8' });
+    const made = readdirSync(at('.')).filter((name) => !before.includes(name));
+    expect(made).toHaveLength(1);
+    const text = execFileSync('pdftotext', [at(made[0]!), '-'], { encoding: 'utf8' });
     expect(text.split('\f')).toHaveLength(3 + 1);
     expect(await page.locator('#calls code').nth(2).textContent()).toContain('"2-4"');
     await page.getByRole('button', { name: `Remove ${odd}` }).click();

@@ -6,7 +6,7 @@ const SHAPE: CallShape = {
   tool: 'split_pdf',
   part: 'file',
   needsKey: false,
-  save: 'result.pdf',
+  ending: 'any',
 };
 const codes = (parameters: Record<string, unknown>, files: string[] = []) =>
   callCode(SHAPE, parameters, files, { quoted, pythonLiteral }).map(({ code }) => code);
@@ -23,6 +23,13 @@ describe('a call as code', () => {
     expect(codes({ text: 'a;b' }, ['a.pdf'])[0]).toContain(
       `--form-string parameters='{"text":"a;b"}'`,
     );
+  });
+
+  it('saves a file under what it is, where that differs from call to call', () => {
+    const [curl, typescript, python] = codes({}, ['a.pdf']);
+    expect(curl).toMatch(/-OJ$/);
+    expect(typescript).toContain("'result.' + response.headers.get('Content-Type').split('/')[1]");
+    expect(python).toContain('"result." + response.headers["Content-Type"].split("/")[1]');
   });
 
   it('says so where it would be too long for a command', () => {

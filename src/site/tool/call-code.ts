@@ -7,8 +7,8 @@ export interface CallShape {
   /** The part of a form that a file goes into. */
   part: string;
   needsKey: boolean;
-  /** Where the result is saved; null for JSON. */
-  save: string | null;
+  /** The ending of the file that comes, `null` for JSON, `'any'` where the call decides it. */
+  ending: string | null;
 }
 
 export interface Call {
@@ -37,7 +37,7 @@ export function pythonLiteral(value: unknown): string {
 
 /** `files` are names. The writers above come as an argument, since the page knows them by other names. */
 export function callCode(
-  { url, tool, part, needsKey, save }: CallShape,
+  { url, tool, part, needsKey, ending }: CallShape,
   parameters: Record<string, unknown>,
   files: readonly string[],
   write: { quoted(text: string): string; pythonLiteral(value: unknown): string },
@@ -54,7 +54,9 @@ export function callCode(
 
   const curl = () => {
     const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
-    const out = save ? [`-o ${save}`] : [];
+    // Under the name that the answer has.
+    const byName = ending === 'any' ? ['-OJ'] : [`-o result.${ending}`];
+    const out = ending ? byName : [];
     // With -F a semicolon ends a text.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const attach = (name: string) =>
@@ -71,18 +73,22 @@ export function callCode(
           "-H 'Content-Type: application/json'",
           `-d ${write.quoted(JSON.stringify({ tool, parameters }))}`,
         ];
-    return [`curl -s ${url}`, ...key, ...content, ...out].join(' \\\n  ');
+    return [`curl -sS ${url}`, ...key, ...content, ...out].join(' \\\n  ');
   };
 
   const typescript = () => {
     const key = needsKey ? "Authorization: 'Bearer YOUR_KEY'" : '';
-    const read = save
-      ? `await writeFile('${save}', new Uint8Array(await response.arrayBuffer()));`
+    const name =
+      ending === 'any'
+        ? "'result.' + response.headers.get('Content-Type').split('/')[1]"
+        : `'result.${ending}'`;
+    const read = ending
+      ? `await writeFile(${name}, new Uint8Array(await response.arrayBuffer()));`
       : 'const result = await response.json();';
     const fail = 'if (!response.ok) throw new Error((await response.json()).error);';
     const imports = [
       ...(isForm ? ["import { openAsBlob } from 'node:fs';"] : []),
-      ...(save ? ["import { writeFile } from 'node:fs/promises';"] : []),
+      ...(ending ? ["import { writeFile } from 'node:fs/promises';"] : []),
     ];
     const head = imports.length > 0 ? `${imports.join('\n')}\n\n` : '';
     if (!isForm) {
@@ -109,8 +115,12 @@ ${read}`;
 
   const python = () => {
     const key = needsKey ? '\n    headers={"Authorization": "Bearer YOUR_KEY"},' : '';
-    const read = save
-      ? `open("${save}", "wb").write(response.content)`
+    const name =
+      ending === 'any'
+        ? '"result." + response.headers["Content-Type"].split("/")[1]'
+        : `"result.${ending}"`;
+    const read = ending
+      ? `open(${name}, "wb").write(response.content)`
       : 'result = response.json()';
     const given = write.pythonLiteral(parameters);
     const sent = (name: string) => `("${part}", open(${JSON.stringify(name)}, "rb"))`;

@@ -15,7 +15,7 @@ export function callShape(tool: Tool, baseUrl: string): CallShape {
     tool: tool.name,
     part: tool.files ? partName(tool.files) : '',
     needsKey: tool.access === 'account',
-    save: tool.produces ? resultName(tool) : null,
+    ending: tool.produces ? endingOf(tool.produces) : null,
   };
 }
 
@@ -35,14 +35,9 @@ export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   ];
 }
 
-const ENDINGS: Record<string, string> = {
-  'application/pdf': 'pdf',
-  'application/zip': 'zip',
-  'image/webp': 'webp',
-  'image/png': 'png',
-};
-
-const resultName = (tool: Tool) => `result.${ENDINGS[tool.produces?.[0] ?? ''] ?? 'bin'}`;
+/** The ending of the files of a media type is its second part, as in `application/pdf`. */
+const endingOf = ([type, ...others]: readonly string[]) =>
+  others.length > 0 ? 'any' : type!.split('/')[1]!;
 
 function mcp(tool: Tool, baseUrl: string): Call {
   return {
