@@ -114,6 +114,13 @@ describe('the chain’s page', () => {
       .toBe(60);
   });
 
+  it('says what is wrong with a file', async () => {
+    await add('compress_image');
+    const empty = { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) };
+    await page.setInputFiles('#hop0-upload', empty);
+    await expect.poll(() => page.locator('#form-error').innerText()).toMatch(/empty/);
+  });
+
   it('gives the chain as calls that work, changed as one types', async () => {
     await add('encode_url');
     await add('encode_base64');

@@ -117,7 +117,7 @@ async function upload(input) {
     say('');
     $('#working').textContent = `Uploading ${file.name}…`;
     try {
-      const response = await fetch('/api/v1/tools/execute', { method: 'POST', body });
+      const response = await fetch('/chains/upload', { method: 'POST', body });
       const { url, error } = await response.json();
       if (error) throw new Error(error);
       field.value = input.multiple ? [field.value, url].filter(Boolean).join('\n') : url;

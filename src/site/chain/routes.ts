@@ -11,8 +11,12 @@ import { changeHops } from './change-hops.ts';
 import { type Hop, prefixOf, readHops } from './hops.ts';
 import { type Outcome, runHops } from './run-hops.ts';
 
+const EXECUTE = '/api/v1/tools/execute';
+
 export function chainPageRoutes(app: App, api: App): void {
   endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
+  // A file by itself goes through as it comes; with the form it is held in memory.
+  endpoint(app, '/chains/upload', { POST: (c) => atDoor(api, c, EXECUTE, c.req.raw) });
 }
 
 async function empty(c: AppContext): Promise<Response> {
@@ -56,7 +60,7 @@ async function upload(
       const body = new FormData();
       body.set('tool', findTool('upload_file')!.name);
       body.set('file', file);
-      const stored = await atDoor(app, c, '/api/v1/tools/execute', { method: 'POST', body });
+      const stored = await atDoor(app, c, EXECUTE, { method: 'POST', body });
       const { url, error } = (await stored.json()) as { url: string; error?: string };
       if (error !== undefined) {
         const outcomes: Outcome['hops'] = [];
