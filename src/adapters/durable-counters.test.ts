@@ -1,7 +1,7 @@
 /// <reference types="@cloudflare/vitest-plugin/types" />
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Ask, LOAN_MS } from '../core/counters.ts';
 import { DurableCounters } from './durable-counters.ts';
 
@@ -120,5 +120,29 @@ describe('DurableCounters', () => {
     expect(await leftOf('flushed')).toBe(31);
     for (let call = 0; call < 2; call++) await one.take('swept', [ask]);
     await expect.poll(() => leftOf('swept'), { timeout: LOAN_MS + 2000 }).toBe(29);
+  });
+
+  it('ask no more objects for one request than it may, however often these do not answer', async () => {
+    let asked = 0;
+    const standing = { remaining: 9, resetAt: Date.now() + 3_600_000, refuses: false };
+    const dead = {
+      getByName: () => ({
+        take: async (_asks: unknown, _returns: unknown, id: string) => ({
+          ...{ allowed: true, at: Date.now(), standings: [standing] },
+          loan: { id, units: 2, until: Date.now() + LOAN_MS },
+        }),
+        settle: async () => {
+          asked += 1;
+          throw new Error('Nobody is there.');
+        },
+      }),
+    };
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const counters = new DurableCounters(dead as unknown as typeof env.LIMITS);
+    for (let caller = 0; caller < 1000; caller++) await counters.take(`caller-${caller}`, [ask]);
+    await expect.poll(() => asked, { timeout: 2 * LOAN_MS }).toBe(900);
+    await scheduler.wait(2 * LOAN_MS);
+    log.mockRestore();
+    expect(asked).toBe(900);
   });
 });

@@ -54,7 +54,7 @@ export class DurableCounters implements Counters {
   async release(subject: string, asks: readonly Ask[], at: number): Promise<Standing[]> {
     const isOnLoan = asks.length === 1 && this.#loans.release(subject, asks[0]!, at);
     if (isOnLoan) return this.standings(subject, asks);
-    return this.#returning(subject, (counters, returns) => counters.release(asks, at, returns));
+    return this.#calling(subject, (counters, returns) => counters.release(asks, at, returns));
   }
 
   async charge(subject: string, ask: Ask): Promise<void> {
@@ -62,7 +62,7 @@ export class DurableCounters implements Counters {
   }
 
   async standings(subject: string, asks: readonly Ask[]): Promise<Standing[]> {
-    return this.#returning(subject, (counters, returns) => counters.standings(asks, returns));
+    return this.#calling(subject, (counters, returns) => counters.standings(asks, returns));
   }
 
   /** Returns what is on loan of 900 subjects, and has it written: this isolate may end. Never throws. */
@@ -83,7 +83,7 @@ export class DurableCounters implements Counters {
     const askedAt = Date.now();
     const mayLend = this.#loans.size < MOST_HELD && !this.#loans.isUnanswered(subject);
     const loanId = sole && mayLend ? crypto.randomUUID() : undefined;
-    const verdict = await this.#returning(
+    const verdict = await this.#calling(
       subject,
       (counters, returns) => counters.take(asks, returns, loanId),
       loanId ? [{ ...nameOf(sole!), id: loanId, used: [], again: true }] : [],
@@ -93,6 +93,20 @@ export class DurableCounters implements Counters {
       this.#sweepLater(askedAt);
     }
     return verdict;
+  }
+
+  /** For a call: what it could not return is returned in its afterlife. */
+  async #calling<Answer>(
+    subject: string,
+    ask: (counters: Subject, returns: LoanReturn[]) => Promise<Answer>,
+    lent?: readonly LoanReturn[],
+  ): Promise<Answer> {
+    try {
+      return await this.#returning(subject, ask, lent);
+    } catch (error) {
+      this.#sweepLater(Date.now());
+      throw error;
+    }
   }
 
   /**
@@ -110,7 +124,6 @@ export class DurableCounters implements Counters {
       return await ask(this.#of(subject), returns);
     } catch (error) {
       this.#loans.keep(subject, [...returns, ...lent]);
-      this.#sweepLater(Date.now());
       throw error;
     }
   }
@@ -128,32 +141,39 @@ export class DurableCounters implements Counters {
   }
 
   /** Loans are returned soon after their end, unless a later call has done so. */
-  #sweepLater(now: number, most = MOST_RETURNED): void {
+  #sweepLater(now: number): void {
     const since = now - this.#lastSweep;
     if (since >= 0 && since < SWEEP_MS) return;
     this.#lastSweep = now;
-    waitUntil(this.#sweep(most));
+    waitUntil(this.#sweep());
+  }
+
+  /** Until all that is over then is back, or one request may return no more: then the next one that is lent something goes on. */
+  async #sweep(): Promise<void> {
+    let may = MOST_RETURNED;
+    let over: string[];
+    do {
+      await scheduler.wait(LOAN_MS + SWEEP_MS);
+      const now = Date.now();
+      for (const [subject, at] of this.#returned) {
+        if (now - at > RETURNS_BEHIND_MS) this.#returned.delete(subject);
+      }
+      over = this.#loans.over(now).slice(0, may);
+      may -= over.length;
+      await this.#settleAll(over);
+    } while (may > 0 && over.some((subject) => this.#loans.isOver(subject, Date.now())));
   }
 
   /** Some at a time: calls that wait are not held up, nor those elsewhere that wait for a loan. */
-  async #sweep(most: number): Promise<void> {
-    await scheduler.wait(LOAN_MS + SWEEP_MS);
-    const now = Date.now();
-    for (const [subject, at] of this.#returned) {
-      if (now - at > RETURNS_BEHIND_MS) this.#returned.delete(subject);
-    }
-    const over = this.#loans.over(now).slice(0, most);
-    const ended = over.values();
+  async #settleAll(subjects: readonly string[]): Promise<void> {
+    const waiting = subjects.values();
     const lane = async () => {
-      for (const subject of ended) {
+      for (const subject of waiting) {
         if (!this.#loans.isOver(subject, Date.now())) continue;
         await this.#settle(subject, (counters, returns) => counters.settle(returns));
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
-    // What is left then, the same request may go on with; beyond that the next one that is lent something does.
-    const more = most - over.length;
-    if (more > 0 && this.#loans.over(now).length > 0) this.#sweepLater(Date.now(), more);
   }
 
   #of(subject: string): Subject {
