@@ -1,6 +1,6 @@
 /**
  * Units in workerd with its real bindings, units in Node, and the whole service over HTTP. Some files at a time; at the
- * end those that load the machine, and the one that measures what the shared service holds.
+ * end, fewer at a time, those that load the machine and those that measure: what the shared service holds, or a second.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';

@@ -23,6 +23,8 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
 };
 
 const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !(name in GROUPS));
+if (unknown) throw new Error(`No group ${unknown}: ${Object.keys(GROUPS).join(', ')}.`);
 const columns = [46, 14, 14, 8, 8];
 const print = (...cells: string[]) =>
   console.log(cells.map((cell, index) => cell.padEnd(columns[index] ?? 0)).join(''));

@@ -161,6 +161,34 @@ describe('decode_qr_code', () => {
     await context.close();
   });
 
+  it('forgets a picture that is taken out, also while it is being read', async () => {
+    const path = join(folder, 'taken-out.png');
+    const { dataUrl } = await body(await execute('generate_qr_code', { text: TEXT, size: 400 }));
+    writeFileSync(path, Buffer.from(dataUrl.split(',')[1], 'base64'));
+    const { context, page } = await offline('decode_qr_code');
+    const removeIt = () => page.getByRole('button', { name: /^Remove/ }).click();
+    const isShown = () => page.locator('#picture').isVisible();
+    await page.setInputFiles('#files', path);
+    await expect.poll(() => page.locator('#output code').count()).toBe(1);
+    await removeIt();
+    expect([await page.locator('#output code').count(), await isShown()]).toEqual([0, false]);
+    await page.evaluate(() => {
+      const real = createImageBitmap;
+      globalThis.createImageBitmap = async (file: ImageBitmapSource) => {
+        const bitmap = await real(file);
+        await new Promise((goOn) => document.addEventListener('go-on', goOn, { once: true }));
+        return bitmap;
+      };
+    });
+    await page.setInputFiles('#files', path);
+    await page.waitForTimeout(300);
+    await removeIt();
+    await page.evaluate(() => document.dispatchEvent(new Event('go-on')));
+    await page.waitForTimeout(300);
+    expect([await page.locator('#output code').count(), await isShown()]).toEqual([0, false]);
+    await context.close();
+  });
+
   it('says so where there is none, and where it is no picture', async () => {
     const path = join(folder, 'plain.png');
     await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })

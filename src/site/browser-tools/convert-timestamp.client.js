@@ -1,5 +1,4 @@
 /** convert_timestamp in the browser: reads a moment, shows it in every notation and zone. */
-import './site.js';
 
 const value = document.getElementById('value');
 const zone = document.getElementById('zone');

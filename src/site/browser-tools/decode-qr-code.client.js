@@ -13,20 +13,23 @@ const output = document.getElementById('output');
 const picture = document.getElementById('picture');
 const problem = document.getElementById('problem');
 
+let latest = 0;
+
 box.addEventListener('files', async () => {
+  const mine = ++latest;
   const [file] = files();
   problem.hidden = true;
   delete result.dataset.state;
   output.replaceChildren();
   picture.hidden = true;
   if (!file) return;
-  let bitmap;
-  try {
-    bitmap = await createImageBitmap(file);
-  } catch {
-    return say(`${file.name} is no picture that this browser can show.`);
-  }
-  await show(file);
+  const bitmap = await createImageBitmap(file).catch(() => null);
+  const image = bitmap && (await shown(file));
+  // Another may have been chosen meanwhile, or this one taken out.
+  if (mine !== latest) return bitmap?.close();
+  if (!bitmap) return say(`${file.name} is no picture that this browser can show.`);
+  picture.replaceChildren(image);
+  picture.hidden = false;
   const text = read(bitmap);
   bitmap.close();
   if (text === null) {
@@ -68,14 +71,13 @@ function scaled(bitmap, scale) {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-async function show(file) {
+async function shown(file) {
   const image = document.createElement('img');
   image.src = URL.createObjectURL(file);
   image.alt = 'The chosen picture';
   await image.decode().catch(() => {});
   URL.revokeObjectURL(image.src);
-  picture.replaceChildren(image);
-  picture.hidden = false;
+  return image;
 }
 
 function described(text) {

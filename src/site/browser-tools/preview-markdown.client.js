@@ -1,5 +1,4 @@
 /** preview_markdown in the browser: rendered as on the server, so that no raw HTML and no foreign picture comes through. */
-import './site.js';
 import './marked.js';
 import { markdownWith } from './markdown-with.js';
 

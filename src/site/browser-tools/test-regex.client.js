@@ -1,5 +1,4 @@
 /** test_regex in the browser: a worker runs the expression, the page shows what it found. */
-import './site.js';
 
 const TIME_LIMIT_MS = 2000;
 

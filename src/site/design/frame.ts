@@ -1,6 +1,6 @@
 /** What stands around every page: header and navigation, which are painted first, then width and footer. */
 
-/** All that the header needs: it stands in the page itself. */
+/** What the header's first frame needs, the mark beside: it stands in the page itself. */
 export const HEADER = `
 *, *::before, *::after { box-sizing: border-box; }
 html { font: var(--text-m)/1.55 var(--sans); background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; }
@@ -8,16 +8,14 @@ body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; inset-inline-start: var(--s4); top: -4rem; background: var(--surface); padding: var(--s2) var(--s4); border-radius: var(--radius); z-index: 2; }
-.bar > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); }
-.bar > div { display: grid; grid-template: minmax(3.75rem, auto) / max-content minmax(0, 1fr) var(--tap) var(--tap); align-items: center; gap: 0 var(--s2); }
+.bar > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); display: grid; grid-template: minmax(3.75rem, auto) / max-content minmax(0, 1fr) var(--tap) var(--tap); align-items: center; gap: 0 var(--s2); }
 .brand { display: inline-flex; align-items: center; gap: var(--s2); color: var(--ink); text-decoration: none; min-height: var(--tap); }
 /* Nothing stands where what is parsed after it would move it: a frame can be drawn of half a header. */
 .nav { display: flex; align-self: stretch; gap: var(--s5); margin-inline-start: var(--s6); }
 .nav a { color: var(--soft); text-decoration: none; display: inline-flex; align-items: center; padding-block: 2px; }
 .nav a[aria-current] { color: var(--ink); padding-bottom: 0; border-bottom: 2px solid var(--accent); }
 .icon { display: inline-flex; align-items: center; justify-content: center; width: var(--tap); height: var(--tap); border-radius: var(--radius); color: var(--soft); }
-.bar .icon { grid-area: 1 / -3; } .theme { grid-area: 1 / -2; }
-.theme button { border: 0; background: none; width: var(--tap); height: var(--tap); padding: 0; color: var(--soft); display: flex; align-items: center; justify-content: center; }
+.search-link { grid-area: 1 / -3; } .theme { grid-area: 1 / -2; } .theme .icon { border: 0; background: none; padding: 0; }
 /* The icons are drawn of borders, which keep to forced colours too: the first SVG of a page costs its first frame. */
 .lens { position: relative; width: 13px; height: 13px; margin: 2px 5px 5px 2px; border: 2px solid; border-radius: 50%; }
 .lens::after { content: ""; position: absolute; left: 7px; top: 9.5px; width: 9px; border-top: 2px solid; border-radius: 1px; transform: rotate(45deg); }
@@ -33,9 +31,10 @@ body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; }
 export const FRAME = `
 /* Not in the first frame: it would have the header drawn over the whole width for it. */
 .bar { background: var(--surface); box-shadow: 0 1px var(--line); }
+@media (forced-colors: active) { .bar { border-bottom: 1px solid; } }
 .skip:focus { top: var(--s2); }
 .nav a:hover { color: var(--accent); }
-.icon:hover, .theme button:hover { color: var(--accent); background: var(--sunken); }
+.bar .icon:hover { color: var(--accent); background: var(--sunken); }
 main, .foot > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); }
 main { flex: 1; padding-block: var(--s6) var(--s8); }
 .foot { border-top: 1px solid var(--line); color: var(--soft); font-size: var(--text-s); }

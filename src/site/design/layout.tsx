@@ -83,6 +83,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             <form class="theme" method="post" action="/theme" data-themes={JSON.stringify(THEMES)}>
               <input type="hidden" name="to" value={site.back ?? site.path} />
               <button
+                class="icon"
                 type="submit"
                 name="theme"
                 value={theme.next}

@@ -8,7 +8,7 @@ const BARS = [
 ];
 
 export const MARK_STYLE = `
-.mark { flex: none; width: 28px; height: 28px; border-radius: 25%; background: ${BARS.map(bar).join(', ')}, var(--accent); forced-color-adjust: none; }
+.mark { flex: none; width: 28px; height: 28px; border-radius: 25%; background: ${BARS.map(bar).join(', ')}, var(--accent); forced-color-adjust: none; print-color-adjust: exact; }
 `;
 
 function bar({ x, y, width, height }: (typeof BARS)[number]): string {

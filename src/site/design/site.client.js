@@ -61,7 +61,7 @@ async function search() {
   }
 }
 
-/** What needs scripts is hidden until they are there. */
+/** Of what needs scripts, what styles alone do not show: it is hidden until they are there. */
 export function reveal(root) {
   for (const element of root.querySelectorAll('[data-js], [data-save]')) element.hidden = false;
 }
