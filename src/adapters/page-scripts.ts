@@ -33,15 +33,15 @@ export const scrollScript = (step: number, most: number, restMs: number): string
   window.scrollTo({ top: 0, behavior: 'instant' });
 })()`;
 
-/** Whether a picture that would be seen in this much of the page, or of the viewport, is still on its way. */
-const awaitsPictures = (height: number | null): string => `(() => {
+/** Asks for the pictures that would be seen in this much of the page, or of the viewport; tells whether one is still on its way. */
+const askForPictures = (height: number | null): string => `(() => {
   const end = ${height} === null ? innerHeight : ${height} - scrollY;
   return [...document.images].some((image) => {
     const isLazy = image.loading === 'lazy';
     if ((image.complete && !isLazy) || !image.checkVisibility()) return false;
     const { top, bottom } = image.getBoundingClientRect();
     const isSeen = top < end && bottom > ${height === null ? 0 : -Infinity};
-    // One that nothing has asked for yet says that it is complete.
+    // By itself it would be asked for once a frame is drawn.
     if (isSeen && isLazy) image.loading = 'eager';
     return isSeen && !image.complete;
   });
@@ -50,9 +50,9 @@ const awaitsPictures = (height: number | null): string => `(() => {
 /** Waits in the page. */
 export const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${ms}))`;
 
-/** Whether all that the page's layout asks for has come: its fonts, and its pictures, as above. */
+/** Whether all that the page's layout asks for has come: its fonts, and its pictures, which it asks for, as above. */
 export const isDrawn = (height: number | null): string =>
-  `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${awaitsPictures(height)}`;
+  `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${askForPictures(height)}`;
 
 /** Brings what fades or slides in within so many milliseconds to its end: a picture of it half way shows no page. */
 export const endAnimations = (within: number): string => `(() => {

@@ -10,6 +10,8 @@ export interface Ran {
   bytes: Buffer;
   meta: Record<string, unknown>;
   progress: number[];
+  /** The names of the files that it has left in its directory. */
+  left: string[];
 }
 
 export const run = (program: string, ...programArguments: string[]): string =>
@@ -42,7 +44,13 @@ export async function runOperation(
     const pieces: Uint8Array[] = [];
     for await (const piece of result.open()) pieces.push(piece);
     const { contentType, meta } = result;
-    return { contentType, bytes: Buffer.concat(pieces), meta, progress };
+    return {
+      contentType,
+      bytes: Buffer.concat(pieces),
+      meta,
+      progress,
+      left: readdirSync(directory),
+    };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -62,6 +62,13 @@ describe('extract_text_ocr', () => {
     expect(confidence).toBeLessThanOrEqual(1);
   });
 
+  it('leaves no picture of a page behind: those of a long document would take gigabytes', async () => {
+    const document = drawn('pdfwrite', page(...LINES) + page('Hello world') + page());
+    const { left } = await read(document, 'a.pdf');
+    const pictures = left.filter((name: string) => !/^input-0$|\.(txt|tsv)$/.test(name));
+    expect(pictures).toEqual([]);
+  });
+
   it.each([90, 180, 270])('reads a page that is turned by %i degrees', async (angle) => {
     const { text } = await read(await sharp(png).rotate(angle).png().toBuffer());
     expect(words(text)).toBe(LINES.join(' '));

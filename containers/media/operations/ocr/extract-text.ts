@@ -86,42 +86,47 @@ async function recogniseAll(
   return Promise.all(all);
 }
 
-/**
- * One page. Where it is read with little certainty, its blocks may not have been found, as of slanted lines, or it may
- * be upside down: too little text to tell by.
- */
+/** One page. Where it is read with little certainty it may be upside down: too little text to tell by. */
 async function recognisePage(
   document: DocumentPages,
   index: number,
   language: OcrLanguage,
   context: OperationContext,
 ): Promise<RecognisedPage> {
-  const uncertain: RecognisedPage[] = [];
-  for (const turned of [false, true]) {
-    const path = await document.prepare(index, context, turned);
-    try {
-      const page = await recognise(path, language, 'found', context);
-      if (isCertain(page)) return page;
-      const block = page.characters < FEW_CHARACTERS && (await asOneBlock(path, language, context));
-      if (block && isCertain(block) && block.certainCharacters > page.certainCharacters)
-        return block;
-      uncertain.push(page);
-    } finally {
-      // Pages wait for their turn without a picture: a document's together would take gigabytes.
-      await rm(path, { force: true });
-    }
+  const upright = await readPage(document, index, language, context, false);
+  if (isCertain(upright)) return upright;
+  const turned = await orNone(readPage(document, index, language, context, true), context);
+  return turned && confidenceOf([turned]) > confidenceOf([upright]) ? turned : upright;
+}
+
+/** A page of which little is read with certainty is read as one block too: its blocks may not have been found, as of slanted lines. */
+async function readPage(
+  document: DocumentPages,
+  index: number,
+  language: OcrLanguage,
+  context: OperationContext,
+  turned: boolean,
+): Promise<RecognisedPage> {
+  const path = await document.prepare(index, context, turned);
+  try {
+    const page = await recognise(path, language, 'found', context);
+    if (isCertain(page) || page.characters >= FEW_CHARACTERS) return page;
+    const block = await orNone(recognise(path, language, 'one block', context), context);
+    const isBetter = block && isCertain(block) && block.certainCharacters > page.certainCharacters;
+    return isBetter ? block : page;
+  } finally {
+    // Pages wait for their turn without a picture: a document's together would take gigabytes.
+    await rm(path, { force: true });
   }
-  const [upright, turned] = uncertain as [RecognisedPage, RecognisedPage];
-  return confidenceOf([turned]) > confidenceOf([upright]) ? turned : upright;
 }
 
 /** Another reading of what was read already: where it fails, there is none. */
-async function asOneBlock(path: string, language: OcrLanguage, context: OperationContext) {
+async function orNone(reading: Promise<RecognisedPage>, context: OperationContext) {
   try {
-    return await recognise(path, language, 'one block', context);
+    return await reading;
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof ToolError) return undefined;
+    if (error instanceof ToolError || error instanceof UnreadablePicture) return undefined;
     throw error;
   }
 }
