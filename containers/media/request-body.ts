@@ -1,14 +1,14 @@
 /** Reads the body of an operation: a manifest, then all files one after the other, straight to disk. */
-import { type FileHandle, open } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { badRequest, tooLarge } from '../../src/core/errors.ts';
 import type { OperationFile } from './operations/operation.ts';
 
 const MAXIMUM_MANIFEST_BYTES = 8 * 1024 * 1024;
 const MAXIMUM_FILES = 1000;
-/** Each write waits for another thread. */
-const WRITE_BYTES = 1024 * 1024;
+const WAITING_BYTES = 1024 * 1024;
 /** The edge lets 64 MiB through; operations of later issues bring larger files out of storage. */
 const MAXIMUM_TOTAL_BYTES = 1024 ** 3;
 
@@ -72,36 +72,22 @@ class BodyReader {
 
 const cutOff = () => badRequest('The body is shorter than its manifest says.');
 
-async function writeAll(handle: FileHandle, pieces: readonly Buffer[]): Promise<void> {
-  const bytes = Buffer.concat(pieces);
-  for (let at = 0; at < bytes.length; ) {
-    at += (await handle.write(bytes, at, bytes.length - at)).bytesWritten;
-  }
-}
-
-/** The next bytes, in as many pieces as they came, not many more than are written at a time. */
-async function nextPieces(body: BodyReader, most: number): Promise<Buffer[]> {
-  const pieces: Buffer[] = [];
-  for (let size = 0; size < Math.min(most, WRITE_BYTES); size += pieces.at(-1)!.length) {
-    const piece = await body.some(most - size);
+/** The next `size` bytes, in the pieces in which they come. */
+async function* bytesOf(body: BodyReader, size: number): AsyncGenerator<Buffer> {
+  for (let left = size; left > 0; ) {
+    const piece = await body.some(left);
     if (!piece) throw cutOff();
-    pieces.push(piece);
+    left -= piece.length;
+    yield piece;
   }
-  return pieces;
 }
 
-async function spool(body: BodyReader, file: OperationFile): Promise<void> {
-  const handle = await open(file.path, 'wx', 0o600);
-  try {
-    for (let left = file.size; left > 0; ) {
-      const pieces = await nextPieces(body, left);
-      await writeAll(handle, pieces);
-      for (const { length } of pieces) left -= length;
-    }
-  } finally {
-    await handle.close();
-  }
-}
+/** What comes while a piece is written is written together: each write waits for another thread. */
+const spool = (body: BodyReader, { path, size }: OperationFile): Promise<void> =>
+  pipeline(
+    bytesOf(body, size),
+    createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: WAITING_BYTES }),
+  );
 
 /** Reads the whole body; the files are then in `directory`. Throws ToolError 400 or 413. */
 export async function readOperationRequest(
@@ -114,14 +100,8 @@ export async function readOperationRequest(
   }
   if (manifestLength > MAXIMUM_MANIFEST_BYTES) throw tooLarge('The manifest is too long.');
   const body = new BodyReader(request);
-  const pieces: Buffer[] = [];
-  for (let left = manifestLength; left > 0; ) {
-    const piece = await body.some(left);
-    if (!piece) throw cutOff();
-    pieces.push(piece);
-    left -= piece.length;
-  }
-  const described = parseManifest(Buffer.concat(pieces), directory);
+  const manifest = await Array.fromAsync(bytesOf(body, manifestLength));
+  const described = parseManifest(Buffer.concat(manifest), directory);
   for (const file of described.files) await spool(body, file);
   if (await body.some(1)) throw badRequest('The body is longer than its manifest says.');
   return described;
