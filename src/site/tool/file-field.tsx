@@ -1,6 +1,6 @@
 /** Where files come in: dropped, chosen or pasted; several can be put in order by dragging or with buttons. */
 import type { FileInput, FileKind } from '../../core/define-tool.ts';
-import { MB } from '../../core/limits.ts';
+import { MAX_BODY_BYTES, MB } from '../../core/limits.ts';
 import { partName } from '../../execute/input-files.ts';
 
 const ACCEPT: Record<string, string> = {
@@ -22,7 +22,14 @@ export function FileField({ files, error }: { files: FileInput; error?: string }
   const most = `${files.maxBytes / MB} MB`;
   const bounds = several ? `${files.min} to ${files.max} files, ${most} each` : `At most ${most}`;
   return (
-    <div class="field whole" data-files data-min={files.min} data-max={files.max}>
+    <div
+      class="field whole"
+      data-files
+      data-min={files.min}
+      data-max={files.max}
+      data-max-bytes={files.maxBytes}
+      data-max-together={MAX_BODY_BYTES}
+    >
       <div class="drop">
         <span>
           <label for="files">Choose {nouns}</label>
