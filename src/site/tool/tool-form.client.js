@@ -307,14 +307,10 @@ function nameIn(response, type) {
   );
 }
 
-function showProblem({ error, param, retryAfter }) {
-  const wait =
-    retryAfter > 60 && !error.includes('Try again')
-      ? ` Try again in ${Math.ceil(retryAfter / 60)} minutes.`
-      : '';
+function showProblem({ error, param }) {
   const field = /^file/.test(param ?? '') ? fileBox : form.elements.namedItem(param ?? '');
-  if (field) return setError(field, error + wait, true);
-  const [before, after] = (error + wait).split('/developers', 2);
+  if (field) return setError(field, error, true);
+  const [before, after] = error.split('/developers', 2);
   general.textContent = before;
   if (after !== undefined) {
     const link = document.createElement('a');
