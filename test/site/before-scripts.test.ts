@@ -76,3 +76,22 @@ it('a passkey’s button leads back to its page, which says what was missing', a
   expect(await page.getByRole('alert').first().innerText()).toContain('Passkeys need the scripts');
   expect(await page.getByRole('button', { name: 'Make a trial key' }).isVisible()).toBe(true);
 });
+
+it('a request of the API reference is not sent to the page itself, and what was entered stays', async () => {
+  const request = page.locator('.console').first();
+  await beforeScripts('/docs/api', async () => {
+    await page
+      .getByLabel('path query')
+      .first()
+      .evaluate((field: HTMLInputElement) => {
+        field.closest('details')!.open = true;
+      });
+    await page.getByLabel('path query').first().fill('/docs/mcp');
+    await page.keyboard.press('Enter');
+  });
+  expect(page.url()).toBe(`${baseUrl}/docs/api`);
+  expect(await page.getByLabel('path query').first().inputValue()).toBe('/docs/mcp');
+  await request.locator('summary').click();
+  await request.getByRole('button', { name: 'Send' }).click();
+  await request.getByText('200 OK').waitFor();
+});

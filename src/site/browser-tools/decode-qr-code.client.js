@@ -11,11 +11,13 @@ const files = fileList(box);
 const result = document.getElementById('result');
 const output = document.getElementById('output');
 const picture = document.getElementById('picture');
-const problem = document.getElementById('problem');
+const input = box.querySelector('input');
+const problem = document.getElementById('files-error');
 
 box.addEventListener('files', async () => {
   const [file] = files();
   problem.hidden = true;
+  input.removeAttribute('aria-invalid');
   delete result.dataset.state;
   output.replaceChildren();
   picture.hidden = true;
@@ -98,4 +100,7 @@ function described(text) {
 function say(message) {
   problem.textContent = message;
   problem.hidden = false;
+  input.setAttribute('aria-invalid', 'true');
+  // Its description is read then.
+  input.focus();
 }
