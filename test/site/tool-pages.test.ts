@@ -116,6 +116,11 @@ describe('a tool’s page', () => {
     await page.setInputFiles('#files', [sized('c.pdf', 40), sized('d.pdf', 40)]);
     await page.locator('#tool-form button.main').click();
     await expect.poll(() => told.innerText()).toContain('larger than the 64 MB');
+    await page.goto(`${baseUrl}/tools/images_to_pdf`);
+    expect(await page.locator('#files-hint').innerText()).toContain('50 MB together');
+    await page.setInputFiles('#files', [at('c.pdf'), sized('e.pdf', 11)]);
+    await page.locator('#tool-form button.main').click();
+    await expect.poll(() => told.innerText()).toContain('larger than the 50 MB');
     page.off('request', listen);
     expect(sent).not.toContain('POST');
   });

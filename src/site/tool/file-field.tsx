@@ -1,6 +1,6 @@
 /** Where files come in: dropped, chosen or pasted; several can be put in order by dragging or with buttons. */
 import type { FileInput, FileKind } from '../../core/define-tool.ts';
-import { MAX_BODY_BYTES, MB } from '../../core/limits.ts';
+import { MB } from '../../core/limits.ts';
 import { partName } from '../../execute/input-files.ts';
 
 const ACCEPT: Record<string, string> = {
@@ -20,7 +20,10 @@ export function FileField({ files, error }: { files: FileInput; error?: string }
   const accept = files.kinds.map((kind) => ACCEPT[kind]).filter(Boolean);
   const isOpen = accept.length < files.kinds.length;
   const most = `${files.maxBytes / MB} MB`;
-  const bounds = several ? `${files.min} to ${files.max} files, ${most} each` : `At most ${most}`;
+  const each = files.maxTotalBytes === files.maxBytes ? 'together' : 'each';
+  const bounds = several
+    ? `${files.min} to ${files.max} files, ${most} ${each}`
+    : `At most ${most}`;
   return (
     <div
       class="field whole"
@@ -28,7 +31,7 @@ export function FileField({ files, error }: { files: FileInput; error?: string }
       data-min={files.min}
       data-max={files.max}
       data-max-bytes={files.maxBytes}
-      data-max-together={MAX_BODY_BYTES}
+      data-max-together={files.maxTotalBytes}
     >
       <div class="drop">
         <span>

@@ -141,13 +141,14 @@ async function run() {
 
 /** What would be refused only after it was sent. */
 function largerThanTaken(sent) {
-  if (!fileBox) return '';
+  if (!fileBox) return;
   const [most, mostTogether] = [fileBox.dataset.maxBytes, fileBox.dataset.maxTogether].map(Number);
   const large = sent.find(({ size }) => size > most);
   if (large)
     return `The file ${large.name} is larger than the ${most / 2 ** 20} MB that are taken.`;
-  if (sent.reduce((sum, { size }) => sum + size, 0) <= mostTogether) return '';
-  return `Together the files are larger than the ${mostTogether / 2 ** 20} MB that are taken.`;
+  // Not every tool has a bound of all together.
+  if (sent.reduce((sum, { size }) => sum + size, 0) > mostTogether)
+    return `Together the files are larger than the ${mostTogether / 2 ** 20} MB that are taken.`;
 }
 
 /** The first of the files that the browser itself cannot read. */
