@@ -189,7 +189,7 @@ describe('decode_qr_code', () => {
     await context.close();
   });
 
-  it('says so where there is none, and where it is no picture', async () => {
+  it('says beside its field where there is none, and where it is no picture', async () => {
     const path = join(folder, 'plain.png');
     await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
       .png()
@@ -197,11 +197,11 @@ describe('decode_qr_code', () => {
     const { context, page } = await offline('decode_qr_code');
     await page.setInputFiles('#files', path);
     await expect
-      .poll(() => page.locator('#problem').innerText(), { timeout: 15_000 })
+      .poll(() => page.locator('#files-error').innerText(), { timeout: 15_000 })
       .toContain('No QR code');
     writeFileSync(join(folder, 'text.png'), 'no picture');
     await page.setInputFiles('#files', join(folder, 'text.png'));
-    await expect.poll(() => page.locator('#problem').innerText()).toContain('no picture');
+    await expect.poll(() => page.locator('#files-error').innerText()).toContain('no picture');
     await context.close();
   });
 });

@@ -85,3 +85,27 @@ it.each([360, 1280])('half a header stands where all of it does, %i px wide', as
   expect(line).toBe(header);
   await page.close();
 });
+
+it.each([360, 700, 1280])(
+  'a long name of the service covers nothing, %i px wide',
+  async (width) => {
+    const page = await browser.newPage({ viewport: { width, height: 740 } });
+    await page.goto(baseUrl);
+    const boxes = await page.evaluate(() => {
+      document.querySelector('.brand > :last-child')!.textContent =
+        'Tools of a Company with a Name';
+      return [
+        ...document.querySelectorAll('.bar .brand, .bar .nav a, .bar .icon, .bar button'),
+      ].map((part) => part.getBoundingClientRect().toJSON() as DOMRect);
+    });
+    const covers = (one: DOMRect, other: DOMRect) =>
+      one.left < other.right &&
+      other.left < one.right &&
+      one.top < other.bottom &&
+      other.top < one.bottom;
+    expect(
+      boxes.filter((one) => boxes.some((other) => other !== one && covers(one, other))),
+    ).toEqual([]);
+    await page.close();
+  },
+);

@@ -39,6 +39,23 @@ describe('the search', () => {
     await page.close();
   });
 
+  it('has what was typed while its script was fetched', async () => {
+    const page = await browser.newPage();
+    const script = Promise.withResolvers<void>();
+    await page.route('**/search-*.js', async (route) => {
+      await script.promise;
+      await route.continue();
+    });
+    await page.goto(`${baseUrl}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('merge');
+    script.resolve();
+    await page.locator('dialog input').waitFor();
+    await page.keyboard.type(' two');
+    expect(await page.inputValue('dialog input')).toBe('merge two');
+    await page.close();
+  });
+
   it('has a control in the header, is closed with Escape, and leaves / to those who type', async () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/tools/encode_base64`);

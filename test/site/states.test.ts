@@ -76,7 +76,7 @@ const STATES: Record<string, () => Promise<unknown>> = {
   'a picture without a code': async () => {
     await open('/tools/decode_qr_code');
     await page.setInputFiles('#files', files.at('photo.jpg'));
-    await page.locator('#problem:visible').waitFor();
+    await page.locator('#files-error:visible').waitFor();
   },
   'a search in the dialog': async () => {
     await open('/docs');

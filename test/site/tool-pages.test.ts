@@ -1,7 +1,14 @@
 /** What the pages of tools do beside running them: comparing, telling errors, ordering, cancelling, doing without scripts. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import type { Browser, Page, Request } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
@@ -96,6 +103,72 @@ describe('a tool’s page', () => {
     expect(await page.locator('.files .name').allInnerTexts()).toHaveLength(1);
     await drop(['three.pdf']);
     expect(await told.isVisible()).toBe(false);
+  });
+
+  it('says beside the field which file is too large, alone or with others, without sending it', async () => {
+    const sized = (name: string, megabytes: number) => {
+      writeFileSync(at(name), '');
+      truncateSync(at(name), megabytes * 2 ** 20);
+      return at(name);
+    };
+    const sent: string[] = [];
+    const listen = (request: Request) => sent.push(request.method());
+    await page.goto(`${baseUrl}/tools/merge_pdf`);
+    page.on('request', listen);
+    const told = page.locator('#files-error');
+    await page.setInputFiles('#files', [sized('a.pdf', 51), sized('b.pdf', 1)]);
+    await page.locator('#tool-form button.main').click();
+    await expect.poll(() => told.innerText()).toContain('a.pdf is larger than the 50 MB');
+    await page.getByRole('button', { name: 'Remove a.pdf' }).click();
+    await page.setInputFiles('#files', [sized('c.pdf', 40), sized('d.pdf', 40)]);
+    await page.locator('#tool-form button.main').click();
+    await expect.poll(() => told.innerText()).toContain('larger than the 64 MB');
+    await page.goto(`${baseUrl}/tools/images_to_pdf`);
+    expect(await page.locator('#files-hint').innerText()).toContain('50 MB together');
+    await page.setInputFiles('#files', [at('c.pdf'), sized('e.pdf', 11)]);
+    await page.locator('#tool-form button.main').click();
+    await expect.poll(() => told.innerText()).toContain('larger than the 50 MB');
+    page.off('request', listen);
+    expect(sent).not.toContain('POST');
+  });
+
+  it('says that a folder cannot be read', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    mkdirSync(at('folder'));
+    const devTools = await page.context().newCDPSession(page);
+    const data = { items: [], files: [at('folder')], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await devTools.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+    }
+    await page.locator('#tool-form button.main').click();
+    const told = page.locator('#files-error');
+    await expect.poll(() => told.innerText()).toContain('The file folder cannot be read.');
+    expect(await page.locator('#form-error').isVisible()).toBe(false);
+    person.problems.length = 0;
+  });
+
+  it('compares the result with the picture that was sent, whatever was chosen since', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    const dark = { create: { width: 800, height: 400, channels: 3 as const, background: 'black' } };
+    await sharp(dark).png().toFile(at('dark.png'));
+    await sharp(dark).negate().png().toFile(at('light.png'));
+    const going = Promise.withResolvers<void>();
+    await page.route('**/run', async (route) => {
+      await going.promise;
+      await route.continue();
+    });
+    await page.setInputFiles('#files', at('dark.png'));
+    await page.locator('#tool-form button.main').click();
+    await page.setInputFiles('#files', at('light.png'));
+    going.resolve();
+    await page.getByText('Save dark.webp').waitFor();
+    const first = await page.locator('.compare .before').evaluate((image) => {
+      const context = new OffscreenCanvas(1, 1).getContext('2d')!;
+      context.drawImage(image as HTMLImageElement, 0, 0);
+      return context.getImageData(0, 0, 1, 1).data[0];
+    });
+    expect(first).toBe(0);
+    await page.unroute('**/run');
   });
 
   it('orders files by keyboard, and the result has that order', async () => {

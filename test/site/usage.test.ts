@@ -186,3 +186,23 @@ describe('what is asked for without being known', () => {
     expect(statuses).toEqual([...Array(10).fill(401), 429]);
   });
 });
+
+describe('a limit that is reached', () => {
+  it('is told on a tool’s page, once with when to try again, and with what helps a person', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/tools/decode_base64`);
+    await page.evaluate(async () => {
+      const init = { method: 'POST', body: new FormData() };
+      init.body.set('tool', 'decode_base64');
+      init.body.set('parameters', '{"encoded":"eA=="}');
+      const run = () => fetch('/tools/decode_base64/run', init);
+      while ((await run()).status !== 429);
+    });
+    await page.fill('#p-encoded', 'eA==');
+    await page.locator('#tool-form button.main').click();
+    const told = page.locator('#form-error');
+    await expect.poll(() => told.textContent()).toMatch(/^At most 35 .*sign in at \/developers\.$/);
+    expect((await told.textContent())?.match(/Try again/g)).toHaveLength(1);
+    await page.close();
+  });
+});

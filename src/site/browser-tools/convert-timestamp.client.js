@@ -146,8 +146,9 @@ function rows(pairs) {
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 document.getElementById('zones').append(...zones.map((name) => new Option(name)));
-zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-value.value = String(Math.floor(Date.now() / 1000));
+// What was entered before this script was there stays.
+zone.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+value.value ||= String(Math.floor(Date.now() / 1000));
 document.getElementById('form').addEventListener('submit', (event) => event.preventDefault());
 document.getElementById('form').addEventListener('input', update);
 document.getElementById('now').addEventListener('click', () => {

@@ -11,7 +11,8 @@ const files = fileList(box);
 const result = document.getElementById('result');
 const output = document.getElementById('output');
 const picture = document.getElementById('picture');
-const problem = document.getElementById('problem');
+const input = box.querySelector('input');
+const problem = document.getElementById('files-error');
 
 let latest = 0;
 
@@ -19,6 +20,7 @@ box.addEventListener('files', async () => {
   const mine = ++latest;
   const [file] = files();
   problem.hidden = true;
+  input.removeAttribute('aria-invalid');
   delete result.dataset.state;
   output.replaceChildren();
   picture.hidden = true;
@@ -100,4 +102,7 @@ function described(text) {
 function say(message) {
   problem.textContent = message;
   problem.hidden = false;
+  input.setAttribute('aria-invalid', 'true');
+  // Its description is read then.
+  input.focus();
 }

@@ -54,10 +54,21 @@ document.querySelector('.search-link')?.addEventListener('click', (event) => {
 
 /** The dialog is fetched when it is wanted; without it there is the page. */
 async function search() {
+  let typed = '';
+  const keep = (event) => {
+    if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+    typed += event.key;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  addEventListener('keydown', keep, { capture: true });
   try {
-    (await import('./search.js')).openSearch();
+    const { openSearch } = await import('./search.js');
+    openSearch(typed);
   } catch {
     location.href = '/search';
+  } finally {
+    removeEventListener('keydown', keep, { capture: true });
   }
 }
 

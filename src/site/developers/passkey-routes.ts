@@ -7,8 +7,9 @@ import {
   signInWithPasskey,
 } from '../../access/accounts/passkeys.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
-import { conflict } from '../../core/errors.ts';
-import { type App, type AppContext, endpoint } from '../../http.ts';
+import { conflict, unsupportedMediaType } from '../../core/errors.ts';
+import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
+import { mediaTypeOf } from '../../lib/media-type.ts';
 import { readJson } from '../posted-form.ts';
 import { answerForm, backToPage, formEndpoint } from './answers.ts';
 import type { Done } from './notices.ts';
@@ -24,7 +25,7 @@ export function passkeyRoutes(app: App): void {
       return json(await passkeyOptions(about, null, c.env.services.accounts, visit.now));
     },
   });
-  formEndpoint(app, '/developers/sign-up', async (c) => {
+  passkeyEndpoint(app, '/developers/sign-up', async (c) => {
     const visit = await changingVisit(c);
     const { accounts } = c.env.services;
     const from = { place: placeToSignIn(visit), browser: browser(c), signedInAs: null };
@@ -39,7 +40,7 @@ export function passkeyRoutes(app: App): void {
       return json(await signInOptions(place, c.env.services.accounts, visit.now));
     },
   });
-  formEndpoint(app, '/developers/sign-in', async (c) => {
+  passkeyEndpoint(app, '/developers/sign-in', async (c) => {
     const visit = await changingVisit(c);
     const { accounts } = c.env.services;
     const answer = await readJson(c.req.raw);
@@ -66,7 +67,7 @@ export function passkeyRoutes(app: App): void {
       );
     },
   });
-  formEndpoint(app, '/developers/passkeys', async (c) => {
+  passkeyEndpoint(app, '/developers/passkeys', async (c) => {
     const visit = await changingVisit(c);
     const { accounts } = c.env.services;
     const signedInAs = signedIn(visit).id;
@@ -85,6 +86,19 @@ export function passkeyRoutes(app: App): void {
       return backToPage('passkey-removed');
     }),
   );
+}
+
+/** Takes what the page's script posts. A form that the browser sent by itself comes back with what is missing. */
+function passkeyEndpoint(app: App, path: string, answer: Handler): void {
+  const withoutScript = answerForm(async () => {
+    throw unsupportedMediaType(
+      'Passkeys need the scripts of this page, which were not there. Try again; if it stays so, switch scripts on.',
+    );
+  });
+  formEndpoint(app, path, (c) => {
+    const type = mediaTypeOf(c.req.raw.headers.get('Content-Type'));
+    return (type === 'application/x-www-form-urlencoded' ? withoutScript : answer)(c);
+  });
 }
 
 async function signIn(c: AppContext, accountId: string, now: number): Promise<Response> {

@@ -5,6 +5,9 @@ import { codeBlock } from './site.js';
 const MOST_SHOWN = 100_000;
 const key = document.getElementById('api-key');
 
+// Before, the browser itself would send the form, to this page.
+for (const send of document.querySelectorAll('.console button.main')) send.disabled = false;
+
 document.addEventListener('submit', async (event) => {
   const form = event.target.closest('.console form');
   if (!form) return;

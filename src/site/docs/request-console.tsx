@@ -71,7 +71,7 @@ export function RequestConsole({ id, what, operation, body, part }: RequestConso
           </div>
         )}
         <div class="actions">
-          <button type="submit" class="main">
+          <button type="submit" class="main" disabled>
             Send
           </button>
           <button type="button" data-cancel hidden>

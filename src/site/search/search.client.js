@@ -1,10 +1,13 @@
 /** The search in a dialog: asked with Enter, walked through with the arrow keys. Its results are those of /search. */
 let dialog;
 
-export function openSearch() {
+/** `typed` is what was typed while this was fetched. */
+export function openSearch(typed) {
   dialog ??= make();
   if (!dialog.open) dialog.showModal();
-  dialog.querySelector('input').select();
+  const input = dialog.querySelector('input');
+  if (typed) input.value = typed;
+  else input.select();
 }
 
 function make() {

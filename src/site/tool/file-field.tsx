@@ -20,9 +20,19 @@ export function FileField({ files, error }: { files: FileInput; error?: string }
   const accept = files.kinds.map((kind) => ACCEPT[kind]).filter(Boolean);
   const isOpen = accept.length < files.kinds.length;
   const most = `${files.maxBytes / MB} MB`;
-  const bounds = several ? `${files.min} to ${files.max} files, ${most} each` : `At most ${most}`;
+  const each = files.maxTotalBytes === files.maxBytes ? 'together' : 'each';
+  const bounds = several
+    ? `${files.min} to ${files.max} files, ${most} ${each}`
+    : `At most ${most}`;
   return (
-    <div class="field whole" data-files data-min={files.min} data-max={files.max}>
+    <div
+      class="field whole"
+      data-files
+      data-min={files.min}
+      data-max={files.max}
+      data-max-bytes={files.maxBytes}
+      data-max-together={files.maxTotalBytes}
+    >
       <div class="drop">
         <span>
           <label for="files">Choose {nouns}</label>

@@ -22,11 +22,15 @@ export function fileList(box) {
   const tell = (detail = false) =>
     box.dispatchEvent(new CustomEvent('files', { bubbles: true, detail }));
 
-  input.addEventListener('change', () => {
-    add([...input.files]);
+  input.addEventListener('change', take);
+  // What was chosen before this script was there, once those who listen do so.
+  queueMicrotask(take);
+
+  function take() {
+    if (input.files.length > 0) add([...input.files]);
     // So that the same file can be chosen again.
     input.value = '';
-  });
+  }
 
   for (const name of ['dragenter', 'dragover']) {
     document.addEventListener(name, (event) => {

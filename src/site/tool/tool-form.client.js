@@ -27,9 +27,11 @@ let controller = null;
 
 for (const range of form.querySelectorAll('input[type="range"]')) {
   const shown = range.parentElement.querySelector('output');
-  range.addEventListener('input', () => {
+  const tellValue = () => {
     shown.textContent = range.value;
-  });
+  };
+  range.addEventListener('input', tellValue);
+  tellValue();
 }
 
 if (left?.querySelector('a')) readLeft();
@@ -67,6 +69,8 @@ form.addEventListener('keydown', (event) => {
 });
 
 let following;
+// What was entered before this script was there.
+if ([...form.querySelectorAll('[data-type]')].some(isChanged)) followSoon();
 
 /** Once for what is typed or filled in together. */
 function followSoon() {
@@ -85,39 +89,76 @@ function follow() {
   for (const [index, { code }] of written.entries()) places[index].textContent = code;
 }
 
+function isChanged(field) {
+  const { type, checked, defaultChecked, value, defaultValue } = field;
+  if (type === 'checkbox') return checked !== defaultChecked;
+  return defaultValue !== undefined && value !== defaultValue;
+}
+
 async function run() {
   // Also by Ctrl+Enter.
   if (submit.disabled) return;
   for (const field of form.querySelectorAll('[aria-invalid]')) clearError(field);
   general.hidden = true;
+  // Others may be chosen while it runs.
+  const sent = [...files()];
   const least = Number(fileBox?.dataset.min ?? 0);
-  if (files().length < least) {
+  if (sent.length < least) {
     return setError(
       fileBox,
       least > 1 ? `Choose at least ${least} files.` : 'Choose a file first.',
       true,
     );
   }
+  const tooLarge = largerThanTaken(sent);
+  if (tooLarge) return setError(fileBox, tooLarge, true);
   const mine = new AbortController();
   controller = mine;
   const { signal } = mine;
   begin(signal);
   try {
     const action = form.getAttribute('action');
-    const body = callBody();
+    const body = callBody(sent);
     const response =
       'long' in form.dataset
         ? await runJob(action, body, signal, tell)
         : await fetch(`${action}/run`, { method: 'POST', body, signal });
     showLeft(response.headers);
-    await show(response);
+    await show(response, sent);
   } catch (error) {
     end();
     delete result.dataset.state;
+    const lost = await unreadable(sent);
     if (signal.aborted) tellWaiting('Cancelled.');
-    else showProblem({ error: `The service could not be reached: ${error.message}.` });
+    else if (lost) {
+      const why = 'It is a folder, or was moved or changed since it was chosen. Choose it again.';
+      setError(fileBox, `The file ${lost.name} cannot be read. ${why}`, true);
+    } else showProblem({ error: `The service could not be reached: ${error.message}.` });
   } finally {
     mine.abort();
+  }
+}
+
+/** What would be refused only after it was sent. */
+function largerThanTaken(sent) {
+  if (!fileBox) return;
+  const [most, mostTogether] = [fileBox.dataset.maxBytes, fileBox.dataset.maxTogether].map(Number);
+  const large = sent.find(({ size }) => size > most);
+  if (large)
+    return `The file ${large.name} is larger than the ${most / 2 ** 20} MB that are taken.`;
+  // Not every tool has a bound of all together.
+  if (sent.reduce((sum, { size }) => sum + size, 0) > mostTogether)
+    return `Together the files are larger than the ${mostTogether / 2 ** 20} MB that are taken.`;
+}
+
+/** The first of the files that the browser itself cannot read. */
+async function unreadable(sent) {
+  for (const file of sent) {
+    try {
+      await file.slice(0, 1).arrayBuffer();
+    } catch {
+      return file;
+    }
   }
 }
 
@@ -200,15 +241,15 @@ function parametersNow() {
   return parameters;
 }
 
-function callBody() {
+function callBody(sent) {
   const body = new FormData();
   body.set('tool', form.dataset.tool);
   body.set('parameters', JSON.stringify(parametersNow()));
-  for (const file of files()) body.append('files', file);
+  for (const file of sent) body.append('files', file);
   return body;
 }
 
-async function show(response) {
+async function show(response, sent) {
   const type = response.headers.get('Content-Type') ?? '';
   if (!response.ok) {
     const problem = type.includes('json')
@@ -227,7 +268,7 @@ async function show(response) {
     ];
   } else {
     const blob = await response.blob();
-    const before = files().length === 1 ? files()[0] : undefined;
+    const before = sent.length === 1 ? sent[0] : undefined;
     parts = await fileResult(blob, nameIn(response, type), before, response.headers);
   }
   end();
@@ -243,17 +284,17 @@ async function show(response) {
     box.textContent = warningText(warnings);
     output.prepend(box);
   }
-  nameByFile(output.querySelector('[data-save]'));
+  nameByFile(output.querySelector('[data-save]'), sent);
   reveal(output);
   document.getElementById('result-title').focus({ preventScroll: true });
   result.scrollIntoView({ block: 'nearest' });
 }
 
 /** A text that was read from a file is saved under that file's name. */
-function nameByFile(save) {
-  if (!save || files().length !== 1) return;
+function nameByFile(save, sent) {
+  if (!save || sent.length !== 1) return;
   const [ending] = /\.\w+$/.exec(save.dataset.save);
-  save.dataset.save = files()[0].name.replace(/\.[^.]*$/, '') + ending;
+  save.dataset.save = sent[0].name.replace(/\.[^.]*$/, '') + ending;
   save.textContent = `Save as ${save.dataset.save}`;
 }
 
@@ -267,12 +308,10 @@ function nameIn(response, type) {
   );
 }
 
-function showProblem({ error, param, retryAfter }) {
-  const wait =
-    retryAfter && retryAfter > 60 ? ` Try again in ${Math.ceil(retryAfter / 60)} minutes.` : '';
+function showProblem({ error, param }) {
   const field = /^file/.test(param ?? '') ? fileBox : form.elements.namedItem(param ?? '');
-  if (field) return setError(field, error + wait, true);
-  const [before, after] = (error + wait).split('/developers', 2);
+  if (field) return setError(field, error, true);
+  const [before, after] = error.split('/developers', 2);
   general.textContent = before;
   if (after !== undefined) {
     const link = document.createElement('a');

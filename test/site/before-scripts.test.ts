@@ -1,0 +1,97 @@
+/** A page whose scripts are late: what was done before they came is not lost. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
+import { baseUrl } from '../support/service.ts';
+import { type Files, makeFiles } from './tries.ts';
+
+let files: Files;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  files = await makeFiles();
+  browser = await openBrowser();
+  page = await browser.newPage();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  files?.remove();
+});
+
+/** Does `early` on the page at `path` before any of its scripts comes. */
+async function beforeScripts(path: string, early: () => Promise<unknown>): Promise<void> {
+  const scripts = Promise.withResolvers<void>();
+  await page.route('**/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto(baseUrl + path, { waitUntil: 'commit' });
+  await page.locator('footer').waitFor();
+  await early();
+  scripts.resolve();
+  await page.waitForLoadState();
+  await page.unroute('**/*.js');
+}
+
+it('files that were chosen are listed and sent, and the call from code names them', async () => {
+  await beforeScripts('/tools/compress_image', () =>
+    page.setInputFiles('#files', files.at('photo.jpg')),
+  );
+  await expect.poll(() => page.locator('.files .name').innerText()).toContain('photo.jpg');
+  await expect.poll(() => page.locator('#calls code').first().innerText()).toContain('photo.jpg');
+  await page.locator('#tool-form button.main').click();
+  await page.getByText(/^Save photo/).waitFor();
+});
+
+it('a range tells the value that it was moved to, and the call from code has it', async () => {
+  await beforeScripts('/tools/compress_image', () => page.locator('#p-quality').fill('0.3'));
+  await expect.poll(() => page.locator('.range output').innerText()).toBe('0.3');
+  await expect
+    .poll(() => page.locator('#calls code').first().innerText())
+    .toContain('"quality":0.3');
+});
+
+it('a QR code that was chosen is read', async () => {
+  await beforeScripts('/tools/decode_qr_code', () =>
+    page.setInputFiles('#files', files.at('code.png')),
+  );
+  await expect.poll(() => page.locator('#output code').innerText()).toBe('https://example.com/');
+});
+
+it('a moment that was entered stays', async () => {
+  await beforeScripts('/tools/convert_timestamp', () =>
+    page.getByLabel('Moment', { exact: true }).fill('1735689600'),
+  );
+  await expect
+    .poll(() => page.locator('#result').innerText())
+    .toContain('2025-01-01T00:00:00.000Z');
+});
+
+it('a passkey’s button leads back to its page, which says what was missing', async () => {
+  await beforeScripts('/developers', async () => {
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL('**/developers/sign-in', { waitUntil: 'commit' });
+  });
+  expect(await page.getByRole('alert').first().innerText()).toContain('Passkeys need the scripts');
+  expect(await page.getByRole('button', { name: 'Make a trial key' }).isVisible()).toBe(true);
+});
+
+it('a request of the API reference is not sent to the page itself, and what was entered stays', async () => {
+  const request = page.locator('.console').first();
+  await beforeScripts('/docs/api', async () => {
+    await page
+      .getByLabel('path query')
+      .first()
+      .evaluate((field: HTMLInputElement) => {
+        field.closest('details')!.open = true;
+      });
+    await page.getByLabel('path query').first().fill('/docs/mcp');
+    await page.keyboard.press('Enter');
+  });
+  expect(page.url()).toBe(`${baseUrl}/docs/api`);
+  expect(await page.getByLabel('path query').first().inputValue()).toBe('/docs/mcp');
+  await request.locator('summary').click();
+  await request.getByRole('button', { name: 'Send' }).click();
+  await request.getByText('200 OK').waitFor();
+});
