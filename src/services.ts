@@ -112,7 +112,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
       cache,
       results,
       egress,
-      favicons: faviconProxy(config.faviconProxyUrl),
+      favicons: faviconProxy(config.faviconProxyUrl, config.egressHosts, egress),
       browser,
     },
     content,

@@ -1,20 +1,33 @@
 /** The favicons port on an address that the operator configured; it does not pass the guard. */
 import { badRequest, farSideFailed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
-import type { FaviconsPort } from '../core/ports.ts';
+import type { EgressPort, FaviconsPort } from '../core/ports.ts';
 import { readBounded } from '../lib/bounded-body.ts';
 
 const MAX_BYTES = MB;
 
-/** @param template an address with `{host}` in it, or undefined where there is no such service */
-export const faviconProxy = (template: string | undefined): FaviconsPort => ({
+/**
+ * @param template an address with `{host}` in it, or undefined where there is no such service
+ * @param testHosts the names of EGRESS_HOSTS, which only `egress` knows the way to
+ */
+export const faviconProxy = (
+  template: string | undefined,
+  testHosts: ReadonlyMap<string, string>,
+  egress: EgressPort,
+): FaviconsPort => ({
   addressFor: (host) => template?.replaceAll('{host}', encodeURIComponent(host)),
   async fetch(address, signal) {
-    const response = await fetch(address, { signal }).catch((error) => {
+    const url = new URL(address);
+    const asked = testHosts.has(url.hostname)
+      ? egress.exchange({ url }, signal)
+      : fetch(url, { signal });
+    const response = await asked.catch((error) => {
       signal.throwIfAborted();
       throw farSideFailed('The favicon service does not answer.', error);
     });
-    if (!response.ok) throw farSideFailed(`The favicon service answers ${response.status}.`);
+    if (response.status < 200 || response.status > 299) {
+      throw farSideFailed(`The favicon service answers ${response.status}.`);
+    }
     return readBounded(response.body, MAX_BYTES, () => badRequest('It is too large.'));
   },
 });

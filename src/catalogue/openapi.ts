@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of the REST API, derived from the registry and the error table. */
+/** The OpenAPI 3.1 description of the API, derived from the registry and the error table. */
 import type { Tool } from '../core/define-tool.ts';
 import { ERROR_CODES } from '../core/errors.ts';
 import { TOOLS } from '../tools/registry.ts';
@@ -16,6 +16,7 @@ import {
   replayedHeader,
   STILL_AT_WORK,
 } from './openapi-jobs.ts';
+import { mcpPaths, mcpSchemas } from './openapi-mcp.ts';
 import { usageSchema } from './usage-schema.ts';
 
 /** The version that the API description declares (api.md, Versioning). */
@@ -171,6 +172,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
       },
       ...chainPaths,
       ...jobPaths,
+      ...mcpPaths,
     }),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
@@ -178,6 +180,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
         ...sharedSchemas(executable),
         ...chainSchemas,
         ...jobSchemas,
+        ...mcpSchemas,
         ...Object.fromEntries(executable.flatMap(toolSchemas)),
       },
     },

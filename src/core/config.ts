@@ -1,5 +1,5 @@
 /** The configuration of a running service, read from its settings. */
-import { egressHostsRefusal } from './egress-hosts.ts';
+import { egressHostsRefusal, readEgressHosts } from './egress-hosts.ts';
 import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
 import { checkSettings, MOST_SCREENSHOT_SECONDS } from './settings.ts';
 
@@ -11,6 +11,8 @@ export interface Config {
   mediaSecret: string;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
+  /** Names that tests serve from loopback, and where. */
+  egressHosts: ReadonlyMap<string, string>;
   screenshots: boolean;
   screenshotSeconds: number;
   screenshotFallbackUrl: string | undefined;
@@ -95,6 +97,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     screenshotSeconds: Number(text('SCREENSHOT_SECONDS') ?? MOST_SCREENSHOT_SECONDS),
     screenshotFallbackUrl: text('SCREENSHOT_FALLBACK_URL'),
     faviconProxyUrl: text('FAVICON_PROXY_URL'),
+    egressHosts: readEgressHosts(text('EGRESS_HOSTS') ?? '{}') ?? new Map(),
     dnsOverHttpsUrl: text('DNS_OVER_HTTPS_URL') ?? 'https://cloudflare-dns.com/dns-query',
   };
 }

@@ -5,6 +5,8 @@ export interface JsonOutput {
   value: Record<string, unknown>;
   /** Further answer headers, such as X-Provider. */
   headers: Record<string, string> | undefined;
+  /** Id of the file that was stored for this value alone, and goes where it is removed. */
+  stored?: string | undefined;
 }
 
 export interface FileOutput {
@@ -22,8 +24,8 @@ export type ToolOutput = JsonOutput | FileOutput;
 
 export const json = (
   value: Record<string, unknown>,
-  options: { headers?: Record<string, string> } = {},
-): JsonOutput => ({ kind: 'json', value, headers: options.headers });
+  { headers, stored }: { headers?: Record<string, string>; stored?: string } = {},
+): JsonOutput => ({ kind: 'json', value, headers, stored });
 
 export const file = (
   body: Uint8Array | ReadableStream<Uint8Array>,

@@ -1,7 +1,7 @@
 /** Runs a chain: step by step, each fed by the one before it, until the end or the first failure. */
 import { ToolError, tooLarge } from '../core/errors.ts';
 import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
-import type { Ports, StoredFile } from '../core/ports.ts';
+import type { Ports } from '../core/ports.ts';
 import { type ChainStep, indexOfStep } from './chain-steps.ts';
 import { type Circumstances, execute, prepare } from './execute.ts';
 import { type Failure, failureOf } from './failure.ts';
@@ -34,8 +34,8 @@ export interface ChainResult {
 export interface ChainRun {
   result: ChainResult;
   warnings: string[];
-  /** What was stored on the way. */
-  stored: StoredFile[];
+  /** Ids of the files that were stored on the way. */
+  stored: string[];
   /** What the failed step threw. */
   thrown?: unknown;
 }
@@ -59,7 +59,7 @@ class Run {
   readonly #signal: AbortSignal;
   readonly #results: StepResult[] = [];
   readonly #warnings: string[] = [];
-  readonly #stored: StoredFile[] = [];
+  readonly #stored: string[] = [];
   #previous: Previous | undefined;
   #bytes = 0;
   #thrown: unknown;
@@ -130,12 +130,13 @@ class Run {
     );
     for (const warning of warnings) this.#warnings.push(`Step ${index}: ${warning}`);
     if (output.kind === 'json') {
+      if (output.stored) this.#stored.push(output.stored);
       this.#weigh(output.value);
       this.#previous = { result: output.value, isFile: false };
       return output.value;
     }
     const stored = await storeOutput(output, this.#ports.storage);
-    this.#stored.push(stored);
+    this.#stored.push(stored.id);
     const { url, filename, contentType, size } = stored;
     const result = { url, filename, contentType, size };
     this.#previous = { result, isFile: true };

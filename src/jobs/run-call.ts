@@ -31,7 +31,9 @@ export async function runCall(
     door: 'rest',
   });
   const { output, warnings } = await execute(prepared, circumstances, ports);
-  if (output.kind === 'json') return { value: output.value, warnings, outputs: [] };
+  if (output.kind === 'json') {
+    return { value: output.value, warnings, outputs: output.stored ? [output.stored] : [] };
+  }
   const { id, ...value } = await storeOutput(output, ports.storage);
   return { value, warnings, outputs: [id] };
 }
@@ -45,7 +47,7 @@ async function chainOutcome(
   return {
     value: { ...run.result, ...(plan && { plan }) },
     warnings: run.warnings,
-    outputs: run.stored.map(({ id }) => id),
+    outputs: run.stored,
     thrown: run.thrown,
   };
 }

@@ -4,13 +4,21 @@ import { badRequest, tooLarge } from '../core/errors.ts';
 /** What the tools send to a model at most, where the contract does not say. */
 export const MAX_GIVEN_CHARACTERS = 10_000;
 
-/** Throws 400 where the text is blank, 413 where it has more characters (code points) than `most`. */
-export function checkGiven(text: string, param: string, most = MAX_GIVEN_CHARACTERS): void {
+/**
+ * Throws 400 where the text is blank.
+ * @param refuse what is thrown where the text has more characters (code points) than `most`: a 413
+ */
+export function checkGiven(
+  text: string,
+  param: string,
+  most = MAX_GIVEN_CHARACTERS,
+  refuse = tooLarge,
+): void {
   if (text.trim() === '') throw badRequest(`The parameter "${param}" must not be blank.`, param);
   const count = countCharacters(text);
   if (count <= most) return;
-  throw tooLarge(
-    `The ${param} has ${count.toLocaleString('en-US')} characters; at most ${most.toLocaleString('en-US')} are taken. Send it in parts.`,
+  throw refuse(
+    `The ${param} has ${count.toLocaleString('en-US')} characters; at most ${most.toLocaleString('en-US')} are taken. Shorten it, or send it in parts.`,
     param,
   );
 }

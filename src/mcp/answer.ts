@@ -21,7 +21,7 @@ import {
 } from './json-rpc.ts';
 import { checkOrigin } from './origin.ts';
 import { checkVersion, claimsVersion, knowsResourceLinks, serverInfo } from './protocol.ts';
-import { checkParams, withoutNull } from './request-params.ts';
+import { checkParams, withoutNull, withWholeHello } from './request-params.ts';
 import { listAnswer } from './tool-lists.ts';
 
 /** What an anonymous caller may send in a minute: more could never be let in together. */
@@ -151,7 +151,7 @@ async function answerMessage(
     const listed = listAnswer(endpoint, request, headers, info);
     if (listed) return jsonAnswer(c, listed);
   }
-  return serveRequest(c, endpoint, request, undefined, false);
+  return serveRequest(c, endpoint, withWholeHello(request), undefined, false);
 }
 
 async function answerCall(

@@ -39,13 +39,29 @@ function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string
       'protocolVersion',
     );
   }
-  if (!isObject(capabilities)) {
+  if (!isObject(capabilities ?? {})) {
     throw malformed('"params.capabilities" must be an object; {} will do.', 'capabilities');
   }
-  const named = isObject(clientInfo) ? [clientInfo.name, clientInfo.version] : [undefined];
+  const about = clientInfo ?? {};
+  const named = isObject(about) ? [about.name ?? '', about.version ?? ''] : [undefined];
   if (named.every((field) => typeof field === 'string')) return;
   throw malformed(
     '"params.clientInfo" must be an object with the "name" and the "version" of the client.',
     'clientInfo',
   );
+}
+
+/** With what a hello lacks that nothing here depends on, and the SDK asks for. */
+export function withWholeHello(request: RpcRequest): RpcRequest {
+  if (request.method !== 'initialize') return request;
+  const { capabilities, clientInfo, ...params } = request.params ?? {};
+  const about = (clientInfo ?? {}) as Record<string, unknown>;
+  return {
+    ...request,
+    params: {
+      ...params,
+      capabilities: capabilities ?? {},
+      clientInfo: { ...about, name: about.name ?? '', version: about.version ?? '' },
+    },
+  };
 }

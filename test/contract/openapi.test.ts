@@ -21,6 +21,27 @@ describe('the API description', () => {
     expect(components.schemas.ToolName.enum).toEqual(names);
   });
 
+  it('describes every endpoint of the contract, those of MCP with the domains', async () => {
+    const { paths } = await fetchDocument();
+    const described = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(described).toEqual(
+      expect.arrayContaining([
+        'get /api/v1/tools',
+        'post /api/v1/tools/execute',
+        'post /api/v1/tools/chain',
+        'post /api/v1/search',
+        'get /api/v1/content',
+        'post /api/mcp',
+        'post /api/mcp/{domain}',
+      ]),
+    );
+    const [domain] = paths['/api/mcp/{domain}'].parameters;
+    expect(domain).toMatchObject({ name: 'domain', in: 'path', required: true });
+    expect(domain.schema.enum).toEqual(['documents', 'media', 'web', 'text', 'dev']);
+  });
+
   it('describes only paths that answer', async () => {
     const { paths } = await fetchDocument();
     for (const [path, methods] of Object.entries(paths as Record<string, object>)) {

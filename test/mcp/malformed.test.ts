@@ -22,14 +22,14 @@ describe('a malformed request', () => {
       /must be the version/,
     ],
     [
-      'a hello without capabilities',
-      request('initialize', { protocolVersion: '2025-06-18' }),
+      'a hello with capabilities in a row',
+      request('initialize', { protocolVersion: '2025-06-18', capabilities: [] }),
       'capabilities',
       /must be an object/,
     ],
     [
-      'a hello of nobody',
-      request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {} }),
+      'a hello of a number',
+      request('initialize', { protocolVersion: '2025-06-18', clientInfo: { name: 5 } }),
       'clientInfo',
       /"name" and the "version"/,
     ],
@@ -59,6 +59,20 @@ describe('a malformed request', () => {
       }
     },
   );
+
+  it('greets a client that says no more of itself than the version it speaks', async () => {
+    for (const more of [
+      {},
+      { capabilities: null, clientInfo: null },
+      { clientInfo: { name: 'a' } },
+    ]) {
+      const { status, body } = await post(
+        request('initialize', { protocolVersion: '2024-11-05', ...more }),
+      );
+      expect([status, body.result?.protocolVersion]).toEqual([200, '2024-11-05']);
+      expect(body.result.serverInfo.version).toBe('2.1.1');
+    }
+  });
 
   it('takes arguments that are null for none', async () => {
     const { body } = await post(callOf('encode_base64', null));

@@ -13,6 +13,8 @@ import { startService, stopService } from '../support/global-setup.ts';
 import { baseUrl, body, executeForm, stateDir } from '../support/service.ts';
 import { makeSlowPdf } from '../support/slow-pdf.ts';
 
+const ONE_PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 const ASYNC = { Prefer: 'respond-async' };
 /** On a machine with much else to do. */
 const PATIENCE_MS = 90_000;
@@ -246,6 +248,30 @@ describe('DELETE of a job', () => {
     expect((await fetch(result.url)).status).toBe(404);
     for (const method of ['GET', 'DELETE']) {
       expect((await fetch(baseUrl + path, { method })).status).toBe(404);
+    }
+  });
+
+  it('removes the file that a tool hosts for its result, in a chain too', async () => {
+    // Bytes after its end make a small picture a large input, whose result is hosted.
+    const pixel = Buffer.from(ONE_PIXEL, 'base64');
+    const picture = Buffer.concat([pixel, Buffer.alloc(5 * 2 ** 20)]);
+    const file = new Blob([picture], { type: 'image/png' });
+    const upload = await executeForm([
+      ['tool', 'upload_file'],
+      ['file', file, 'a.png'],
+    ]);
+    const { url } = await body(upload);
+    const step = { tool: 'compress_image', parameters: { fileUrl: url } };
+    for (const [door, call] of [
+      ['execute', step],
+      ['chain', { toolChain: [step] }],
+    ] as const) {
+      const path = location(await post(door, call));
+      const { result } = await poll(path);
+      const { url: hosted } = result.output ?? result;
+      expect((await fetch(hosted)).status).toBe(200);
+      await fetch(baseUrl + path, { method: 'DELETE' });
+      expect((await fetch(hosted)).status, door).toBe(404);
     }
   });
 });

@@ -198,8 +198,8 @@ describe('fetch_site_logo', () => {
   });
 
   it('asks the configured favicon service where nothing can be fetched, and only there', async () => {
-    const other = await openWebService(['site.test', 'bare.test'], ANSWERS, {
-      FAVICON_PROXY_URL: `http://127.0.0.1:${service.far.port}/proxy/{host}`,
+    const other = await openWebService(['site.test', 'bare.test', 'icons.test'], ANSWERS, {
+      FAVICON_PROXY_URL: 'https://icons.test/proxy/{host}',
     });
     try {
       const found = await other.run('fetch_site_logo', { url: 'bare.test' });

@@ -17,6 +17,8 @@ const BODIES: Record<string, unknown> = {
   },
   search: { query: 'merge two PDFs', topK: 3 },
   createUpload: { filename: 'photo.jpg' },
+  callMcp: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  callMcpDomain: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
 };
 
 export function OperationSection({ operation }: { operation: Operation }) {

@@ -89,6 +89,7 @@ export const compressImage = defineTool({
       { stream: body, size },
       { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS },
     );
-    return json({ url: stored.url, size, metadata: { ...metadata, inputBytes: input.size } });
+    const value = { url: stored.url, size, metadata: { ...metadata, inputBytes: input.size } };
+    return json(value, { stored: stored.id });
   },
 });

@@ -126,7 +126,7 @@ export const compressVideo = defineTool({
         lifeSeconds: OUTPUT_LIFE_SECONDS,
       },
     );
-    return json({ url: stored.url, size: stored.size });
+    return json({ url: stored.url, size: stored.size }, { stored: stored.id });
   },
 });
 

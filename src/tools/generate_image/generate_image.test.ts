@@ -55,11 +55,11 @@ describe('generate_image', () => {
     }
     await run({ prompt: '🌍'.repeat(2000), negativePrompt: '🌍'.repeat(2000) });
     await expect(run({ prompt: 'x'.repeat(2001) })).rejects.toMatchObject({
-      status: 413,
+      status: 400,
       param: 'prompt',
     });
     await expect(run({ prompt: 'x', negativePrompt: 'x'.repeat(2001) })).rejects.toMatchObject({
-      status: 413,
+      status: 400,
       param: 'negativePrompt',
     });
   });

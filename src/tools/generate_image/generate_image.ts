@@ -1,7 +1,7 @@
 /** generate_image: a picture from a description, always a PNG, by the first image model that answers. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { farSideFailed, ToolError } from '../../core/errors.ts';
+import { badRequest, farSideFailed, ToolError } from '../../core/errors.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { file } from '../../core/tool-output.ts';
 import { checkGiven } from '../../lib/given-text.ts';
@@ -37,8 +37,11 @@ export const generateImage = defineTool({
   needs: ['models', 'media'],
   model: 'image',
   check: ({ prompt, negativePrompt }) => {
-    checkGiven(prompt, 'prompt', MAX_CHARACTERS);
-    if (negativePrompt?.trim()) checkGiven(negativePrompt, 'negativePrompt', MAX_CHARACTERS);
+    // api.md gives 413 to the text of humanize_text only; what else a tool rejects is 400.
+    checkGiven(prompt, 'prompt', MAX_CHARACTERS, badRequest);
+    if (negativePrompt?.trim()) {
+      checkGiven(negativePrompt, 'negativePrompt', MAX_CHARACTERS, badRequest);
+    }
   },
   async run({ prompt, negativePrompt: unwanted = '' }, context) {
     const negativePrompt = unwanted.trim() || undefined;

@@ -4,6 +4,7 @@ import { runTool } from '../../../test/support/run-tool.ts';
 import { KeptResults } from '../../adapters/kept-results.ts';
 import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
+import { parametersSchema } from '../../catalogue/json-schema.ts';
 import { farSideFailed } from '../../core/errors.ts';
 import type { BrowserPort, CaptureOptions } from '../../core/ports.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
@@ -46,6 +47,15 @@ describe('screenshot_url', () => {
         ...{ scale: 1, hideSelectors: [] },
       },
     ]);
+  });
+
+  it('tells the catalogue of its defaults, those of what it clamps too', () => {
+    const { properties = {} } = parametersSchema(screenshotUrl);
+    const defaults = Object.entries(properties).map(([name, part]) => [name, part.default]);
+    expect(Object.fromEntries(defaults)).toMatchObject({
+      ...{ width: 1280, height: 800, fullPage: false, format: 'webp', darkMode: false },
+      ...{ delayMs: 0, scale: 1 },
+    });
   });
 
   it('clamps width, height and delayMs, cuts fractions off, and warns', async () => {

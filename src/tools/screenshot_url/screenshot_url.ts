@@ -20,7 +20,7 @@ const HEIGHT = 800;
 const clamped = (least: number, most: number, standard: number) =>
   z
     .number()
-    .meta({ minimum: least, maximum: most })
+    .meta({ minimum: least, maximum: most, default: standard })
     .transform((value) => Math.min(Math.max(Math.trunc(value), least), most))
     .default(standard)
     .catch(standard);
@@ -80,7 +80,7 @@ export const screenshotUrl = defineTool({
       .describe('Leaves out advertisements (EasyList) and cookie banners.'),
     scale: z
       .number()
-      .meta({ minimum: 1, maximum: 3 })
+      .meta({ minimum: 1, maximum: 3, default: 1 })
       .transform((value) => Math.min(Math.max(value, 1), 3))
       .default(1)
       .catch(1)
