@@ -47,7 +47,8 @@ function toolSection(tool: Tool): string {
 function filesSentence({ files }: Tool): string {
   if (!files) return '';
   const number = files.max === 1 ? 'one file' : `${files.min} to ${files.max} files`;
-  return `Takes ${number}, at most ${files.maxBytes / MB} MB each.`;
+  const each = files.maxTotalBytes === files.maxBytes ? 'together' : 'each';
+  return `Takes ${number}, at most ${files.maxBytes / MB} MB ${each}.`;
 }
 
 function resultSection(tool: Tool): string {

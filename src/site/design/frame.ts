@@ -7,7 +7,7 @@ html { font: var(--text-m)/1.55 var(--sans); background: var(--paper); color: va
 body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.skip { position: absolute; inset-inline-start: var(--s4); top: -4rem; background: var(--surface); padding: var(--s2) var(--s4); border-radius: var(--radius); z-index: 2; }
+.skip { position: absolute; inset-inline-start: var(--s4); top: -4rem; background: var(--surface); padding: var(--s2) var(--s4); border-radius: var(--radius); z-index: 2; } .skip:focus { top: var(--s2); }
 .bar > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); display: grid; grid-template: minmax(3.75rem, auto) / fit-content(25%) minmax(0, 1fr) var(--tap) var(--tap); align-items: center; gap: 0 var(--s2); }
 .brand { display: inline-flex; align-items: center; gap: var(--s2); color: var(--ink); text-decoration: none; min-height: var(--tap); }
 /* Nothing stands where what is parsed after it would move it: a frame can be drawn of half a header. */
@@ -32,7 +32,6 @@ export const FRAME = `
 /* Not in the first frame: it would have the header drawn over the whole width for it. */
 .bar { background: var(--surface); box-shadow: 0 1px var(--line); }
 @media (forced-colors: active) { .bar { border-bottom: 1px solid; } }
-.skip:focus { top: var(--s2); }
 .nav a:hover { color: var(--accent); }
 .bar .icon:hover { color: var(--accent); background: var(--sunken); }
 main, .foot > div { width: 100%; max-width: calc(var(--page) + 2 * var(--s5)); margin-inline: auto; padding-inline: var(--s5); }
