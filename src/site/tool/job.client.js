@@ -14,10 +14,14 @@ export async function runJob(action, body, signal, tell) {
   // Nobody waits for it any longer: it is cancelled, or what it made is deleted.
   const remove = () => fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {});
   addEventListener('pagehide', remove);
+  let isShownByLink = false;
   try {
     await ended(path, signal, tell);
     const answer = await fetch(`${action}/jobs/${id}`, { signal });
     const bytes = await answer.blob();
+    // A file that the service hosts for the result would go with the job.
+    isShownByLink =
+      bytes.type.startsWith('text/html') && /(src|href)="[^"]*\/files\//.test(await bytes.text());
     // What is left was told when the call was let in.
     const headers = new Headers(answer.headers);
     for (const name of ['RateLimit', 'RateLimit-Policy'])
@@ -25,7 +29,7 @@ export async function runJob(action, body, signal, tell) {
     return new Response(bytes, { status: answer.status, headers });
   } finally {
     removeEventListener('pagehide', remove);
-    remove();
+    if (!isShownByLink) remove();
   }
 }
 
