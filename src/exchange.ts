@@ -30,7 +30,7 @@ export class Exchange {
     return this.services.access.arrive(this.request, surface, this.carry);
   }
 
-  /** Answers a request that comes in by a surface: what the work throws is settled by its gate (Gate.run). */
+  /** Answers a request that comes in by a surface: what the work throws is counted by its gate (Gate.run). */
   answer(surface: Surface, work: (gate: Gate) => Promise<Response>): Promise<Response> {
     const inGate = (gate: Gate) => gate.run(() => work(gate));
     const gate = this.arrive(surface);

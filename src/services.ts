@@ -129,7 +129,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     ...known,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     flush: async () => {
-      await Promise.all([links.flush(), recorder.flush(), counters?.flush()]);
+      await Promise.all([links.flush(), recorder.flush()]);
     },
     cleanUp: async (now) => {
       const done = await Promise.allSettled([

@@ -8,7 +8,8 @@ import type { Spent } from '../core/usage-store.ts';
 import { Gate } from './gate.ts';
 import { Identifier } from './identify.ts';
 import { leftFor } from './left-for.ts';
-import { Refusal, reserve } from './reserve.ts';
+import { RememberingCounters } from './remembering-counters.ts';
+import { reserve, rethrow } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 import type { UsageRecorder } from './usage-recorder.ts';
 import { type VisitorAction, visitorWant } from './visitor-limits.ts';
@@ -22,14 +23,14 @@ interface Known {
 }
 
 export class Access {
-  readonly #counters: Counters | null;
+  readonly #counters: RememberingCounters | null;
   readonly #identifier: Identifier;
   readonly #recorder: UsageRecorder;
 
   /** `counters` is null where nothing is counted (RATE_LIMITS=off). */
   constructor({ keys, sessions }: Known, counters: Counters | null, recorder: UsageRecorder) {
-    this.#counters = counters;
-    this.#identifier = new Identifier(keys, sessions, counters);
+    this.#counters = counters && new RememberingCounters(counters);
+    this.#identifier = new Identifier(keys, sessions, this.#counters);
     this.#recorder = recorder;
   }
 
@@ -54,13 +55,7 @@ export class Access {
   async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
     if (!this.#counters) return;
     const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
-    try {
-      carry((await reserve(this.#counters, [visitorWant(action, caller)])).headers);
-    } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown;
-      carry(thrown.headers);
-      throw thrown.error;
-    }
+    carry(await reserve(this.#counters, [visitorWant(action, caller)]).catch(rethrow(carry)));
   }
 
   /** What these keys have used of their quotas, to the unit; null where nothing is counted. */

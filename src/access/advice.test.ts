@@ -6,7 +6,7 @@ import { SURFACES, type Surface } from './surfaces.ts';
 import { entryWants, toolWants } from './wants.ts';
 
 const caller = { address: '192.0.2.1' };
-const standing = { remaining: 0, resetAt: 0, refuses: true };
+const standing = { remaining: 0, resetAt: 0, unitAt: 0, refuses: true };
 
 /** What an anonymous caller hears from a surface, or from a tool's own limit. */
 const ofSurface = (surface: Surface) =>

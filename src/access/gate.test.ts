@@ -6,6 +6,7 @@ import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, tooLarge } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
 import { Gate } from './gate.ts';
+import { RememberingCounters } from './remembering-counters.ts';
 import { SubjectCounters } from './subject-counters.ts';
 import type { Surface } from './surfaces.ts';
 import type { Use } from './usage-recorder.ts';
@@ -15,13 +16,15 @@ class LocalCounters implements Counters {
   now = Date.UTC(2026, 10, 21, 12);
   readonly subjects = new Map<string, SubjectCounters>();
   down = false;
+  /** How often units were asked for. */
+  asked = 0;
 
   async take(subject: string, asks: readonly Ask[]) {
+    this.asked += 1;
     return this.#of(subject).take(asks, this.now);
   }
   async release(subject: string, asks: readonly Ask[], at: number) {
     this.#of(subject).release(asks, at);
-    return this.#of(subject).standings(asks, this.now);
   }
   async charge(subject: string, ask: Ask) {
     this.#of(subject).charge(ask, this.now);
@@ -77,11 +80,20 @@ const trial: Caller = {
   key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100 },
 };
 
-function at(counters: Counters | null, caller: Caller, surface: Surface = 'execution') {
+/** An isolate, which remembers what it was told. */
+const isolateOf = (counters: LocalCounters) =>
+  new RememberingCounters(counters, () => counters.now);
+
+/** A request; in an isolate of its own, unless one is given. */
+function at(
+  counters: LocalCounters | RememberingCounters | null,
+  caller: Caller,
+  surface: Surface = 'execution',
+) {
   const headers: Record<string, string> = {};
   const notes: Use[] = [];
   const gate = new Gate(
-    counters,
+    counters instanceof LocalCounters ? isolateOf(counters) : counters,
     caller,
     surface,
     (more) => Object.assign(headers, more),
@@ -89,6 +101,15 @@ function at(counters: Counters | null, caller: Caller, surface: Surface = 'execu
   );
   return { gate, headers, notes };
 }
+
+/** A request whose work throws, once its tools are let in. */
+const fails = (gate: Gate, error: ToolError, tools: Tool[] = []) =>
+  refusal(
+    gate.run(async () => {
+      if (tools.length > 0) await gate.admit(tools);
+      throw error;
+    }),
+  );
 
 const refusal = async (promise: Promise<unknown>): Promise<ToolError> => {
   const error = await promise.then(
@@ -116,8 +137,7 @@ describe('usage', () => {
     const counters = new LocalCounters();
     for (let call = 0; call < 3; call++) await at(counters, trial).gate.admit([PLAIN]);
     const spent = at(counters, trial);
-    const quota = await refusal(spent.gate.admit([PLAIN]));
-    await spent.gate.settle(quota);
+    await refusal(spent.gate.run(() => spent.gate.admit([PLAIN])));
     expect(spent.notes).toMatchObject([
       {
         tool: 'plain',
@@ -127,17 +147,17 @@ describe('usage', () => {
       },
     ]);
     const { gate, notes } = at(counters, { ...trial, key: { ...trial.key!, id: 'u' } });
-    await gate.settle(await refusal(gate.admit([BY_ACCOUNT])));
+    await refusal(gate.run(() => gate.admit([BY_ACCOUNT])));
     expect(notes).toMatchObject([{ tool: 'by_account', refused: { status: 401 } }]);
   });
 
   it('of a malformed call is noted once, under its surface: it has cost one request', async () => {
     const { gate, notes } = at(new LocalCounters(), trial);
-    await gate.settle(badRequest('no tool'));
+    await fails(gate, badRequest('no tool'));
     expect(notes).toMatchObject([{ tool: 'execution' }]);
     const file = at(new LocalCounters(), trial);
     await file.gate.enter();
-    await file.gate.settle(tooLarge('too large'));
+    await fails(file.gate, tooLarge('too large'));
     expect(file.notes).toMatchObject([{ tool: 'execution' }]);
   });
 
@@ -208,14 +228,17 @@ describe('Gate', () => {
     ];
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.nat(kinds.length - 1), fc.nat(30 * 60_000)), { maxLength: 60 }),
+        fc.array(fc.tuple(fc.nat(kinds.length - 1), fc.nat(30 * 60_000), fc.nat(1)), {
+          maxLength: 60,
+        }),
         async (calls) => {
           const counters = new LocalCounters();
-          for (const [index, step] of calls) {
+          const isolates = [isolateOf(counters), isolateOf(counters)];
+          for (const [index, step, isolate] of calls) {
             counters.now += step;
             const [wanted, caller] = kinds[index]!;
             const before = counters.used();
-            const { gate, headers } = at(counters, caller);
+            const { gate, headers } = at(isolates[isolate]!, caller);
             const error = await gate.admit([wanted]).then(
               () => null,
               (thrown) => thrown as ToolError,
@@ -233,22 +256,74 @@ describe('Gate', () => {
     );
   });
 
-  it('charges a malformed call one unit of the general limit and none of a tool', async () => {
+  it('charges a call that is refused before it is admitted one unit of the general limit', async () => {
     const counters = new LocalCounters();
-    const unread = at(counters, anonymous).gate;
-    await unread.settle(badRequest('no JSON'));
-    const admitted = at(counters, anonymous).gate;
-    const reservation = await admitted.admit([BY_IP]);
-    await admitted.settle(tooLarge('too many pages'), reservation);
-    expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 2 });
+    await fails(at(counters, anonymous).gate, badRequest('no JSON'));
+    expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 1 });
   });
 
-  it('keeps the unit of a call that ran and failed', async () => {
+  it('keeps the units of a call that began to work, whatever it answers', async () => {
     const counters = new LocalCounters();
-    const { gate } = at(counters, anonymous);
-    const reservation = await gate.admit([BY_IP]);
-    await gate.settle(new ToolError('tool_failed', 'no'), reservation);
-    expect(counters.used()['ip:203.0.113.7 by_ip']).toBe(1);
+    const answers = [400, 413, 415, 422, 501, 502, 503];
+    for (const status of answers) {
+      counters.now += 3_600_001;
+      const error = new ToolError('tool_failed', 'no', { status });
+      await fails(at(counters, anonymous).gate, error, [BY_IP]);
+      await at(counters, anonymous).gate.admit([BY_IP]);
+      expect((await refusal(at(counters, anonymous).gate.admit([BY_IP]))).status).toBe(429);
+    }
+  });
+
+  it('refuses a spent caller before the body is read, by what the isolate remembers', async () => {
+    for (const surface of ['execution', 'chain', 'mcp', 'search'] as const) {
+      const counters = new LocalCounters();
+      const isolate = isolateOf(counters);
+      const fresh = at(isolate, anonymous, surface);
+      await fresh.gate.refuseSpent();
+      expect(counters.asked).toBe(0);
+      while ((await at(isolate, anonymous, surface).gate.enter().catch(String)) === undefined);
+      const { asked } = counters;
+      for (let call = 0; call < 20; call++) {
+        const { gate, headers } = at(isolate, anonymous, surface);
+        expect(await refusal(gate.run(() => gate.refuseSpent()))).toMatchObject({ status: 429 });
+        expect(headers['X-RateLimit-Remaining']).toBe('0');
+      }
+      expect(counters.asked).toBe(asked);
+    }
+  });
+
+  it('asks the counters again before the body is read once its memory is old', async () => {
+    const counters = new LocalCounters();
+    const isolate = isolateOf(counters);
+    for (let call = 0; call < 36; call++) {
+      await at(isolate, anonymous)
+        .gate.admit([PLAIN])
+        .catch(() => {});
+    }
+    const { asked } = counters;
+    counters.now += 30_000;
+    await refusal(at(isolate, anonymous).gate.refuseSpent());
+    await refusal(at(isolate, anonymous).gate.refuseSpent());
+    expect(counters.asked).toBe(asked + 1);
+    counters.now += 3_600_000;
+    const { gate } = at(isolate, anonymous);
+    await gate.refuseSpent();
+    await gate.admit([PLAIN]);
+    expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 1 });
+  });
+
+  it('asks the counters once for an ordinary call, and not at all for a tool that is spent', async () => {
+    const counters = new LocalCounters();
+    const isolate = isolateOf(counters);
+    for (let call = 0; call < 2; call++) {
+      const { gate } = at(isolate, anonymous);
+      await gate.refuseSpent();
+      await gate.admit([BY_IP]);
+    }
+    expect(counters.asked).toBe(2);
+    for (let call = 0; call < 5; call++) await refusal(at(isolate, anonymous).gate.admit([BY_IP]));
+    expect(counters.asked).toBe(3);
+    expect(counters.used()['ip:203.0.113.7 execution']).toBe(2);
   });
 
   it('has taken one unit of the general limit where that was judged before the body', async () => {
@@ -265,10 +340,9 @@ describe('Gate', () => {
     const counters = new LocalCounters();
     for (const caller of [anonymous, trial]) {
       const { gate } = at(counters, caller);
-      const error = await refusal(gate.admit([BY_ACCOUNT]));
+      const error = await refusal(gate.run(() => gate.admit([BY_ACCOUNT])));
       expect(error).toMatchObject({ code: 'invalid_key', status: 401 });
       expect(error.message).toContain('/developers');
-      await gate.settle(error);
     }
     expect(counters.used()).toEqual({
       'ip:203.0.113.7 execution': 1,
@@ -327,7 +401,8 @@ describe('Gate', () => {
     expect(await refusal(gate.requireTokens('model'))).toMatchObject({ code: 'quota_exceeded' });
     expect(notes.at(-1)).toMatchObject({ tool: 'model', refused: { code: 'quota_exceeded' } });
     counters.down = true;
-    expect(await refusal(gate.requireTokens('model'))).toMatchObject({ status: 503 });
+    const other = at(counters, keyed('k', 'a'), 'chain');
+    expect(await refusal(other.gate.requireTokens('model'))).toMatchObject({ status: 503 });
     await at(counters, anonymous).gate.requireTokens('model');
   });
 

@@ -1,30 +1,27 @@
-/** The way in of one request: its surface's general limit, then its tools' own, and back again where it was no call. */
+/** The admission of one request: its surface's general limit, then its tools' own. */
 import type { Caller } from '../core/caller.ts';
-import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import { leftOf } from './left-for.ts';
-import { Refusal, type Reservation, reserve } from './reserve.ts';
+import type { RememberingCounters } from './remembering-counters.ts';
+import { reserve, rethrow } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 import type { Use } from './usage-recorder.ts';
 import {
   entryWants,
   furtherWants,
   keySubject,
-  requestsWants,
   tokensAsk,
   tokensWants,
   toolWants,
   type Want,
 } from './wants.ts';
 
-/** Answers that say that a call was malformed, or that nothing is here to run it: it costs one unit of the general limit and none of a tool's. */
-const MALFORMED = [400, 413, 415, 501];
 /** Not noted when entered: what runs tools is noted under their names, and reading one's usage is none. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
 export class Gate {
-  readonly #counters: Counters | null;
+  readonly #counters: RememberingCounters | null;
   readonly caller: Caller;
   readonly #surface: Surface;
   readonly #carry: (headers: Record<string, string>) => void;
@@ -36,13 +33,12 @@ export class Gate {
   /** What the caller's usage is noted under: the tool, or the surface where none was reached. */
   #tool: string;
   #noted = false;
-  #admitted: Reservation | undefined;
   /** Settled once all tokens spent so far are charged. */
   #charged: Promise<unknown> = Promise.resolve();
 
   /** `counters` is null where nothing is counted; `carry` gets the headers that the answer must have, `note` the usage. */
   constructor(
-    counters: Counters | null,
+    counters: RememberingCounters | null,
     caller: Caller,
     surface: Surface,
     carry: (headers: Record<string, string>) => void,
@@ -56,10 +52,18 @@ export class Gate {
     this.#tool = surface;
   }
 
-  /** Takes `cost` units of the general limit, which count towards what `admit` takes. Throws 429. */
+  /** Throws 429 where this isolate remembers that the general limit is spent. Call it before the body is read. */
+  async refuseSpent(): Promise<void> {
+    const counters = this.#counters;
+    if (!counters) return;
+    const wants = this.#generalWants(1, false);
+    if (wants.some(({ subject, ask }) => counters.wasSpent(subject, ask))) await this.enter();
+  }
+
+  /** Takes what is lacking to `cost` units of the general limit. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
-    await this.#take(entryWants(this.#surface, this.caller, cost, spendsTokens));
-    this.#units = cost;
+    await this.#take(this.#generalWants(cost, spendsTokens));
+    this.#units = Math.max(this.#units, cost);
     if (!SILENT.has(this.#surface)) this.#noteUse(this.#surface);
   }
 
@@ -81,53 +85,29 @@ export class Gate {
     if (!this.#entered) await this.enter();
   }
 
-  /** Does the work of the request; a failure of it is settled, also with the tools that were admitted last. */
+  /** Does the work of the request. A request that fails before it is admitted costs one unit of the general limit. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     return work().catch(async (error) => {
-      const admitted = this.#admitted;
-      this.#admitted = undefined;
-      await this.settle(error, admitted);
+      if (error !== this.#refusal) {
+        await this.ensureEntered();
+        if (!this.#noted) this.#noteUse(this.#surface);
+      }
       throw error;
     });
   }
 
   /**
-   * Takes what these tools want together with what of the general limit was not taken before. Throws 429, 401, or 503
-   * where dear things cannot be counted. Outside `run`, hand what it gives to `settle`.
+   * Takes what these tools want together with what of the general limit was not taken before. Nothing is given back
+   * later: call it once everything is judged that can be judged without work. Throws 429, 401, or 503 where tools with
+   * limits of their own cannot be counted.
    */
-  async admit(tools: readonly Tool[], cost = tools.length): Promise<Reservation | undefined> {
+  async admit(tools: readonly Tool[], cost = tools.length): Promise<void> {
     if (tools[0]) this.#tool = tools[0].name;
     const wants = this.#wantsOf(tools);
-    if (!this.#counters) {
-      this.#entered = true;
-      for (const { name } of tools) this.#noteUse(name);
-      return undefined;
-    }
     const spends = tools.some((tool) => tool.spendsTokens === true);
-    if (!this.#entered) wants.push(...entryWants(this.#surface, this.caller, cost, spends));
-    else {
-      const more = cost - this.#units;
-      if (more > 0) {
-        wants.push(...furtherWants(this.#surface, this.caller, more));
-        wants.push(...requestsWants(this.caller, more));
-      }
-      if (spends) wants.push(...tokensWants(this.caller));
-    }
     if (spends) await this.#charged;
-    const reservation = await this.#take(wants);
+    await this.#take([...wants, ...this.#generalWants(cost, spends)]);
     for (const { name } of tools) this.#noteUse(name);
-    this.#admitted = reservation;
-    return reservation;
-  }
-
-  /** After a failure: a malformed call gives back its tools' units and has cost one of the general limit. */
-  async settle(error: unknown, tools?: Reservation): Promise<void> {
-    if (error === this.#refusal) return;
-    await this.ensureEntered();
-    if (!this.#noted) this.#noteUse(this.#surface);
-    if (tools && error instanceof ToolError && MALFORMED.includes(error.status)) {
-      this.#carry(await tools.releaseOwn());
-    }
   }
 
   /** Charges model tokens to the key's month. Never throws: the call has run. */
@@ -153,12 +133,22 @@ export class Gate {
     if (!this.#counters || !this.caller.key) return;
     await this.#charged;
     try {
-      await reserve(this.#counters, tokensWants(this.caller));
-    } catch (thrown) {
-      const error = thrown instanceof Refusal ? thrown.error : thrown;
+      // The answer's headers are on their way already.
+      await reserve(this.#counters, tokensWants(this.caller)).catch(rethrow(() => {}));
+    } catch (error) {
       this.#noteRefusal(error, tool);
       throw error;
     }
+  }
+
+  /** What is lacking to `cost` units of the general limit. */
+  #generalWants(cost: number, spendsTokens: boolean): Want[] {
+    if (!this.#entered) return entryWants(this.#surface, this.caller, cost, spendsTokens);
+    const more = cost - this.#units;
+    return [
+      ...(more > 0 ? furtherWants(this.#surface, this.caller, more) : []),
+      ...(spendsTokens ? tokensWants(this.caller) : []),
+    ];
   }
 
   /** Throws 401 where a tool needs an account, and notes that. */
@@ -188,21 +178,16 @@ export class Gate {
     this.#note({ ...this.#entry(tool), refused: { status, code, message } });
   }
 
-  async #take(wants: readonly Want[]): Promise<Reservation | undefined> {
-    if (!this.#counters || wants.length === 0) {
-      this.#entered = true;
-      return undefined;
-    }
+  async #take(wants: readonly Want[]): Promise<void> {
     try {
-      const reservation = await reserve(this.#counters, wants);
+      if (this.#counters && wants.length > 0) {
+        this.#carry(await reserve(this.#counters, wants).catch(rethrow(this.#carry)));
+      }
       this.#entered = true;
-      this.#carry(reservation.headers);
-      return reservation;
     } catch (thrown) {
-      if (thrown instanceof Refusal) this.#carry(thrown.headers);
-      this.#refusal = thrown instanceof Refusal ? thrown.error : thrown;
-      this.#noteRefusal(this.#refusal);
-      throw this.#refusal;
+      this.#refusal = thrown;
+      this.#noteRefusal(thrown);
+      throw thrown;
     }
   }
 }

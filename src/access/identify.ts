@@ -1,15 +1,13 @@
 /** Who calls: the address, and the key that the call was made with or the account that is signed in. */
 import type { Caller } from '../core/caller.ts';
-import type { Counters } from '../core/counters.ts';
 import { ToolError } from '../core/errors.ts';
 import type { KeyStore } from '../core/key-store.ts';
 import type { SessionStore } from '../core/session-store.ts';
-import { networkOf } from '../lib/network.ts';
 import { hasSessionCookie, sessionOf } from './accounts/sessions.ts';
 import { type AuthenticatedKey, authenticateKey } from './api-keys.ts';
 import { bearerToken } from './bearer-token.ts';
-import { limitHeaders } from './limit-headers.ts';
-import { Refusal, reserve } from './reserve.ts';
+import type { RememberingCounters } from './remembering-counters.ts';
+import { refuseSpent, reserve, rethrow } from './reserve.ts';
 import { wrongKeyWant } from './wants.ts';
 
 type Carry = (headers: Record<string, string>) => void;
@@ -21,15 +19,13 @@ const MOST_KEPT = 1000;
 export class Identifier {
   readonly #keys: Pick<KeyStore, 'find'>;
   readonly #sessions: Pick<SessionStore, 'find'>;
-  readonly #counters: Counters | null;
+  readonly #counters: RememberingCounters | null;
   readonly #known = new Map<string, { key: AuthenticatedKey; until: number }>();
-  /** Networks that sent too many wrong keys, and when they may send one again. */
-  readonly #guessing = new Map<string, number>();
 
   constructor(
     keys: Pick<KeyStore, 'find'>,
     sessions: Pick<SessionStore, 'find'>,
-    counters: Counters | null,
+    counters: RememberingCounters | null,
   ) {
     this.#keys = keys;
     this.#sessions = sessions;
@@ -56,28 +52,20 @@ export class Identifier {
 
   async #withKey(caller: Caller, authorization: string, carry: Carry): Promise<Caller> {
     const now = Date.now();
+    const counters = this.#counters;
     try {
       const token = bearerToken(authorization);
-      // Who guesses is not looked up any more; a key that was good before still is, from whatever address.
-      if (!this.#known.has(token)) this.#refuseGuessing(caller, now, carry);
+      // After too many wrong keys none is looked up any more; one that was good before still is, from any address.
+      if (counters && !this.#known.has(token)) refuseSpent(counters, [wrongKeyWant(caller)]);
       const { id, accountId, kind, requestsPerDay, tokensPerMonth } = await this.#keyOf(token, now);
       const key = { id, kind, requestsPerDay, tokensPerMonth };
       return accountId === null ? { ...caller, key } : { ...caller, key, accountId };
     } catch (error) {
-      if (error instanceof ToolError && error.status === 401) {
-        await this.#countWrong(caller, now, carry);
+      if (counters && error instanceof ToolError && error.status === 401) {
+        carry(await reserve(counters, [wrongKeyWant(caller)]).catch(rethrow(carry)));
       }
-      throw error;
+      return rethrow(carry)(error);
     }
-  }
-
-  #refuseGuessing(caller: Caller, now: number, carry: Carry): void {
-    const until = this.#guessing.get(networkOf(caller.address)) ?? 0;
-    if (until <= now) return;
-    const { ask, refusal } = wrongKeyWant(caller);
-    const standing = { remaining: 0, resetAt: until, refuses: true };
-    carry(limitHeaders([ask], [standing], now));
-    throw refusal(standing, Math.ceil((until - now) / 1000));
   }
 
   async #keyOf(token: string, now: number): Promise<AuthenticatedKey> {
@@ -88,19 +76,5 @@ export class Identifier {
     if (this.#known.size >= MOST_KEPT) this.#known.clear();
     this.#known.set(token, { key, until: now + KEY_LIFE_MS });
     return key;
-  }
-
-  async #countWrong(caller: Caller, now: number, carry: Carry): Promise<void> {
-    if (!this.#counters) return;
-    try {
-      carry((await reserve(this.#counters, [wrongKeyWant(caller)])).headers);
-    } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown;
-      carry(thrown.headers);
-      if (this.#guessing.size >= MOST_KEPT) this.#guessing.clear();
-      const until = now + (thrown.error.retryAfter ?? 1) * 1000;
-      this.#guessing.set(networkOf(caller.address), until);
-      throw thrown.error;
-    }
   }
 }

@@ -35,18 +35,6 @@ describe('RateLimiter', () => {
     expect(await isStored(limiter)).toBe(true);
   });
 
-  it('writes once what was to be written later and is written at once', async () => {
-    const limiter = env.LIMITS.getByName('written-at-once');
-    await limiter.take([ask]);
-    await limiter.settleAtOnce([
-      { policy: 'calls', seconds: 60, id: 'one', used: [Date.now()], again: false },
-    ]);
-    expect(await isStored(limiter)).toBe(true);
-    await runInDurableObject(limiter, (_, state) => state.storage.kv.delete('counters'));
-    await written();
-    expect(await isStored(limiter)).toBe(false);
-  });
-
   it('keeps nothing when all that it counted is over', async () => {
     const limiter = env.LIMITS.getByName('over');
     await limiter.take([{ ...ask, seconds: 1 }]);

@@ -1,17 +1,10 @@
 /** Takes several wants together: all of them, or none. */
 
-import type { Ask, Counters, Verdict } from '../core/counters.ts';
+import type { Ask, Verdict } from '../core/counters.ts';
 import { badRequest, type ToolError, unavailable } from '../core/errors.ts';
 import { limitHeaders } from './limit-headers.ts';
+import type { RememberingCounters } from './remembering-counters.ts';
 import type { Want } from './wants.ts';
-
-/** What was taken, to be given back where the call turns out to be none. */
-export interface Reservation {
-  /** Tell the caller what is left. */
-  headers: Record<string, string>;
-  /** Gives back what tools' own limits took; the general limit keeps its unit. Tells what is left then. */
-  releaseOwn(): Promise<Record<string, string>>;
-}
 
 /** A refusal by a limit, with the headers that tell of it. */
 export class Refusal {
@@ -24,7 +17,14 @@ export class Refusal {
   }
 }
 
-const NOTHING: Reservation = { headers: {}, releaseOwn: async () => ({}) };
+/** Throws what was thrown; of a Refusal its error, after `carry` got its headers. */
+export const rethrow =
+  (carry: (headers: Record<string, string>) => void) =>
+  (thrown: unknown): never => {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    carry(thrown.headers);
+    throw thrown.error;
+  };
 
 interface Taken {
   subject: string;
@@ -33,17 +33,21 @@ interface Taken {
 }
 
 /**
- * Reserves subject by subject, in the fixed order of their names. Where one refuses, what the earlier ones gave is
- * given back, and a Refusal thrown. Where the counters cannot be reached, ADR 7 says what happens.
+ * Reserves subject by subject, in the fixed order of their names. Where one refuses, the units of the earlier ones are
+ * released and a Refusal is thrown. Where the counters cannot be reached, ADR 7 says what happens.
+ * @returns the headers that tell the caller what is left
  */
-export async function reserve(counters: Counters, wants: readonly Want[]): Promise<Reservation> {
+export async function reserve(
+  counters: RememberingCounters,
+  wants: readonly Want[],
+): Promise<Record<string, string>> {
+  refuseSpent(counters, wants);
   const taken: Taken[] = [];
   try {
-    const groups = bySubject(wants);
-    for (const [subject, group] of groups) {
-      const verdict = await counters.take(subject, asksOf(group), groups.length === 1);
+    for (const [subject, group] of bySubject(wants)) {
+      const verdict = await counters.take(subject, asksOf(group));
       if (!verdict.allowed) {
-        await Promise.all(taken.map((part) => release(counters, part, () => true)));
+        await Promise.all(taken.map((part) => release(counters, part)));
         throw refusalOf(group, verdict);
       }
       taken.push({ subject, wants: group, verdict });
@@ -51,22 +55,28 @@ export async function reserve(counters: Counters, wants: readonly Want[]): Promi
   } catch (error) {
     if (error instanceof Refusal) throw error;
     // What was taken of the others stays taken: they may be out of reach too.
-    if (!wants.some(({ own }) => own)) return NOTHING;
+    if (!wants.some(({ own }) => own)) return {};
     throw unavailable('Calls cannot be counted just now. Try again in a moment.', 5, error);
   }
-  return {
-    headers: headersOf(taken),
-    releaseOwn: async () =>
-      headersOf(await Promise.all(taken.map((part) => release(counters, part, ({ own }) => own)))),
-  };
-}
-
-const headersOf = (taken: readonly Taken[]) =>
-  limitHeaders(
+  return limitHeaders(
     taken.flatMap(({ wants }) => asksOf(wants)),
     taken.flatMap(({ verdict }) => verdict.standings),
     taken.at(-1)!.verdict.at,
   );
+}
+
+/** Throws a Refusal where one of the limits is known to be spent, without asking the counters. */
+export function refuseSpent(counters: RememberingCounters, wants: readonly Want[]): void {
+  const refusing: Want[] = [];
+  const verdict: Verdict = { allowed: false, at: counters.now, standings: [] };
+  for (const want of wants) {
+    const standing = counters.spent(want.subject, want.ask);
+    if (!standing) continue;
+    refusing.push(want);
+    verdict.standings.push(standing);
+  }
+  if (refusing.length > 0) throw refusalOf(refusing, verdict);
+}
 
 /** Wants of the same policy add up (a chain that runs a tool twice). */
 export function bySubject(wants: readonly Want[]): [string, Want[]][] {
@@ -86,25 +96,15 @@ export function bySubject(wants: readonly Want[]): [string, Want[]][] {
 
 export const asksOf = (wants: readonly Want[]): Ask[] => wants.map(({ ask }) => ask);
 
-/** Gives back what these wants took of one subject; gives what was taken with what is left then. */
 async function release(
-  counters: Counters,
-  taken: Taken,
-  which: (want: Want) => boolean,
-): Promise<Taken> {
-  const { subject, wants, verdict } = taken;
-  const given = wants.filter(which);
-  if (given.length === 0) return taken;
+  counters: RememberingCounters,
+  { subject, wants, verdict }: Taken,
+): Promise<void> {
   try {
-    const left = await counters.release(subject, asksOf(given), verdict.at);
-    const standings = wants.map(
-      (want, index) => left[given.indexOf(want)] ?? verdict.standings[index]!,
-    );
-    return { ...taken, verdict: { ...verdict, standings } };
+    await counters.release(subject, asksOf(wants), verdict.at);
   } catch (error) {
     // The units stay taken for their window: no reason to fail the call for.
     console.error(JSON.stringify({ event: 'units-not-released', cause: String(error) }));
-    return taken;
   }
 }
 

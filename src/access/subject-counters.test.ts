@@ -146,6 +146,7 @@ describe('SubjectCounters', () => {
     expect(refused.standings[0]).toEqual({
       remaining: 0,
       resetAt: Date.UTC(2026, 10, 22),
+      unitAt: Date.UTC(2026, 10, 22),
       refuses: true,
     });
     expect(counters.take(asks, Date.UTC(2026, 10, 22)).allowed).toBe(true);

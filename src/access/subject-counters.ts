@@ -1,23 +1,8 @@
 /** What one subject (an address, a key, an account) has used: its windows and its calendar quotas, in memory. */
 
 import { periodOf } from '../core/calendar.ts';
-import {
-  type Ask,
-  type LendingVerdict,
-  LOAN_MS,
-  type Loan,
-  type LoanReturn,
-  type Standing,
-} from '../core/counters.ts';
+import type { Ask, Standing, Verdict } from '../core/counters.ts';
 import { SlidingWindow } from './sliding-window.ts';
-
-/** A caller who has called so short a time ago is lent more. */
-const IN_A_ROW_MS = 10_000;
-/** Of what is left, one part in so many is lent at most. */
-const LENT_PART = 2;
-const MOST_LENT = 16;
-/** After somebody had to wait for a loan nothing is lent for so long: the next in line would wait for that one. */
-const SCARCE_MS = 3000;
 
 interface Calendar {
   /** The day or month that is counted, as text. */
@@ -34,7 +19,7 @@ interface Window {
 
 /** As kept in storage. */
 export interface SavedCounters {
-  windows: [policy: string, span: number, times: number[], ...loans: Loan[]][];
+  windows: [policy: string, span: number, times: number[]][];
   quotas: [policy: string, quota: Calendar][];
 }
 
@@ -42,51 +27,24 @@ export class SubjectCounters {
   readonly #windows = new Map<string, Window>();
   readonly #quotas = new Map<string, Calendar>();
   #newest = 0;
-  /** Until when nothing is lent. */
-  #scarceUntil = 0;
 
   constructor(saved?: SavedCounters) {
-    for (const [policy, span, times, ...loans] of saved?.windows ?? []) {
-      this.#windows.set(policy, { span, log: new SlidingWindow(times, loans) });
+    for (const [policy, span, times] of saved?.windows ?? []) {
+      this.#windows.set(policy, { span, log: new SlidingWindow(times) });
       this.#newest = Math.max(this.#newest, times.at(-1) ?? 0);
     }
     for (const [policy, quota] of saved?.quotas ?? []) this.#quotas.set(policy, { ...quota });
   }
 
   /** Takes what every ask wants, or nothing where one of them refuses. */
-  take(asks: readonly Ask[], clock: number): LendingVerdict {
+  take(asks: readonly Ask[], clock: number): Verdict {
     const now = this.#time(clock);
     const allowed = asks.every((ask) => this.#freeAt(ask, now) <= now);
     if (allowed) for (const ask of asks) this.#add(ask, now, ask.cost);
-    const standings = asks.map((ask) => this.#standing(ask, now, allowed));
-    const wait = allowed ? 0 : this.#loansMayReturn(asks, now);
-    if (wait > 0) this.#scarceUntil = now + SCARCE_MS;
-    return { allowed, at: now, standings, ...(wait > 0 && { wait }) };
+    return { allowed, at: now, standings: asks.map((ask) => this.#standing(ask, now, allowed)) };
   }
 
-  /** Lends a caller of some calls in a row some more units of a window that has plenty left. */
-  lend(ask: Ask, id: string, clock: number): Loan | undefined {
-    const now = this.#time(clock);
-    if (now < this.#scarceUntil) return undefined;
-    const log = this.#window(ask, now);
-    const isInARow = now - (log.times.at(-2) ?? 0) < IN_A_ROW_MS;
-    if (log.loanDue(now) !== undefined || !isInARow) return undefined;
-    const left = ask.limit - log.taken(now).length;
-    const units = Math.min(MOST_LENT, Math.floor(left / LENT_PART));
-    if (units < 2) return undefined;
-    const loan = { id, units, until: now + LOAN_MS };
-    log.loans.push(loan);
-    return loan;
-  }
-
-  takeBack({ policy, seconds, id, used, again }: LoanReturn, clock: number): void {
-    const now = this.#time(clock);
-    // Times from elsewhere may be some milliseconds late, but nothing was used after it was told here.
-    const times = used.map((at) => Math.min(at, now));
-    this.#window({ policy, seconds }, now).takeBack(id, times, again);
-  }
-
-  /** Gives back what `take` took at the time `at`. */
+  /** Returns the units that `take` took at the time `at`. */
   release(asks: readonly Ask[], at: number): void {
     for (const ask of asks) {
       if (ask.per === 'window') this.#windows.get(ask.policy)?.log.remove(at, ask.cost);
@@ -116,7 +74,7 @@ export class SubjectCounters {
     let end: number | null = null;
     for (const [policy, { span, log }] of this.#windows) {
       log.prune(now, span);
-      const { newest } = log;
+      const newest = log.times.at(-1);
       if (newest === undefined) this.#windows.delete(policy);
       else end = Math.max(end ?? 0, newest + span + 1);
     }
@@ -129,12 +87,7 @@ export class SubjectCounters {
 
   save(): SavedCounters {
     return {
-      windows: [...this.#windows].map(([policy, { span, log }]) => [
-        policy,
-        span,
-        log.times,
-        ...log.loans,
-      ]),
+      windows: [...this.#windows].map(([policy, { span, log }]) => [policy, span, log.times]),
       quotas: [...this.#quotas],
     };
   }
@@ -145,7 +98,7 @@ export class SubjectCounters {
     return this.#newest;
   }
 
-  #window(ask: Pick<Ask, 'policy' | 'seconds'>, now: number): SlidingWindow {
+  #window(ask: Ask, now: number): SlidingWindow {
     const span = ask.seconds * 1000;
     let window = this.#windows.get(ask.policy);
     if (window) window.span = span;
@@ -176,20 +129,6 @@ export class SubjectCounters {
     return quota.used + Math.max(ask.cost, 1) <= ask.limit ? 0 : quota.end;
   }
 
-  /** How long what was refused may still pass because loans come back; 0 where it cannot. */
-  #loansMayReturn(asks: readonly Ask[], now: number): number {
-    let wait = 0;
-    for (const ask of asks) {
-      if (this.#freeAt(ask, now) <= now) continue;
-      const log = ask.per === 'window' ? this.#window(ask, now) : undefined;
-      const due = log?.loanDue(now);
-      if (!due || log!.freeWithoutLoanAt(now, ask.limit, ask.cost, ask.seconds * 1000) > now)
-        return 0;
-      wait = Math.max(wait, due - now);
-    }
-    return wait;
-  }
-
   #add(ask: Ask, now: number, cost: number): void {
     if (ask.per === 'window') this.#window(ask, now).add(now, cost);
     else this.#quota(ask, now).used += cost;
@@ -199,16 +138,16 @@ export class SubjectCounters {
     const freeAt = this.#freeAt(ask, now);
     const refuses = !allowed && freeAt > now;
     if (ask.per === 'window') {
-      // What is on loan counts as left, until it is clear that it does not come back.
-      const taken = this.#window(ask, now).taken(now);
-      const returns = taken.length > 0 ? taken[0]! + ask.seconds * 1000 + 1 : now;
+      const { times } = this.#window(ask, now);
+      const unitAt = times.length > 0 ? times[0]! + ask.seconds * 1000 + 1 : now;
       return {
-        remaining: Math.max(0, ask.limit - taken.length),
-        resetAt: refuses && Number.isFinite(freeAt) ? freeAt : returns,
+        remaining: Math.max(0, ask.limit - times.length),
+        resetAt: refuses && Number.isFinite(freeAt) ? freeAt : unitAt,
+        unitAt,
         refuses,
       };
     }
-    const quota = this.#quota(ask, now);
-    return { remaining: Math.max(0, ask.limit - quota.used), resetAt: quota.end, refuses };
+    const { used, end } = this.#quota(ask, now);
+    return { remaining: Math.max(0, ask.limit - used), resetAt: end, unitAt: end, refuses };
   }
 }

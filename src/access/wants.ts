@@ -14,7 +14,7 @@ export interface Want {
   ask: Ask;
   /** The answer to a call that this refuses. */
   refusal(standing: Standing, retryAfter: number): ToolError;
-  /** A tool's own limit: given back by a malformed call; refused rather than let through while nothing can be counted. */
+  /** A tool's own limit: refused rather than let through while nothing can be counted. */
   own: boolean;
 }
 
@@ -50,9 +50,10 @@ function generalWants(surface: Surface, caller: Caller, cost: number): Want[] {
   return [surfaceWant('chain', caller, 1), surfaceWant('execution', caller, cost)];
 }
 
-/** The general limit for `cost` calls more of a request that has come in: a chain stays one chain. */
+/** `cost` calls more of a request that has come in: a chain stays one chain. */
 export const furtherWants = (surface: Surface, caller: Caller, cost: number): Want[] => [
   surfaceWant(surface === 'chain' ? 'execution' : surface, caller, cost),
+  ...requestsWants(caller, cost),
 ];
 
 function surfaceWant(surface: Surface, caller: Caller, cost: number): Want {
@@ -75,7 +76,7 @@ function surfaceWant(surface: Surface, caller: Caller, cost: number): Want {
 }
 
 /** `cost` requests of the key's day. */
-export function requestsWants({ key }: Caller, cost: number): Want[] {
+function requestsWants({ key }: Caller, cost: number): Want[] {
   if (!key) return [];
   return [
     {

@@ -20,6 +20,15 @@ export class D1Uploads {
       .run();
   }
 
+  /** Whether a file may still be sent to the address. */
+  async isOpen(hash: string, now: number): Promise<boolean> {
+    const found = this.#database
+      .prepare('SELECT 1 FROM uploads WHERE hash = ? AND expires_at > ?')
+      .bind(hash, now)
+      .first();
+    return (await found) !== null;
+  }
+
   /** Takes the address out: of several at the same moment one gets it, the others null. */
   take(hash: string, now: number): Promise<PromisedUpload | null> {
     return this.#database

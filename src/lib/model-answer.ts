@@ -1,4 +1,5 @@
 /** A model's answer without what models put around it: thoughts, fences, preambles, quotation marks. */
+import { parseBounded } from './json-bounds.ts';
 
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
 const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
@@ -115,7 +116,7 @@ function unquoted(text: string, source: string): string {
 export function embeddedJson(text: string): unknown {
   for (const candidate of [text, unfenced(text), outermost(text)]) {
     try {
-      return JSON.parse(candidate);
+      return parseBounded(candidate);
     } catch {
       // The next one may be it.
     }

@@ -1,10 +1,9 @@
-/** A request's body as text or JSON: its length is judged before its bytes, its encoding and depth before its sense. */
+/** A request's body as text or JSON: its length is judged before its bytes, its encoding, depth and number of values before its sense. */
 import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import { readBounded } from './bounded-body.ts';
-import { nestsDeeperThan } from './json-depth.ts';
+import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-bounds.ts';
 
-const MAX_DEPTH = 1000;
 /** A byte order mark at the start is read away. */
 const BOM_BYTES = 3;
 const utf8 = new TextEncoder();
@@ -18,18 +17,27 @@ export function readBody<T>(request: Request, most: number, read: (text: string)
   return bytes.then((bytes) => read(decode(bytes)));
 }
 
-/** The value of a JSON text. Throws 400 that names `what` and `param`. */
+/** The value of a JSON text. Throws 400, or 413 where it has too many values; both name `what` and `param`. */
 export function parseJson(text: string, what: string, param: string | undefined): unknown {
   if (text.trim() === '') throw badRequest(`${what} is empty; a JSON object is needed.`, param);
-  if (text.length > MAX_DEPTH && nestsDeeperThan(text, MAX_DEPTH)) {
-    throw badRequest(`${what} nests deeper than ${MAX_DEPTH} levels.`, param);
+  const excess = jsonExcess(text);
+  if (excess === 'depth') {
+    throw badRequest(`${what} nests deeper than ${MAX_JSON_DEPTH} levels.`, param);
   }
+  if (excess) throw tooManyValues(what, param);
   try {
     return JSON.parse(text);
   } catch (error) {
     throw badRequest(`${what} is not valid JSON: ${(error as SyntaxError).message}.`, param);
   }
 }
+
+/** 413: `what` is JSON of more values than are built. */
+export const tooManyValues = (what: string, param: string | undefined) =>
+  tooLarge(
+    `${what} has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values. Send it in parts.`,
+    param,
+  );
 
 /** The text as a JSON object; an error names `what` and `param`. */
 export function parseObject(

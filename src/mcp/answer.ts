@@ -8,7 +8,7 @@ import { departureOf } from '../lib/departure.ts';
 import { logCause } from '../lib/log-cause.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
 import { checkEncoding, parseJson, readBody } from '../lib/request-body.ts';
-import { type AdmittedCall, admitCall, type CallCircumstances } from './call-tool.ts';
+import { type CallCircumstances, type JudgedCall, judgeCall } from './call-tool.ts';
 import {
   type Message,
   RPC,
@@ -26,6 +26,7 @@ import { listAnswer } from './tool-lists.ts';
 
 /** What an anonymous caller may send in a minute: more could never be let in together. */
 const MOST_IN_BATCH = 30;
+const SMALL_BYTES = 16 * 1024;
 /** As a browser opens connections to one host. */
 const BATCH_AT_ONCE = 6;
 
@@ -45,20 +46,28 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
   try {
     const { config } = c.env.services;
     checkOrigin(c.req.raw, config.baseUrl);
-    const read = await readPosted(c.req.raw).catch((error: unknown) => ({ error }));
-    if (!('error' in read)) posted = read;
+    const read = () => readPosted(c.req.raw).catch((error: unknown) => ({ error }));
+    let given = isSmall(c.req.raw) ? await read() : undefined;
+    if (given && 'messages' in given) posted = given;
     const gate = await c.env.arrive('mcp');
-    if ('error' in read) {
+    await gate.refuseSpent();
+    given ??= await read();
+    if ('error' in given) {
       await gate.enter();
       gate.noteRequest();
-      throw read.error;
+      throw given.error;
     }
-    if (read.batch) return await answerBatch(c, endpoint, gate, read.messages);
-    return await answerMessage(c, endpoint, gate, read.messages[0]!, acceptsStream(c.req.raw));
+    posted = given;
+    if (posted.batch) return await answerBatch(c, endpoint, gate, posted.messages);
+    return await answerMessage(c, endpoint, gate, posted.messages[0]!, acceptsStream(c.req.raw));
   } catch (thrown) {
     return presentFailure(c, toFailure(thrown), posted);
   }
 }
+
+/** Whether the body is read also for a refused caller, whose answer then names the message that it refuses. */
+const isSmall = ({ headers }: Request) =>
+  Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
 /** The body as messages. Throws RpcFailure -32700 and -32600. */
 async function readPosted(request: Request): Promise<Posted> {
@@ -123,9 +132,8 @@ async function answerMessage(
   streams: boolean,
   inTurn?: InTurn,
 ): Promise<Response> {
-  const entered = inTurn !== undefined;
   if (message.kind !== 'request') {
-    if (!entered) await gate.enter(message.kind === 'invalid' ? 1 : 0);
+    if (!inTurn) await gate.enter(message.kind === 'invalid' ? 1 : 0);
     if (message.kind === 'notice') return accepted(c);
     gate.noteRequest();
     throw new RpcFailure(
@@ -139,7 +147,7 @@ async function answerMessage(
   if (request.method === 'tools/call') {
     return answerCall(c, endpoint, gate, request, streams, inTurn ?? atOnce);
   }
-  if (!entered) await gate.enter();
+  if (!inTurn) await gate.enter();
   gate.noteRequest();
   try {
     checkParams(request);
@@ -170,21 +178,23 @@ async function answerCall(
     spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
     links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
   };
-  const admitted = await inTurn(() =>
-    admitCall(request.params ?? {}, endpoint, circumstances),
-  ).catch((thrown: unknown) => malformedAnswer(c, thrown, request));
-  if (admitted instanceof Response) return admitted;
-  let ran = false;
-  const call: AdmittedCall = {
-    run: (progress) => {
-      ran = true;
-      return admitted.run(progress);
-    },
-    abandon: admitted.abandon,
-  };
-  const response = await serveRequest(c, endpoint, withoutNull(request), call, streams);
-  if (!ran && !response.ok) await call.abandon();
-  return response;
+  try {
+    const judged = await judgeCall(request.params ?? {}, endpoint, circumstances);
+    const admission = Promise.withResolvers<void>();
+    const call: Pick<JudgedCall, 'run'> = {
+      // The protocol has accepted the message: what it refuses takes no unit of the tool.
+      run: async (progress) => {
+        admission.resolve(inTurn(judged.admit));
+        await admission.promise;
+        return judged.run(progress);
+      },
+    };
+    const response = serveRequest(c, endpoint, withoutNull(request), call, streams);
+    await Promise.race([admission.promise, response]);
+    return await response;
+  } catch (thrown) {
+    return malformedAnswer(c, thrown, request);
+  }
 }
 
 /** A malformed request's answer: an error of JSON-RPC, it is no failure of HTTP. Anything else is thrown again. */
@@ -197,7 +207,7 @@ async function serveRequest(
   c: AppContext,
   endpoint: McpEndpoint,
   message: RpcRequest,
-  call: AdmittedCall | undefined,
+  call: Pick<JudgedCall, 'run'> | undefined,
   streams: boolean,
 ): Promise<Response> {
   const { config } = c.env.services;

@@ -1,6 +1,5 @@
-/** `tools/call`: judged and let in first, so that a refusal is an HTTP answer; run when the protocol asks for it. */
+/** `tools/call`: judged first, so that a malformed call takes no unit of its tool; admitted and run when the protocol asks for it. */
 import type { Gate } from '../access/gate.ts';
-import type { Reservation } from '../access/reserve.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
@@ -21,49 +20,50 @@ export interface CallCircumstances {
   links: boolean;
 }
 
-export interface AdmittedCall {
+export interface JudgedCall {
+  /** Takes the units of the call. Throws ToolError 429. */
+  admit(): Promise<void>;
   /** The result, an error among it. Throws RpcFailure where we failed. */
   run(progress?: (fraction: number, message?: string) => void): Promise<ToolResult>;
-  /** Gives back what was taken, where the protocol refused the message before the tool ran. */
-  abandon(): Promise<void>;
 }
 
-/**
- * Judges a call and takes its units. Throws ToolError 429, and RpcFailure where the call is malformed; everything else is
- * told by `run`.
- */
-export async function admitCall(
+/** Judges a call by itself. Throws ToolError 429, and RpcFailure where the call is malformed; `run` answers all else. */
+export async function judgeCall(
   params: Record<string, unknown>,
   endpoint: McpEndpoint,
   circumstances: CallCircumstances,
-): Promise<AdmittedCall> {
+): Promise<JudgedCall> {
   const { gate, services } = circumstances;
-  let reservation: Reservation | undefined;
-  let prepared: PreparedCall;
-  try {
-    const tool = toolOf(endpoint, params.name);
-    checkMeta(params._meta);
-    prepared = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
-    requireModel(tool, gate.caller, services.ports);
-    reservation = await gate.admit([prepared.tool], 1);
-  } catch (thrown) {
-    await gate.settle(thrown);
-    const isRefusal = thrown instanceof ToolError && thrown.status === 429;
-    if (isRefusal || thrown instanceof RpcFailure) throw thrown;
-    return { run: async () => errorResult(thrown), abandon: async () => {} };
-  }
+  let refused: { error: unknown } | undefined;
+  /** What is no HTTP answer becomes the result. */
+  const refuse = (error: unknown) => {
+    const isAnswer = error instanceof ToolError && error.status === 429;
+    if (isAnswer || error instanceof RpcFailure) throw error;
+    refused = { error };
+  };
+  const prepared = await gate
+    .run(async () => {
+      const tool = toolOf(endpoint, params.name);
+      checkMeta(params._meta);
+      const call = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
+      requireModel(tool, gate.caller, services.ports);
+      return call;
+    })
+    .catch(refuse);
   return {
-    run: (progress) => runCall(prepared, circumstances, reservation, progress),
-    abandon: async () => {
-      await reservation?.releaseOwn();
+    admit: async () => {
+      if (prepared) await gate.run(() => gate.admit([prepared.tool], 1)).catch(refuse);
     },
+    run: async (progress) =>
+      refused || !prepared
+        ? errorResult(refused?.error)
+        : runCall(prepared, circumstances, progress),
   };
 }
 
 async function runCall(
   prepared: PreparedCall,
   circumstances: CallCircumstances,
-  reservation: Reservation | undefined,
   progress: ((fraction: number, message?: string) => void) | undefined,
 ): Promise<ToolResult> {
   const { gate, services, spend, links } = circumstances;
@@ -83,7 +83,6 @@ async function runCall(
     );
     return await presentResult(tool, output, warnings, services.storage, links);
   } catch (thrown) {
-    await gate.settle(thrown, reservation);
     return errorResult(thrown);
   }
 }

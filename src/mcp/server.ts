@@ -10,7 +10,7 @@ import {
 import { createMcpHandler } from 'agents/mcp/server';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { logCause } from '../lib/log-cause.ts';
-import type { AdmittedCall } from './call-tool.ts';
+import type { JudgedCall } from './call-tool.ts';
 import { RpcFailure, type RpcRequest } from './json-rpc.ts';
 import { isModern, LEGACY_VERSIONS, STATELESS_VERSION, serverInfo } from './protocol.ts';
 import { toolList } from './tool-lists.ts';
@@ -24,7 +24,7 @@ export interface Served {
   request: Request;
   message: RpcRequest;
   /** What `tools/call` runs. */
-  call: AdmittedCall | undefined;
+  call: Pick<JudgedCall, 'run'> | undefined;
   /** Whether the client accepts a stream. */
   streams: boolean;
 }

@@ -56,7 +56,7 @@ async function answerKeyed(
   }
   const { turn } = claim;
   try {
-    // Settled here, since its failure is kept as an answer.
+    // Counted here, since its failure is kept as an answer.
     const answer = await gate.run(work).catch((error) => presentError(error, c.env));
     if (NOT_KEPT.includes(answer.status) || (c.req.raw.signal.aborted && !answer.ok)) return answer;
     const kept = await keep(answer, storage);

@@ -31,8 +31,8 @@ interface Wanted {
 }
 
 async function answerCall(c: AppContext, gate: Gate): Promise<Response> {
-  const request = c.req.raw;
-  const body = await readJson(request, 'the chain as application/json');
+  await gate.refuseSpent();
+  const body = await readJson(c.req.raw, 'the chain as application/json');
   return answerOnce(
     c,
     gate,

@@ -25,6 +25,7 @@ function executeCall(c: AppContext): Promise<Response> {
 }
 
 async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Response> {
+  await gate.refuseSpent();
   // A file comes in only for callers that may make a call.
   if (type === MULTIPART) await gate.enter();
   const call = await readCall(c.req.raw, type, c.env.services.storage);

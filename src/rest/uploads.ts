@@ -90,14 +90,10 @@ async function answerUpload(c: AppContext, gate: Gate): Promise<Response> {
   checkBytes(c.req.raw);
   const { storage, uploads } = c.env.services;
   const hash = await sha256(c.req.param('secret') ?? '');
-  const admitted = await gate.admit([uploadFile]);
+  if (!(await uploads.isOpen(hash, Date.now()))) throw unknownAddress();
+  await gate.admit([uploadFile]);
   const promised = await uploads.take(hash, Date.now());
-  if (!promised) {
-    await admitted?.releaseOwn();
-    throw notFound(
-      'This upload address is unknown, used up or older than an hour. Get a new one by POST to /api/v1/uploads.',
-    );
-  }
+  if (!promised) throw unknownAddress();
   const { filename, contentType } = promised;
   const file = await readFile(c.req.raw, filename, contentType ?? undefined, c);
   try {
@@ -153,6 +149,11 @@ async function readFile(
     throw error;
   }
 }
+
+const unknownAddress = () =>
+  notFound(
+    'This upload address is unknown, used up or older than an hour. Get a new one by POST to /api/v1/uploads.',
+  );
 
 const fileTooLarge = () =>
   tooLarge(`The file is larger than the ${MAX_FILE_BYTES / MB} MB that upload_file takes.`, 'file');

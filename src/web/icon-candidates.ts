@@ -1,4 +1,5 @@
 /** Where a site's icons may be: what its head and its manifest declare, in the order of the contract. */
+import { parseBounded } from '../lib/json-bounds.ts';
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';
 
 export const ICON_SOURCES = [
@@ -34,7 +35,7 @@ export function manifestOf(head: Head): string | undefined {
 export function manifestIcons(text: string, manifestUrl: URL): Candidate[] {
   let manifest: unknown;
   try {
-    manifest = JSON.parse(text.replace(/^\ufeff/, ''));
+    manifest = parseBounded(text.replace(/^\ufeff/, ''));
   } catch {
     return [];
   }

@@ -114,13 +114,29 @@ describe('the limit of MCP', () => {
     expect(remaining(await send(hello))).toBe(30 - 12 - 1);
   });
 
-  it('gives the units of a tool back to a malformed call', async () => {
+  it('takes no unit of a tool for a malformed call', async () => {
     const send = caller();
     await send(callOf('shorten_url', { url: 'ftp://example.com' }));
     const good = await send(callOf('shorten_url', { url: 'https://example.com/' }));
     expect(good.body.result.isError).toBeUndefined();
     // Of two policies the closest to running out is told: MCP's 30 less two, not the tool's 30 less one.
     expect(good.headers.get('RateLimit')).toMatch(/^"mcp";r=28/);
+  });
+
+  it('keeps the unit of a tool that ran and refused', async () => {
+    const send = caller();
+    const own = { url: `${service.baseUrl}/abcd2345` };
+    const batch = Array.from({ length: 29 }, (_, id) => callOf('shorten_url', own, id));
+    for (const answer of (await send(batch)).body) expect(answer.result.isError).toBe(true);
+    const last = await fetch(`${service.baseUrl}/api/v1/tools/execute`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Forwarded-For': `198.51.100.${addresses}`,
+      },
+      body: JSON.stringify({ tool: 'shorten_url', parameters: { url: 'https://example.com/' } }),
+    });
+    expect(last.headers.get('RateLimit')).toMatch(/^"shorten_url";r=0/);
   });
 
   it('lets spent anonymous calls down gently: a result that says how to get a key', async () => {

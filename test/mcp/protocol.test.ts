@@ -90,6 +90,7 @@ describe('the MCP protocol', () => {
     ['arguments that are no object', callOf('encode_base64', 'hi'), 200, -32602],
     ['a list with a cursor', request('tools/list', { cursor: 'x' }), 200, -32602],
     ['a body that nests too deep', '['.repeat(5000), 400, -32700],
+    ['a body of too many values', `[${'{},'.repeat(200_000)}{}]`, 413, -32600],
   ])('refuses %s', async (_, message, status, code) => {
     const answer = await post(message);
     expect([answer.status, answer.body.error?.code]).toEqual([status, code]);

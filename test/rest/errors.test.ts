@@ -158,6 +158,18 @@ describe('a body that is no call', () => {
     }
   });
 
+  it('is 413 with more than 200,000 values, which are not built', async () => {
+    for (const item of ['{}', '0', '[]', '{"a":1}']) {
+      const text = `{"tool":"encode_base64","parameters":{"text":"a"},"more":[${Array(200_000).fill(item).join(',')}]}`;
+      expectError(await sendJson(text), 413, 'bad_request', /more than 200,000 JSON values/);
+    }
+    const inString = JSON.stringify({
+      tool: 'encode_url',
+      parameters: { text: '[{},'.repeat(2e5) },
+    });
+    expect((await sendJson(inString)).status).toBe(200);
+  });
+
   it('is 413 beyond 8 MB of JSON, before it is sent', async () => {
     const headers = { ...JSON_TYPE, 'Content-Length': String(8 * 2 ** 20 + 1) };
     const answer = await send({ headers, endless: true });

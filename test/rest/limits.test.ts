@@ -1,6 +1,7 @@
 /** Limits as a caller meets them: a service of its own, behind a proxy that names the callers. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,6 +38,24 @@ function run(address: string, tool: unknown, parameters: unknown = {}, headers =
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify({ tool, parameters }),
   });
+}
+
+/** The status that answers a request of 8 MB whose body does not come. */
+function statusWithoutBody(path: string, type: string, address: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const headers = {
+    'X-Forwarded-For': address,
+    'Content-Type': type,
+    'Content-Length': 8_000_000,
+  };
+  const sent = http.request(service.baseUrl + path, { method: 'POST', headers, agent: false });
+  sent.on('response', ({ statusCode = 0 }) => {
+    resolve(statusCode);
+    sent.destroy();
+  });
+  sent.on('error', reject);
+  sent.flushHeaders();
+  return promise;
 }
 
 const encode = (address: string) => run(address, 'encode_base64', { text: 'a' });
@@ -144,16 +163,58 @@ describe('limits', () => {
     expect(malformed.map(remaining)).toEqual([34, 33, 32, 31]);
   });
 
-  it("give a tool's unit back to a call that its tool finds malformed", async () => {
+  it('take no unit of a tool for a call that is refused before the tool runs', async () => {
     const address = newAddress();
-    const bad = await run(address, 'shorten_url', { url: `${service.baseUrl}/abcd2345` });
-    expect(bad.status).toBe(400);
-    expect(bad.headers.get('RateLimit')).toMatch(/"shorten_url";r=30;/);
+    for (const parameters of [{}, { url: 'ftp://example.com/' }, { url: 5 }]) {
+      expect((await run(address, 'shorten_url', parameters)).status).toBe(400);
+    }
     const good = await run(address, 'shorten_url', { url: 'https://example.com/' });
     expect(good.headers.get('RateLimit')).toBe('"shorten_url";r=29;t=3600');
   });
 
-  it('give it back where no model is there to run the tool: no key would help', async () => {
+  it('keep the unit of a tool that ran and answered 400', async () => {
+    const address = newAddress();
+    const own = { url: `${service.baseUrl}/abcd2345` };
+    const answers = [];
+    for (let call = 0; call < 31; call++) answers.push(await run(address, 'shorten_url', own));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(400), 429]);
+    expect(answers[0]!.headers.get('RateLimit')).toMatch(/"shorten_url";r=29;/);
+  });
+
+  it('refuse a caller who has spent them before the body is there', async () => {
+    const address = newAddress();
+    const body = (tool: unknown) => ({
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(tool),
+    });
+    const spend: [path: string, type: string, call: RequestInit][] = [
+      ['/api/v1/search', 'application/json', body({ query: 'merge' })],
+      ['/api/mcp', 'application/json', body({ jsonrpc: '2.0', id: 1, method: 'ping' })],
+      [
+        '/api/v1/tools/chain',
+        'application/json',
+        body({ toolChain: [{ tool: 'encode_base64', parameters: { text: 'a' } }] }),
+      ],
+      [
+        '/api/v1/tools/execute',
+        'application/json',
+        body({ tool: 'encode_base64', parameters: { text: 'a' } }),
+      ],
+      ['/api/v1/tools/execute', 'multipart/form-data; boundary=x', {}],
+      ['/api/v1/uploads', 'application/json', body({ filename: 'a.txt' })],
+      ['/tools/encode_base64', 'multipart/form-data; boundary=x', {}],
+      ['/tools/encode_base64/run', 'multipart/form-data; boundary=x', {}],
+      ['/chains', 'multipart/form-data; boundary=x', {}],
+    ];
+    for (const [path, type, call] of spend) {
+      let refused = call.body === undefined;
+      while (!refused) refused = (await request(path, address, call)).status === 429;
+      expect([path, await statusWithoutBody(path, type, address)]).toEqual([path, 429]);
+    }
+  }, 60_000);
+
+  it('take no unit of a tool where no model is there to run it: no key would help', async () => {
     const address = newAddress();
     for (let call = 0; call < 5; call++) {
       const response = await run(address, 'generate_sql', { description: `users ${call}` });

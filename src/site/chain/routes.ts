@@ -1,4 +1,6 @@
 /** The page of chains. It works as a form: each button posts it, and the page comes back with what the button did. */
+import { forPeople } from '../../access/advice.ts';
+import { ToolError } from '../../core/errors.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { linkNameOf } from '../../execute/input-files.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
@@ -30,18 +32,25 @@ async function empty(c: AppContext): Promise<Response> {
 
 async function answer(app: App, c: AppContext): Promise<Response> {
   const site = siteOf(c);
-  const form = await readForm(c.req.raw);
-  const given = readHops(form, MOST_STEPS);
-  const refused = await upload(app, c, form, given);
-  const what = String(form.get('do') ?? '');
-  const { hops, said } = changeHops(given, what, String(form.get('add') ?? ''));
   const { ChainPage } = await import('./chain-page.tsx');
-  const outcome = refused ?? (what === 'run' ? await runHops(app, c, hops) : undefined);
-  return page(ChainPage({ site, hops, outcome, said }), {
-    status: outcome?.status ?? 200,
-    storageUrl: site.storageUrl,
-    headers: { 'Cache-Control': 'no-store' },
-  });
+  const show = (hops: readonly Hop[], outcome?: Outcome, said?: string) =>
+    page(ChainPage({ site, hops, outcome, said }), {
+      status: outcome?.status ?? 200,
+      storageUrl: site.storageUrl,
+      headers: { 'Cache-Control': 'no-store' },
+    });
+  try {
+    const form = await readForm(c);
+    const given = readHops(form, MOST_STEPS);
+    const refused = await upload(app, c, form, given);
+    const what = String(form.get('do') ?? '');
+    const { hops, said } = changeHops(given, what, String(form.get('add') ?? ''));
+    return show(hops, refused ?? (what === 'run' ? await runHops(app, c, hops) : undefined), said);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const { status, message } = error;
+    return show([], { status, hops: [], message: forPeople(message), left: '' });
+  }
 }
 
 /** Stores the files that came with the form and puts their links into their hops; tells what was refused. */

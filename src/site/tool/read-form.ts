@@ -2,12 +2,14 @@
 import type { Tool } from '../../core/define-tool.ts';
 import { tooLarge, unsupportedMediaType } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
+import type { AppContext } from '../../http.ts';
 import type { Sent } from './calls.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { valueIn } from './value-in.ts';
 
 /** A form is held in memory as a whole. Larger files go through the page's script, or the API, which stream. */
 const MAX_FORM_BYTES = 16 * MB;
+const SMALL_FORM_BYTES = 64 * 1024;
 
 /** The fields of a form. */
 export interface Filled {
@@ -22,16 +24,18 @@ interface PostedForm extends Filled {
   sent: Sent;
 }
 
-/** The body of a form. Throws 413 and 415. */
-export function readForm(request: Request): Promise<FormData> {
-  const length = Number(request.headers.get('Content-Length') ?? Number.NaN);
+/** The body of a form. Throws 413 and 415, and 429 where the form is large and its caller's executions are spent. */
+export async function readForm(c: AppContext): Promise<FormData> {
+  const length = Number(c.req.header('Content-Length') ?? Number.NaN);
   // Also where no length is told.
   if (!(length <= MAX_FORM_BYTES)) {
     throw tooLarge(
       `Without scripts a form takes ${MAX_FORM_BYTES / MB} MB at most. Switch scripts on, or call the API.`,
     );
   }
-  return request.formData().catch(() => {
+  // A small form is read in any case: its page then shows again what was entered.
+  if (length > SMALL_FORM_BYTES) await (await c.env.arrive('execution')).refuseSpent();
+  return c.req.raw.formData().catch(() => {
     throw unsupportedMediaType('Send the form as multipart/form-data.');
   });
 }
@@ -52,8 +56,8 @@ export function readFields(form: FormData, fields: readonly Field[], prefix = ''
   return { values, parameters };
 }
 
-export async function readToolForm(request: Request, tool: Tool): Promise<PostedForm> {
-  const form = await readForm(request);
+export async function readToolForm(c: AppContext, tool: Tool): Promise<PostedForm> {
+  const form = await readForm(c);
   const filled = readFields(form, fieldsOf(tool));
   const call = new FormData();
   call.set('tool', tool.name);

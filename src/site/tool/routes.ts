@@ -1,4 +1,5 @@
 /** The pages of the tools. A call goes through the REST door, so that it is counted, checked and run as any other. */
+import { forPeople } from '../../access/advice.ts';
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { conflict, notFound, ToolError } from '../../core/errors.ts';
@@ -143,7 +144,7 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   let values: Record<string, string> = {};
   let sent: Sent | undefined;
   try {
-    const form = await readToolForm(c.req.raw, tool);
+    const form = await readToolForm(c, tool);
     ({ values, sent } = form);
     const request = new Request(c.req.url, {
       method: 'POST',
@@ -160,7 +161,7 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
     return show(200, { values }, JsonResult({ tool, site, ...shown }), answer.headers);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return show(error.status, { values, message: error.message, param: error.param });
+    return show(error.status, { values, message: forPeople(error.message), param: error.param });
   }
 }
 

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { nestsDeeperThan } from '../../lib/json-depth.ts';
+import { jsonExcess } from '../../lib/json-bounds.ts';
+import { tooManyValues } from '../../lib/request-body.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -115,9 +116,11 @@ function decodeObject(segment: string, name: string): Record<string, unknown> {
     if (!(error instanceof TypeError)) throw error;
     throw badRequest(`The ${name} is not UTF-8 text.`, 'token');
   }
-  if (nestsDeeperThan(text, MAX_DEPTH)) {
+  const excess = jsonExcess(text, MAX_DEPTH);
+  if (excess === 'depth') {
     throw badRequest(`The ${name} is nested deeper than ${MAX_DEPTH} levels.`, 'token');
   }
+  if (excess) throw tooManyValues(`The ${name}`, 'token');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -10,7 +10,6 @@ import {
   COLON,
   COMMA,
   JsonFault,
-  MAX_DEPTH,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
@@ -30,7 +29,6 @@ export function checkJson(text: string): Detours {
     // A value begins here.
     const c = text.charCodeAt(at);
     if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
-      if (isObject.length === MAX_DEPTH) throw new JsonFault(at, true);
       const inside = skipSpace(text, at + 1);
       const next = text.charCodeAt(inside);
       if (next === (c === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY)) {

@@ -4,9 +4,11 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
 import { json as jsonOutput } from '../../core/tool-output.ts';
+import { jsonExcess } from '../../lib/json-bounds.ts';
+import { tooManyValues } from '../../lib/request-body.ts';
 import { checkJson } from './check-json.ts';
 import { indentedLength, indentJson } from './indent-json.ts';
-import { JsonFault, MAX_DEPTH } from './json-tokens.ts';
+import { JsonFault } from './json-tokens.ts';
 import { minifyJson } from './minify-json.ts';
 import type { Detours } from './open-keys.ts';
 
@@ -18,7 +20,7 @@ export const formatJson = defineTool({
   title: 'Format JSON',
   domain: 'dev',
   description:
-    'Checks strict JSON (no comments, no trailing commas) and returns it indented and minified. Key order is kept; of duplicate keys the last value stays; integers beyond 2^53 lose precision. Invalid JSON is an error with its place.',
+    'Checks strict JSON (no comments, no trailing commas) and returns it indented and minified. Up to 200,000 values. Key order is kept; of duplicate keys the last value stays; integers beyond 2^53 lose precision. Invalid JSON is an error with its place.',
   input: z.strictObject({
     json: z.string().describe('The JSON text.'),
     indent: z
@@ -36,6 +38,9 @@ export const formatJson = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
+  check: ({ json }) => {
+    if (jsonExcess(json, Number.POSITIVE_INFINITY)) throw tooManyValues('The JSON', 'json');
+  },
   run({ json, indent }) {
     const minified = minifyJson(json, check(json));
     const length = indentedLength(minified, indent);
@@ -64,12 +69,6 @@ function check(json: string): Detours {
     return checkJson(json);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    if (error.tooDeep) {
-      throw badRequest(
-        `The JSON is nested deeper than ${MAX_DEPTH.toLocaleString('en')} levels.`,
-        'json',
-      );
-    }
     throw badRequest(`The JSON is invalid: ${parserMessage(json, error.at)}.`, 'json');
   }
 }

@@ -1,18 +1,13 @@
 /** The tokens of JSON text (RFC 8259): its characters, and where a string, number or literal ends. */
 
-/** Deeper nesting is refused: remembering where one is would take more memory than the text. */
-export const MAX_DEPTH = 250_000;
-
 /** Where `text` stops being JSON. */
 export class JsonFault extends Error {
   /** Index of the UTF-16 unit. */
   readonly at: number;
-  readonly tooDeep: boolean;
 
-  constructor(at: number, tooDeep = false) {
+  constructor(at: number) {
     super('not JSON');
     this.at = at;
-    this.tooDeep = tooDeep;
   }
 }
 

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Ask, Counters } from '../core/counters.ts';
+import { RememberingCounters } from './remembering-counters.ts';
+import { SubjectCounters } from './subject-counters.ts';
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const HALF_A_MINUTE = 30_000;
+
+const ask = (limit: number, seconds: number, cost = 1): Ask => ({
+  policy: 'calls',
+  limit,
+  per: 'window',
+  seconds,
+  cost,
+});
+
+/** One subject's counters, and isolates that remember what they were told. */
+class World {
+  now = NOON;
+  /** How far the clock of the counters is ahead of the isolates'. */
+  skew = 0;
+  asked = 0;
+  readonly #subject = new SubjectCounters();
+  readonly counters: Counters = {
+    take: async (_, asks) => {
+      this.asked += 1;
+      return this.#subject.take(asks, this.now + this.skew);
+    },
+    release: async (_, asks, at) => this.#subject.release(asks, at),
+    charge: async (_, one) => this.#subject.charge(one, this.now + this.skew),
+    standings: async (_, asks) => this.#subject.standings(asks, this.now + this.skew),
+  };
+  isolate = () => new RememberingCounters(this.counters, () => this.now);
+}
+
+/** As `reserve` does: what is known to be spent is not asked for. */
+async function passes(isolate: RememberingCounters, one: Ask): Promise<boolean> {
+  return !isolate.spent('s', one) && (await isolate.take('s', [one])).allowed;
+}
+
+describe('RememberingCounters', () => {
+  it('asks once for a caller whose limit is spent, and again when a unit is free', async () => {
+    const world = new World();
+    const isolate = world.isolate();
+    const one = ask(2, 20);
+    for (let call = 0; call < 10; call++) await passes(isolate, one);
+    expect(world.asked).toBe(3);
+    expect(isolate.spent('s', one)).toMatchObject({ remaining: 0, resetAt: NOON + 20_001 });
+    world.now = NOON + 20_000;
+    expect(await passes(isolate, one)).toBe(false);
+    world.now = NOON + 20_001;
+    expect(await passes(isolate, one)).toBe(true);
+  });
+
+  it('lets through exactly what the counters would, whatever the clocks, over several isolates', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 120 }),
+        fc.integer({ min: -5000, max: 5000 }),
+        fc.array(
+          fc.record({
+            step: fc.integer({ min: 0, max: 9000 }),
+            cost: fc.integer({ min: 1, max: 3 }),
+            isolate: fc.nat(1),
+          }),
+          { maxLength: 80 },
+        ),
+        async (limit, seconds, skew, calls) => {
+          const world = new World();
+          world.skew = skew;
+          const isolates = [world.isolate(), world.isolate()];
+          const plain = new SubjectCounters();
+          for (const { step, cost, isolate } of calls) {
+            world.now += step;
+            const one = ask(limit, seconds, cost);
+            const { allowed } = plain.take([one], world.now);
+            expect(await passes(isolates[isolate]!, one)).toBe(allowed);
+          }
+        },
+      ),
+    );
+  });
+
+  it('lets a call of one unit through where one of several was refused', async () => {
+    const isolate = new World().isolate();
+    await passes(isolate, ask(5, 60, 4));
+    expect(await passes(isolate, ask(5, 60, 2))).toBe(false);
+    expect(await passes(isolate, ask(5, 60))).toBe(true);
+  });
+
+  it('knows a spent limit from a refused call of several units, until one unit is free', async () => {
+    const world = new World();
+    const isolate = world.isolate();
+    await passes(isolate, ask(2, 20));
+    world.now += 5000;
+    await passes(isolate, ask(2, 20));
+    await passes(isolate, ask(2, 20, 2));
+    expect(isolate.spent('s', ask(2, 20))).toMatchObject({ resetAt: NOON + 20_001 });
+  });
+
+  it('takes a raised limit at once, and forgets what is released', async () => {
+    const isolate = new World().isolate();
+    const { at } = await isolate.take('s', [ask(1, 3600)]);
+    expect(await passes(isolate, ask(1, 3600))).toBe(false);
+    expect(isolate.spent('s', ask(2, 3600))).toBe(undefined);
+    await isolate.release('s', [ask(1, 3600)], at);
+    expect(await passes(isolate, ask(1, 3600))).toBe(true);
+  });
+
+  it('asks again after half a minute: another isolate may have released a unit', async () => {
+    const world = new World();
+    const [one, other] = [world.isolate(), world.isolate()];
+    const hourly = ask(1, 3600);
+    const { at } = await one.take('s', [hourly]);
+    expect(await passes(other, hourly)).toBe(false);
+    await one.release('s', [hourly], at);
+    world.now += HALF_A_MINUTE - 1;
+    expect(await passes(other, hourly)).toBe(false);
+    world.now += 1;
+    expect(other.wasSpent('s', hourly)).toBe(true);
+    expect(await passes(other, hourly)).toBe(true);
+    expect(other.wasSpent('s', hourly)).toBe(false);
+  });
+
+  it('remembers some thousand limits, the oldest go', async () => {
+    const isolate = new World().isolate();
+    const named = (policy: number): Ask => ({ ...ask(1, 3600), policy: String(policy) });
+    for (let policy = 0; policy < 5001; policy++) {
+      await isolate.take('s', [named(policy)]);
+      await isolate.take('s', [named(policy)]);
+    }
+    expect(isolate.spent('s', named(0))).toBe(undefined);
+    expect(isolate.spent('s', named(1))).toBeDefined();
+    expect(isolate.spent('s', named(5000))).toBeDefined();
+  });
+});

@@ -1,0 +1,91 @@
+/** Counters that remember in this isolate which limits are spent: a refused caller is refused again without asking. */
+import type { Ask, Counters, Standing, Verdict } from '../core/counters.ts';
+
+interface Spent {
+  limit: number;
+  /** When a unit is free again; milliseconds since the epoch. */
+  until: number;
+  /** From when on the counters are asked again. */
+  staleAt: number;
+}
+
+/** Another isolate may release a unit that a refused call had reserved. */
+const FRESH_MS = 30_000;
+const MOST_REMEMBERED = 5000;
+
+export class RememberingCounters implements Counters {
+  readonly #counters: Counters;
+  readonly #clock: () => number;
+  /** Oldest first. */
+  readonly #spent = new Map<string, Spent>();
+
+  constructor(counters: Counters, clock: () => number = Date.now) {
+    this.#counters = counters;
+    this.#clock = clock;
+  }
+
+  get now(): number {
+    return this.#clock();
+  }
+
+  /** Whether the limit was spent when last asked, and is not free again by now. */
+  wasSpent(subject: string, ask: Ask): boolean {
+    return this.#entry(subject, ask) !== undefined;
+  }
+
+  /** The standing of a limit that is known to be spent, without asking. */
+  spent(subject: string, ask: Ask): Standing | undefined {
+    const entry = this.#entry(subject, ask);
+    if (!entry || entry.staleAt <= this.now) return undefined;
+    return { remaining: 0, resetAt: entry.until, unitAt: entry.until, refuses: true };
+  }
+
+  async take(subject: string, asks: readonly Ask[]): Promise<Verdict> {
+    const askedAt = this.now;
+    const verdict = await this.#counters.take(subject, asks);
+    if (verdict.allowed) this.#forget(subject, asks);
+    else this.#remember(subject, asks, verdict, askedAt);
+    return verdict;
+  }
+
+  async release(subject: string, asks: readonly Ask[], at: number): Promise<void> {
+    await this.#counters.release(subject, asks, at);
+    this.#forget(subject, asks);
+  }
+
+  charge(subject: string, ask: Ask): Promise<void> {
+    return this.#counters.charge(subject, ask);
+  }
+
+  standings(subject: string, asks: readonly Ask[]): Promise<Standing[]> {
+    return this.#counters.standings(subject, asks);
+  }
+
+  /** Only what has no unit left is remembered: a refused call of several units says nothing of a call of one. */
+  #remember(subject: string, asks: readonly Ask[], verdict: Verdict, askedAt: number): void {
+    for (const [index, { policy, limit }] of asks.entries()) {
+      const { remaining, unitAt } = verdict.standings[index]!;
+      if (remaining > 0) continue;
+      const name = nameOf(subject, policy);
+      this.#spent.delete(name);
+      // The clocks of the two may differ, and the question took its time: never later than the truth.
+      const until = askedAt + unitAt - verdict.at;
+      this.#spent.set(name, { limit, until, staleAt: askedAt + FRESH_MS });
+      if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
+    }
+  }
+
+  #forget(subject: string, asks: readonly Ask[]): void {
+    if (this.#spent.size === 0) return;
+    for (const { policy } of asks) this.#spent.delete(nameOf(subject, policy));
+  }
+
+  /** An operator may have changed a key's quota: then its limit is another one. */
+  #entry(subject: string, { policy, limit }: Ask): Spent | undefined {
+    if (this.#spent.size === 0) return undefined;
+    const entry = this.#spent.get(nameOf(subject, policy));
+    return entry && entry.limit === limit && entry.until > this.now ? entry : undefined;
+  }
+}
+
+const nameOf = (subject: string, policy: string) => `${subject} ${policy}`;

@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_VALUES, parseBounded } from './json-bounds.ts';
+
+/** How many values a parsed value consists of, itself among them. */
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, item) => sum + countValues(item), 1);
+}
+
+const list = (values: number, item = '0') => `[${Array(values).fill(item).join(',')}]`;
+
+describe('the bounds of JSON', () => {
+  it('count 200,000 values, of every shape', () => {
+    expect(jsonExcess(list(MAX_JSON_VALUES - 1))).toBe(undefined);
+    expect(jsonExcess(list(MAX_JSON_VALUES))).toBe('values');
+    expect(jsonExcess(list(MAX_JSON_VALUES - 1, '{}'))).toBe(undefined);
+    expect(jsonExcess(list(MAX_JSON_VALUES, '{}'))).toBe('values');
+    expect(jsonExcess(list(MAX_JSON_VALUES / 2 - 1, '{"a":1}'))).toBe(undefined);
+    expect(jsonExcess(list(MAX_JSON_VALUES / 2, '{"a":1}'))).toBe('values');
+  });
+
+  it('count what JSON.parse builds, whatever stands in strings and between values', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(3), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        const filling = MAX_JSON_VALUES - countValues(value) - 1;
+        expect(jsonExcess(`[${text}${',0'.repeat(filling)}]`)).toBe(undefined);
+        expect(jsonExcess(`[${text}${',0'.repeat(filling + 1)}]`)).toBe('values');
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('count no more levels than 1,000, whether the brackets are closed or not', () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(jsonExcess(nested(MAX_JSON_DEPTH))).toBe(undefined);
+    expect(jsonExcess(nested(MAX_JSON_DEPTH + 1))).toBe('depth');
+    expect(jsonExcess('{"a":'.repeat(MAX_JSON_DEPTH + 1))).toBe('depth');
+    expect(jsonExcess(JSON.stringify('[{,'.repeat(MAX_JSON_VALUES)))).toBe(undefined);
+    expect(jsonExcess(`"\\"${'['.repeat(5000)}"`)).toBe(undefined);
+  });
+
+  it('keep what is beyond them from being built', () => {
+    expect(parseBounded('{"a":[1]}')).toEqual({ a: [1] });
+    expect(() => parseBounded(list(MAX_JSON_VALUES))).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,53 @@
+/** Bounds of a JSON text, judged before its value is built: a value takes up to a hundred times the memory of its text. */
+
+/** Values of any kind, at all levels together. */
+export const MAX_JSON_VALUES = 200_000;
+export const MAX_JSON_DEPTH = 1000;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+
+/** What a text has too much of, in one pass; undefined where it is within the bounds. It need not be valid JSON. */
+export function jsonExcess(
+  text: string,
+  mostDepth = MAX_JSON_DEPTH,
+): 'depth' | 'values' | undefined {
+  // Each level takes a character, and so does each value.
+  if (text.length <= mostDepth && text.length <= MAX_JSON_VALUES) return undefined;
+  let depth = 0;
+  let values = 1;
+  let opened = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code <= SPACE) continue;
+    const isOpen = code === 0x5b || code === 0x7b;
+    const isClose = code === 0x5d || code === 0x7d;
+    if (code === COMMA || (opened && !isClose)) values++;
+    if (values > MAX_JSON_VALUES) return 'values';
+    opened = isOpen;
+    if (isOpen && ++depth > mostDepth) return 'depth';
+    if (isClose) depth--;
+    if (code === QUOTE) i = endOfString(text, i);
+  }
+  return undefined;
+}
+
+/** The index of the quotation mark that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === BACKSLASH) i++;
+    else if (code === QUOTE) break;
+  }
+  return i;
+}
+
+/** JSON.parse of a text from outside that is no caller's. Throws SyntaxError, also beyond the bounds. */
+export function parseBounded(text: string): unknown {
+  const excess = jsonExcess(text);
+  if (excess) throw new SyntaxError(`the JSON exceeds the ${excess} that are read`);
+  return JSON.parse(text);
+}
