@@ -292,6 +292,24 @@ describe('Gate', () => {
     }
   });
 
+  it('counts a large body before it is read, so that a call refused by its tool is not free', async () => {
+    const counters = new LocalCounters();
+    const isolate = isolateOf(counters);
+    for (let call = 0; call < 2; call++) await at(isolate, anonymous).gate.admit([BY_IP]);
+    for (const [length, cost] of [
+      ['65536', 0],
+      ['65537', 1],
+      [null, 1],
+    ] as const) {
+      const { gate } = at(isolate, anonymous);
+      const before = counters.used()['ip:203.0.113.7 execution']!;
+      const headers: HeadersInit = length === null ? {} : { 'Content-Length': length };
+      await gate.beforeBody(new Request('http://localhost', { headers }));
+      await refusal(gate.admit([BY_IP]));
+      expect(counters.used()['ip:203.0.113.7 execution']! - before).toBe(cost);
+    }
+  });
+
   it('asks the counters again before the body is read once its memory is old', async () => {
     const counters = new LocalCounters();
     const isolate = isolateOf(counters);

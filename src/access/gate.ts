@@ -20,6 +20,9 @@ import {
 /** Not noted when entered: what runs tools is noted under their names, and reading one's usage is none. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
+/** Work of a millisecond: a caller whom a tool's limit refuses may cause it as often as they like. */
+const SMALL_BODY_BYTES = 64 * 1024;
+
 export class Gate {
   readonly #counters: RememberingCounters | null;
   readonly caller: Caller;
@@ -52,7 +55,16 @@ export class Gate {
     this.#tool = surface;
   }
 
-  /** Throws 429 where this isolate remembers that the general limit is spent. Call it before the body is read. */
+  /**
+   * Call it before a JSON body is read. A large body is counted first, a small one together with its tool's limits.
+   * Throws 429.
+   */
+  async beforeBody({ headers }: Request): Promise<void> {
+    const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
+    await (isSmall ? this.refuseSpent() : this.enter());
+  }
+
+  /** Throws 429 where this isolate remembers that the general limit is spent. */
   async refuseSpent(): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;

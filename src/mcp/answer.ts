@@ -50,7 +50,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     let given = isSmall(c.req.raw) ? await read() : undefined;
     if (given && 'messages' in given) posted = given;
     const gate = await c.env.arrive('mcp');
-    await gate.refuseSpent();
+    await gate.beforeBody(c.req.raw);
     given ??= await read();
     if ('error' in given) {
       await gate.enter();

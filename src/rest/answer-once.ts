@@ -45,15 +45,14 @@ async function answerKeyed(
       'Idempotency-Key',
     );
   }
+  // Each key is a Durable Object of its own: who may make no call makes none.
+  await gate.ensureEntered();
   const { method, path } = c.req;
   const name = await sha256([callerSubject(gate.caller), method, path, key].join('\n'));
   const claim = await answers.claim(name, await fingerprint());
   if (claim.kind === 'another') throw anotherBody();
   if (claim.kind === 'running') throw stillRunning();
-  if (claim.kind === 'kept') {
-    await gate.ensureEntered();
-    return replay(c, claim.answer, { 'Idempotent-Replayed': 'true' });
-  }
+  if (claim.kind === 'kept') return replay(c, claim.answer, { 'Idempotent-Replayed': 'true' });
   const { turn } = claim;
   try {
     // Counted here, since its failure is kept as an answer.

@@ -31,7 +31,7 @@ interface Wanted {
 }
 
 async function answerCall(c: AppContext, gate: Gate): Promise<Response> {
-  await gate.refuseSpent();
+  await gate.beforeBody(c.req.raw);
   const body = await readJson(c.req.raw, 'the chain as application/json');
   return answerOnce(
     c,

@@ -25,9 +25,8 @@ function executeCall(c: AppContext): Promise<Response> {
 }
 
 async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Response> {
-  await gate.refuseSpent();
   // A file comes in only for callers that may make a call.
-  if (type === MULTIPART) await gate.enter();
+  await (type === MULTIPART ? gate.enter() : gate.beforeBody(c.req.raw));
   const call = await readCall(c.req.raw, type, c.env.services.storage);
   try {
     return await answerOnce(
