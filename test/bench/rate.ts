@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeOperatorKey } from '../../scripts/operator-key.ts';
 import { startWorker } from '../../scripts/worker.ts';
+import { openDatabase } from '../support/local-database.ts';
 import { startTestWorker } from '../support/test-worker.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
 import { type Measured, wrk } from './wrk.ts';
@@ -13,8 +15,11 @@ const ROUNDS = 7;
 const PATH = '/api/v1/tools/execute';
 export const BARE_WORKER = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
-/** What they may call together in an hour, less than the 35 of each, since a round may run over. */
+/** What anonymous callers may call together in an hour, less than the 35 of each, since a round may run over. */
 const CALLS_OF_ALL = 22 * CALLERS;
+/** What keys may call together in a minute, less than the 60 of each. */
+const CALLS_OF_KEYS = 40 * CALLERS;
+const MINUTE_MS = 60_000;
 /** Until the counters of new callers are written for the first time. */
 const SETTLE_MS = 2500;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
@@ -36,6 +41,17 @@ request = function()
 end
 `;
 
+/** Every call with the next of these keys. */
+const keysScript = (keys: readonly string[]) => `
+local count = 0
+local keys = {${keys.map((key) => `"${key}"`).join(',')}}
+request = function()
+  count = count + 1
+  wrk.headers["Authorization"] = "Bearer " .. keys[count % ${keys.length} + 1]
+  return wrk.format()
+end
+`;
+
 const callerAddress = (round: number, caller: number) =>
   `10.${round}.${Math.floor(caller / 250)}.${caller % 250}`;
 
@@ -44,15 +60,17 @@ export async function rateRows(): Promise<Row[]> {
   const free = await startWorker({ ...SETTINGS, RATE_LIMITS: 'off' }, join(folder, 'free'));
   const limited = await startWorker(SETTINGS, join(folder, 'limited'));
   const bare = await startTestWorker(BARE_WORKER, join(folder, 'bundle'));
+  const keys = await makeKeys(join(folder, 'limited'));
   let round = 0;
   let called = CALLS_OF_ALL;
+  let calledWithKeys = 0;
   const contestants = {
     free: () => wrk(new URL(PATH, free.url), BODY, { folder, ...LOAD }),
-    limited: async () => {
+    anonymous: async () => {
       if (called >= CALLS_OF_ALL) {
         round += 1;
         called = 0;
-        await meet(limited.url, round);
+        await meet(limited.url, anonymousHeaders(round));
         await pause(SETTLE_MS);
       }
       const load = { folder, ...LOAD, seconds: 2, script: callersScript(round) };
@@ -60,10 +78,23 @@ export async function rateRows(): Promise<Row[]> {
       called += measured.rate * load.seconds;
       return measured;
     },
+    keyed: async () => {
+      if (calledWithKeys >= CALLS_OF_KEYS) {
+        calledWithKeys = 0;
+        await pause(MINUTE_MS);
+      }
+      const load = { folder, ...LOAD, seconds: 2, script: keysScript(keys) };
+      const measured = await wrk(new URL(PATH, limited.url), BODY, load);
+      calledWithKeys += measured.rate * load.seconds;
+      return measured;
+    },
     bare: () => wrk(new URL(PATH, bare.url), BODY, { folder, ...LOAD }),
   };
   const names = Object.keys(contestants) as (keyof typeof contestants)[];
-  const runs = { free: [] as Measured[], limited: [] as Measured[], bare: [] as Measured[] };
+  const runs: Record<keyof typeof contestants, Measured[]> = {
+    ...{ free: [], anonymous: [], keyed: [], bare: [] },
+  };
+  await meet(limited.url, (caller) => ({ Authorization: `Bearer ${keys[caller]}` }));
   for (const name of names) await contestants[name]();
   for (let turn = 0; turn < ROUNDS; turn++) {
     // The order changes, so that none always follows the same.
@@ -75,32 +106,54 @@ export async function rateRows(): Promise<Row[]> {
   rmSync(folder, { recursive: true });
   const rate = (name: keyof typeof runs) => median(runs[name].map(({ rate }) => rate));
   const p99 = (name: keyof typeof runs) => median(runs[name].map(({ p99 }) => p99));
-  return [
-    atLeast('encode_base64 over REST / bare Hono route', rate('free'), rate('bare'), 0.8, '/s'),
+  const withLimits = (['anonymous', 'keyed'] as const).flatMap((name) => [
     atLeast(
-      `encode_base64, all limits on, ${CALLERS} callers / bare Hono route`,
-      rate('limited'),
+      `encode_base64, all limits on, ${CALLERS} ${name} / bare Hono route`,
+      rate(name),
       rate('bare'),
-      0.4,
+      0.3,
       '/s',
     ),
-    atMost('p99 of it / p99 of the bare Hono route', p99('limited'), p99('bare'), 3, 'ms'),
+    atMost(`p99 of it, ${name} / p99 of the bare Hono route`, p99(name), p99('bare'), 3, 'ms'),
+  ]);
+  return [
+    atLeast('encode_base64 over REST / bare Hono route', rate('free'), rate('bare'), 0.8, '/s'),
+    ...withLimits,
   ];
 }
 
-/** Lets every caller of a round make a first call, which is what creates its counters. */
-async function meet(url: URL, round: number): Promise<void> {
+/** The API keys of as many accounts as there are callers. */
+async function makeKeys(stateDir: string): Promise<string[]> {
+  const made = await Promise.all(
+    Array.from({ length: CALLERS }, (_, account) =>
+      makeOperatorKey({ account: `Bench ${account}` }, Date.now()),
+    ),
+  );
+  const database = openDatabase(stateDir);
+  database.exec(`BEGIN IMMEDIATE;${made.map(({ sql }) => sql).join(';')};COMMIT`);
+  database.close();
+  return made.map(({ key }) => key);
+}
+
+const anonymousHeaders = (round: number) => (caller: number) => ({
+  'CF-Connecting-IP': callerAddress(round, caller),
+});
+
+/** Lets every caller make a first call, which is what creates its counters. */
+async function meet(
+  url: URL,
+  headersOf: (caller: number) => Record<string, string>,
+): Promise<void> {
   for (let first = 0; first < CALLERS; first += LOAD.connections) {
     await Promise.all(
       Array.from({ length: Math.min(LOAD.connections, CALLERS - first) }, async (_, index) => {
-        const address = callerAddress(round, first + index);
-        const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': address };
+        const headers = { 'Content-Type': 'application/json', ...headersOf(first + index) };
         const answer = await fetch(new URL(PATH, url), {
           method: 'POST',
           headers,
           body: JSON.stringify(BODY),
         });
-        if (!answer.ok) throw new Error(`${address} got ${answer.status}`);
+        if (!answer.ok) throw new Error(`caller ${first + index} got ${answer.status}`);
         await answer.text();
       }),
     );
