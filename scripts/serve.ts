@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readConfig } from '../src/core/config.ts';
 import { egressHostsRefusal } from '../src/core/egress-hosts.ts';
-import { checkSettings, SETTINGS } from '../src/core/settings.ts';
+import { checkSettings, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
 import { startFront } from './front-thread.ts';
 import { startMediaWorker } from './media-worker.ts';
 
@@ -50,7 +50,13 @@ async function serve(): Promise<void> {
   const [mediaUrl, front, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${front.port}`;
   const worker = await startWorker(
-    { BASE_URL: address, ...givenVariables(), MEDIA_URL: mediaUrl, MEDIA_SECRET: secret },
+    {
+      BASE_URL: address,
+      MAX_STORAGE: HOME_STORAGE,
+      ...givenVariables(),
+      MEDIA_URL: mediaUrl,
+      MEDIA_SECRET: secret,
+    },
     process.env.STATE_DIR || '.wrangler/state',
   );
   stops.push(() => worker.stop());

@@ -9,6 +9,7 @@ import { Gate } from './gate.ts';
 import { Identifier } from './identify.ts';
 import { leftFor } from './left-for.ts';
 import { Refusal, reserve } from './reserve.ts';
+import { bytesAsk } from './storage-budget.ts';
 import type { Surface } from './surfaces.ts';
 import type { UsageRecorder } from './usage-recorder.ts';
 import { type VisitorAction, visitorWant } from './visitor-limits.ts';
@@ -70,13 +71,18 @@ export class Access {
     return Promise.all(
       keys
         .filter(({ revokedAt }) => revokedAt === null)
-        .map(async ({ id, requestsPerDay, tokensPerMonth }) => {
-          const asks = [requestsAsk(requestsPerDay, 0), tokensAsk(tokensPerMonth, 0)];
-          const [requests, tokens] = await counters.standings(keySubject(id), asks);
+        .map(async ({ id, requestsPerDay, tokensPerMonth, bytesPerDay }) => {
+          const asks = [
+            requestsAsk(requestsPerDay, 0),
+            tokensAsk(tokensPerMonth, 0),
+            bytesAsk(bytesPerDay, 0),
+          ];
+          const [requests, tokens, bytes] = await counters.standings(keySubject(id), asks);
           return {
             keyId: id,
             requestsToday: requestsPerDay - requests!.remaining,
             tokensThisMonth: tokensPerMonth - tokens!.remaining,
+            bytesToday: bytesPerDay - bytes!.remaining,
           };
         }),
     );

@@ -60,8 +60,7 @@ export class Identifier {
       const token = bearerToken(authorization);
       // Who guesses is not looked up any more; a key that was good before still is, from whatever address.
       if (!this.#known.has(token)) this.#refuseGuessing(caller, now, carry);
-      const { id, accountId, kind, requestsPerDay, tokensPerMonth } = await this.#keyOf(token, now);
-      const key = { id, kind, requestsPerDay, tokensPerMonth };
+      const { accountId, ...key } = await this.#keyOf(token, now);
       return accountId === null ? { ...caller, key } : { ...caller, key, accountId };
     } catch (error) {
       if (error instanceof ToolError && error.status === 401) {

@@ -4,6 +4,7 @@ import type { Reservation } from '../access/reserve.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
+import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
 import { execute, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
 import { type LinkOpener, linkNameOf, partName } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
@@ -76,15 +77,16 @@ async function runCall(
         caller: gate.caller,
         requestId: circumstances.requestId,
         spend,
+        resultBytes: MAX_STORED_JSON_BYTES,
         ...(progress && { progress }),
         signal: circumstances.signal,
       },
       services.ports,
     );
-    return await presentResult(tool, output, warnings, services.storage, links);
+    return await presentResult(tool, output, warnings, { ...services, caller: gate.caller }, links);
   } catch (thrown) {
     await gate.settle(thrown, reservation);
-    return errorResult(thrown);
+    return errorResult(await services.disk.explain(thrown));
   }
 }
 
