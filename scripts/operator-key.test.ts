@@ -53,7 +53,9 @@ describe('an operator’s key', () => {
   it('has the quotas of every account’s key, and no end, unless told otherwise', async () => {
     const { sql, summary } = await makeOperatorKey({ account: 'ann' }, NOW);
     expect(sql).toContain('10000, 1000000, 10737418240, NULL');
-    expect(summary).toBe('A key for ann: 10000 requests a day, 1000000 model tokens a month, 10737418240 stored bytes a day');
+    expect(summary).toBe(
+      'A key for ann: 10000 requests a day, 1000000 model tokens a month, 10737418240 stored bytes a day',
+    );
   });
 
   it.each([

@@ -7,6 +7,8 @@ import { checkSettings, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
 import { startFront } from './front-thread.ts';
 import { startMediaWorker } from './media-worker.ts';
 
+// A log on a full disk must not end the service.
+for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
 if (existsSync('.env')) process.loadEnvFile('.env');
 const host = process.env.HOST || 'localhost';
 const refusal = egressHostsRefusal(process.env.EGRESS_HOSTS, host);

@@ -1,12 +1,9 @@
 /** How much of the disk is free where the service keeps its state on one (`npm start`); the platform has no such limit. */
 import { ToolError, unavailable } from '../core/errors.ts';
-import { GB } from '../core/limits.ts';
+import { diskFloor } from '../core/limits.ts';
 
 /** A measurement is used for so long. */
 const FRESH_MS = 1000;
-/** The part of a disk that is left free, and the most that is. */
-const FLOOR_PART = 0.05;
-const MOST_FLOOR_BYTES = GB;
 const FULL_RETRY_SECONDS = 60;
 
 export interface DiskState {
@@ -55,5 +52,5 @@ async function measure(binding: Fetcher): Promise<DiskState | null> {
   const response = await binding.fetch('http://disk/').catch(() => null);
   if (!response?.ok) return null;
   const { free, total } = await response.json<{ free: number; total: number }>();
-  return { free, floor: Math.min(MOST_FLOOR_BYTES, total * FLOOR_PART) };
+  return { free, floor: diskFloor(total) };
 }

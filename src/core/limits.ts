@@ -11,6 +11,9 @@ export interface Limit {
 export const MB = 2 ** 20;
 export const GB = 2 ** 30;
 
+/** Bytes of a disk of `total` bytes that stored files leave free. */
+export const diskFloor = (total: number): number => Math.min(GB, total / 20);
+
 /** Pixels of a picture that is decoded or made, all its frames together. */
 export const MAX_PICTURE_PIXELS = 100_000_000;
 /** Pixels a side of a picture that is made, as WebP holds and Chromium draws them. */
