@@ -122,7 +122,7 @@ describe('an upload on its way in', () => {
       }
     }
     expect(await keys()).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it('is kept without moving its bytes where nothing was filled up', async () => {
     const file = await spool(pattern(6_000_000), 6_000_100);

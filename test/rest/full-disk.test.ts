@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceEnvironment, stopService } from '../support/global-setup.ts';
 import { body } from '../support/service.ts';
@@ -38,8 +39,12 @@ beforeAll(async () => {
   });
   disk = `/proc/${service.pid}/root${folder}`;
   // The log is on the disk too.
-  await expect.poll(() => addressInLog(), { timeout: 100_000 }).toBeTruthy();
-  baseUrl = addressInLog()!;
+  let address: string | undefined;
+  while (!address) {
+    await pause(100);
+    address = addressInLog();
+  }
+  baseUrl = address;
 }, 120_000);
 afterAll(async () => {
   await stopService(service);
@@ -127,7 +132,7 @@ describe('a service on a full disk', () => {
   let first: string;
 
   it('stops writing at its floor, removes no live link and goes on with everything else', async () => {
-    writeFileSync(join(disk, 'ballast'), new Uint8Array(16 * MB));
+    writeFileSync(join(disk, 'ballast'), new Uint8Array(32 * MB));
     first = (await body(await upload(1000))).url;
     let last = 200;
     for (let count = 0; count < 40 && last === 200; count += 1) {
