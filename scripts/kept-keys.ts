@@ -9,6 +9,7 @@ export interface KeptKey {
   name: string;
   requests_per_day: number;
   tokens_per_month: number;
+  bytes_per_day: number;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
@@ -16,7 +17,7 @@ export interface KeptKey {
 }
 
 const COLUMNS = `id, display, substr(account_id, length('operator:') + 1) AS account, name, requests_per_day,
-  tokens_per_month, created_at, expires_at, revoked_at, last_used_at`;
+  tokens_per_month, bytes_per_day, created_at, expires_at, revoked_at, last_used_at`;
 
 /** Operators' keys, or those of one of their accounts, the newest first. Throws where the name is none. */
 export function listSql(account: string | undefined): string {
@@ -54,6 +55,7 @@ export function keyLine(key: KeptKey, now: number): string {
     key.name,
     `${key.requests_per_day} requests a day`,
     `${key.tokens_per_month} tokens a month`,
+    `${key.bytes_per_day} stored bytes a day`,
     `made ${day(key.created_at)}`,
     `expires ${day(key.expires_at)}`,
     `last used ${day(key.last_used_at)}`,

@@ -14,6 +14,7 @@ try {
       name: { type: 'string' },
       'requests-per-day': { type: 'string' },
       'tokens-per-month': { type: 'string' },
+      'bytes-per-day': { type: 'string' },
       expires: { type: 'string' },
       list: { type: 'boolean' },
       revoke: { type: 'string' },

@@ -52,8 +52,10 @@ describe('an operator’s key', () => {
 
   it('has the quotas of every account’s key, and no end, unless told otherwise', async () => {
     const { sql, summary } = await makeOperatorKey({ account: 'ann' }, NOW);
-    expect(sql).toContain('10000, 1000000, NULL');
-    expect(summary).toBe('A key for ann: 10000 requests a day, 1000000 model tokens a month');
+    expect(sql).toContain('10000, 1000000, 10737418240, NULL');
+    expect(summary).toBe(
+      'A key for ann: 10000 requests a day, 1000000 model tokens a month, 10737418240 stored bytes a day',
+    );
   });
 
   it.each([
@@ -94,7 +96,7 @@ describe('operators’ keys', () => {
     const [kept, ...others] = await run(listSql('list-ann'));
     expect(others).toEqual([]);
     expect(keyLine(kept!, NOW)).toBe(
-      `${ann.display}\tactive\tlist-ann\toperator key\t10000 requests a day\t1000000 tokens a month\t` +
+      `${ann.display}\tactive\tlist-ann\toperator key\t10000 requests a day\t1000000 tokens a month\t10737418240 stored bytes a day\t` +
         `made 2026-11-21 12:00\texpires never\tlast used never\t${kept!.id}`,
     );
     expect(await run(listSql("'; DROP TABLE api_keys; --"))).toEqual([]);

@@ -5,12 +5,13 @@ import { keyEnd } from '../src/access/key-end.ts';
 import { givenName } from '../src/core/given-name.ts';
 
 export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requests-per-day N] [--tokens-per-month N]
-                   [--expires DATE] [--remote]
+                   [--bytes-per-day N] [--expires DATE] [--remote]
        npm run key -- --list [--account NAME] [--remote]
        npm run key -- --revoke KEY [--remote]
 
   --account   whose key it is; the account is made where it is not there yet
   --name      what the key is called in lists (default: operator key)
+  --bytes-per-day  what it may store in a day (default: 10 GB)
   --expires   2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z; without it the key lasts until it is revoked
   --list      prints the keys made in this way, one a line, with their ids
   --revoke    ends such a key: its id, or its first 8 and last 4 characters as listed (tsk_abcd…wxyz)
@@ -24,6 +25,7 @@ export interface KeyWords {
   name?: string | undefined;
   'requests-per-day'?: string | undefined;
   'tokens-per-month'?: string | undefined;
+  'bytes-per-day'?: string | undefined;
   expires?: string | undefined;
 }
 
@@ -34,17 +36,18 @@ export async function makeOperatorKey(words: KeyWords, now: number) {
   const name = nameOf(words.name ?? 'operator key', 'name');
   const requests = countOf(words, 'requests-per-day', QUOTAS.persistent.requestsPerDay);
   const tokens = countOf(words, 'tokens-per-month', QUOTAS.persistent.tokensPerMonth);
+  const bytes = countOf(words, 'bytes-per-day', QUOTAS.persistent.bytesPerDay);
   const expiresAt = endOf(words.expires, now);
   const key = makeKey();
   const { hash, display } = await keptOf(key);
   const values = [randomUUID(), accountId, 'persistent', name, hash, display].map(quoted);
   const sql = [
     `INSERT INTO accounts (id, name, created_at) VALUES (${quoted(accountId)}, ${quoted(account)}, ${now}) ON CONFLICT DO NOTHING`,
-    `INSERT INTO api_keys (id, account_id, kind, name, hash, display, requests_per_day, tokens_per_month, expires_at, created_at)
-     VALUES (${values.join(', ')}, ${requests}, ${tokens}, ${expiresAt ?? 'NULL'}, ${now})`,
+    `INSERT INTO api_keys (id, account_id, kind, name, hash, display, requests_per_day, tokens_per_month, bytes_per_day, expires_at, created_at)
+     VALUES (${values.join(', ')}, ${requests}, ${tokens}, ${bytes}, ${expiresAt ?? 'NULL'}, ${now})`,
   ].join(';\n');
   const end = expiresAt === null ? '' : `, until ${new Date(expiresAt).toISOString()}`;
-  const summary = `A key for ${account}: ${requests} requests a day, ${tokens} model tokens a month${end}`;
+  const summary = `A key for ${account}: ${requests} requests a day, ${tokens} model tokens a month, ${bytes} stored bytes a day${end}`;
   return { key, sql, summary };
 }
 
@@ -61,12 +64,12 @@ function nameOf(text: string | undefined, option: string): string {
 
 function countOf(
   words: KeyWords,
-  option: 'requests-per-day' | 'tokens-per-month',
+  option: 'requests-per-day' | 'tokens-per-month' | 'bytes-per-day',
   otherwise: number,
 ): number {
   const text = words[option];
   if (text === undefined) return otherwise;
-  if (!/^\d{1,12}$/.test(text)) throw new Error(`--${option} must be a whole number.`);
+  if (!/^\d{1,15}$/.test(text)) throw new Error(`--${option} must be a whole number.`);
   return Number(text);
 }
 

@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readConfig } from '../src/core/config.ts';
 import { egressHostsRefusal } from '../src/core/egress-hosts.ts';
-import { checkSettings, SETTINGS } from '../src/core/settings.ts';
+import { checkSettings, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
 import { startFront } from './front-thread.ts';
 import { startMediaWorker } from './media-worker.ts';
 
+// A log on a full disk must not end the service.
+for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
 if (existsSync('.env')) process.loadEnvFile('.env');
 const host = process.env.HOST || 'localhost';
 const refusal = egressHostsRefusal(process.env.EGRESS_HOSTS, host);
@@ -50,7 +52,13 @@ async function serve(): Promise<void> {
   const [mediaUrl, front, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${front.port}`;
   const worker = await startWorker(
-    { BASE_URL: address, ...givenVariables(), MEDIA_URL: mediaUrl, MEDIA_SECRET: secret },
+    {
+      BASE_URL: address,
+      MAX_STORAGE: HOME_STORAGE,
+      ...givenVariables(),
+      MEDIA_URL: mediaUrl,
+      MEDIA_SECRET: secret,
+    },
     process.env.STATE_DIR || '.wrangler/state',
   );
   stops.push(() => worker.stop());

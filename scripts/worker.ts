@@ -1,5 +1,6 @@
 /** The bundled Worker in workerd, through Miniflare, with its bindings as wrangler.toml names them. */
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -56,6 +57,7 @@ export async function startWorker(
       workers: [
         {
           ...options,
+          serviceBindings: { ...options.serviceBindings, DISK: diskOf(stateDir) },
           bindings: { ...(options.bindings as object), ...variables },
           modulesRoot: folder,
           modules: modulesOf(folder),
@@ -83,6 +85,13 @@ export async function startWorker(
     },
   };
 }
+
+/** How much of the disk with the state is free: workerd itself cannot tell. */
+const diskOf = (stateDir: string) => async () => {
+  mkdirSync(stateDir, { recursive: true });
+  const { bavail, blocks, bsize } = await statfs(stateDir);
+  return Response.json({ free: bavail * bsize, total: blocks * bsize }) as never;
+};
 
 /** Miniflare ends workerd where it can; killed, it would leave it behind, with its port. */
 function tiedWorkerd(): string {

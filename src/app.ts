@@ -51,7 +51,10 @@ others.notFound((c) => {
 others.onError((error) => {
   throw error;
 });
-app.onError((error, c) => errorPage(presentError(error, c.env), c));
+app.onError(async (error, c) => {
+  const explained = await c.env.services.disk.explain(error);
+  return errorPage(presentError(explained, c.env), c);
+});
 
 /** Answers a request. What every answer carries is added here, to results, pages and errors alike. */
 export async function handle(

@@ -13,6 +13,10 @@ declare namespace Cloudflare {
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').RateLimiter>;
     JOBS: DurableObjectNamespace<import('./jobs/job.ts').Job>;
+    /** Used only where MAX_STORAGE is set. */
+    LEDGER: DurableObjectNamespace<import('./adapters/storage-ledger.ts').StorageLedger>;
+    /** Tells how much of the disk is free: with `npm start` only. */
+    DISK?: Fetcher;
     ANSWERS: DurableObjectNamespace<import('./idempotency/answer-record.ts').AnswerRecord>;
     SERVICE_NAME?: string;
     BASE_URL?: string;
@@ -20,6 +24,7 @@ declare namespace Cloudflare {
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
     RATE_LIMITS?: string;
+    MAX_STORAGE?: string;
     OPENAI_BASE_URL?: string;
     OPENAI_API_KEY?: string;
     MODEL_TEXT?: string;

@@ -5,6 +5,7 @@ import { type Services, servicesOf } from './services.ts';
 
 export { RateLimiter } from './access/rate-limiter.ts';
 export { MediaContainer } from './adapters/media-container.ts';
+export { StorageLedger } from './adapters/storage-ledger.ts';
 export { AnswerRecord } from './idempotency/answer-record.ts';
 export { Job } from './jobs/job.ts';
 

@@ -1,5 +1,6 @@
 /** Bindings to ports: the only file that knows the adapters. */
 import { Access } from './access/access.ts';
+import { CountedStorage } from './access/storage-budget.ts';
 import { UsageRecorder } from './access/usage-recorder.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
@@ -12,12 +13,15 @@ import { D1Sessions } from './adapters/d1-sessions.ts';
 import { D1Uploads } from './adapters/d1-uploads.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
 import { D1Vectors } from './adapters/d1-vectors.ts';
+import { DiskSpace } from './adapters/disk-space.ts';
 import { DurableAnswers } from './adapters/durable-answers.ts';
 import { DurableCounters } from './adapters/durable-counters.ts';
 import { DurableJobs } from './adapters/durable-jobs.ts';
+import { DurableLedger } from './adapters/durable-ledger.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
+import { guardedDatabase } from './adapters/guarded-database.ts';
 import { KeptResults } from './adapters/kept-results.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
@@ -37,12 +41,15 @@ import type { KeyStore } from './core/key-store.ts';
 import type { PassageIndex, VectorStore } from './core/passage-index.ts';
 import type { EgressPort, Ports } from './core/ports.ts';
 import type { SessionStore } from './core/session-store.ts';
+import type { StorageBudget } from './core/stored-bytes.ts';
 import type { UsageStore } from './core/usage-store.ts';
 import { logCause } from './lib/log-cause.ts';
 
 export interface Services {
   config: Config;
   storage: R2Files;
+  budget: StorageBudget;
+  disk: DiskSpace;
   links: D1Links;
   keys: KeyStore;
   access: Access;
@@ -79,16 +86,21 @@ export function servicesOf(env: Cloudflare.Env): Services {
   if ('findings' in config) {
     throw unavailable(`The service is not set up: ${config.findings.join('; ')}.`, 60);
   }
-  const storage = new R2Files(env.FILES, config.storageUrl);
-  const links = new D1Links(env.DB, config.baseUrl);
-  const cache = new R2Cache(env.FILES);
-  const content = new D1Content(env.DB);
+  const disk = new DiskSpace(env.DISK);
+  const database = env.DISK ? guardedDatabase(env.DB, disk) : env.DB;
+  const counters = config.rateLimits ? new DurableCounters(env.LIMITS) : null;
+  const ledger = config.limitsStorage ? new DurableLedger(env.LEDGER) : null;
+  const budget = new CountedStorage(counters, ledger);
+  const storage = new R2Files(env.FILES, config.storageUrl, budget);
+  const links = new D1Links(database, config.baseUrl);
+  const cache = new R2Cache(env.FILES, budget);
+  const content = new D1Content(database);
   const known = {
-    keys: new D1Keys(env.DB),
-    accounts: new D1Accounts(env.DB),
-    sessions: new D1Sessions(env.DB),
-    usage: new D1Usage(env.DB),
-    uploads: new D1Uploads(env.DB),
+    keys: new D1Keys(database),
+    accounts: new D1Accounts(database),
+    sessions: new D1Sessions(database),
+    usage: new D1Usage(database),
+    uploads: new D1Uploads(database),
   };
   const results = new KeptResults(cache);
   const egress = egressOf(config);
@@ -99,7 +111,6 @@ export function servicesOf(env: Cloudflare.Env): Services {
     fallback: config.screenshotFallbackUrl,
   });
   const recorder = new UsageRecorder(known.usage, known.keys);
-  const counters = config.rateLimits ? new DurableCounters(env.LIMITS) : null;
   const services: Services = {
     config,
     storage,
@@ -117,14 +128,16 @@ export function servicesOf(env: Cloudflare.Env): Services {
     },
     content,
     search: {
-      index: new D1Passages(env.DB, () => content.state()),
+      index: new D1Passages(database, () => content.state()),
       vectors: env.VECTORS
-        ? new VectorizeVectors(env.VECTORS as unknown as VectorizeBinding, env.DB)
-        : new D1Vectors(env.DB),
+        ? new VectorizeVectors(env.VECTORS as unknown as VectorizeBinding, database)
+        : new D1Vectors(database),
     },
     access: new Access(known, counters, recorder),
     staticFile: (name) => env.STATIC.fetch(`https://static/${name}`),
-    jobs: new DurableJobs(env.JOBS),
+    budget,
+    disk,
+    jobs: new DurableJobs(env.JOBS, budget),
     answers: new DurableAnswers(env.ANSWERS),
     ...known,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),

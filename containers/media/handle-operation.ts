@@ -42,7 +42,7 @@ export async function handleOperation(
   try {
     await run(name, request, answer, workDirectory, signal, measured);
   } catch (thrown) {
-    const error = toToolError(thrown);
+    const error = toToolError(await workDirectory.explain(thrown));
     status = gone.signal.aborted ? CALLER_GONE : error.status;
     cause = error.cause;
     answer.error(error);

@@ -1,9 +1,15 @@
 /** Directories for requests, inside one of this process; what a killed process left is removed at the next start. */
 import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ToolError, unavailable } from '../../src/core/errors.ts';
+import { diskFloor } from '../../src/core/limits.ts';
 
 const PREFIX = 'tools-media-';
+
+const RETRY_SECONDS = 60;
+const diskFull = (cause?: unknown) =>
+  unavailable('The disk of the media worker is full. Try again later.', RETRY_SECONDS, cause);
 
 const isAlive = (processId: number) => {
   try {
@@ -46,9 +52,21 @@ export class WorkDirectory {
     }
   }
 
-  /** A new directory for one request. */
-  forRequest(): Promise<string> {
+  /** A new directory for one request. Throws 503 where the disk is full. */
+  async forRequest(): Promise<string> {
+    if (await this.#isFull()) throw diskFull();
     return mkdtemp(join(this.path, 'request-'));
+  }
+
+  /** What was thrown; 503 where a program may have failed because the disk is full. */
+  async explain(thrown: unknown): Promise<unknown> {
+    const isExplained = thrown instanceof ToolError && ![422, 500].includes(thrown.status);
+    return !isExplained && (await this.#isFull()) ? diskFull(thrown) : thrown;
+  }
+
+  async #isFull(): Promise<boolean> {
+    const { bavail, blocks, bsize } = await statfs(this.path);
+    return bavail * bsize < diskFloor(blocks * bsize) / 2;
   }
 
   remove(directory: string): Promise<void> {

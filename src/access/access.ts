@@ -10,6 +10,7 @@ import { Identifier } from './identify.ts';
 import { leftFor } from './left-for.ts';
 import { RememberingCounters } from './remembering-counters.ts';
 import { reserve, rethrow } from './reserve.ts';
+import { bytesAsk } from './storage-budget.ts';
 import type { Surface } from './surfaces.ts';
 import type { UsageRecorder } from './usage-recorder.ts';
 import { type VisitorAction, visitorWant } from './visitor-limits.ts';
@@ -65,13 +66,18 @@ export class Access {
     return Promise.all(
       keys
         .filter(({ revokedAt }) => revokedAt === null)
-        .map(async ({ id, requestsPerDay, tokensPerMonth }) => {
-          const asks = [requestsAsk(requestsPerDay, 0), tokensAsk(tokensPerMonth, 0)];
-          const [requests, tokens] = await counters.standings(keySubject(id), asks);
+        .map(async ({ id, requestsPerDay, tokensPerMonth, bytesPerDay }) => {
+          const asks = [
+            requestsAsk(requestsPerDay, 0),
+            tokensAsk(tokensPerMonth, 0),
+            bytesAsk(bytesPerDay, 0),
+          ];
+          const [requests, tokens, bytes] = await counters.standings(keySubject(id), asks);
           return {
             keyId: id,
             requestsToday: requestsPerDay - requests!.remaining,
             tokensThisMonth: tokensPerMonth - tokens!.remaining,
+            bytesToday: bytesPerDay - bytes!.remaining,
           };
         }),
     );

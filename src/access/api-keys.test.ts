@@ -91,6 +91,7 @@ describe('a caller’s key', () => {
       kind: 'persistent',
       requestsPerDay: 10_000,
       tokensPerMonth: 1_000_000,
+      bytesPerDay: 10 * 2 ** 30,
     });
   });
 

@@ -1,6 +1,7 @@
 /** API keys: their text, and the judgement of a text that a caller sends. */
 import { ToolError } from '../core/errors.ts';
 import type { FoundKey, KeyKind, KeyStore } from '../core/key-store.ts';
+import { GB } from '../core/limits.ts';
 import { randomBase62, toBase62 } from '../lib/base62.ts';
 import { crc32 } from '../lib/crc32.ts';
 import { sha256 } from '../lib/sha256.ts';
@@ -8,18 +9,25 @@ import { sha256 } from '../lib/sha256.ts';
 const PREFIX = 'tsk_';
 const FORMAT = /^tsk_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
+interface KeyQuotas {
+  requestsPerDay: number;
+  tokensPerMonth: number;
+  bytesPerDay: number;
+}
+
+/** What an anonymous address may store in a day. */
+export const ANONYMOUS_BYTES_PER_DAY = 2 * GB;
+
 /** What a new key may do (decisions.md, Callers); from then on its row says it. */
-export const QUOTAS: Record<KeyKind, { requestsPerDay: number; tokensPerMonth: number }> = {
-  trial: { requestsPerDay: 1000, tokensPerMonth: 20_000 },
-  persistent: { requestsPerDay: 10_000, tokensPerMonth: 1_000_000 },
+export const QUOTAS: Record<KeyKind, KeyQuotas> = {
+  trial: { requestsPerDay: 1000, tokensPerMonth: 20_000, bytesPerDay: ANONYMOUS_BYTES_PER_DAY },
+  persistent: { requestsPerDay: 10_000, tokensPerMonth: 1_000_000, bytesPerDay: 10 * GB },
 };
 
-export interface AuthenticatedKey {
+export interface AuthenticatedKey extends KeyQuotas {
   id: string;
   accountId: string | null;
   kind: KeyKind;
-  requestsPerDay: number;
-  tokensPerMonth: number;
 }
 
 /** The text of a new key: prefix, 190 random bits, check digits (GitHub's token shape). */
@@ -68,8 +76,8 @@ export async function authenticateKey(
     );
   }
   refuseEnded(key, now);
-  const { id, accountId, kind, requestsPerDay, tokensPerMonth } = key;
-  return { id, accountId, kind, requestsPerDay, tokensPerMonth };
+  const { id, accountId, kind, requestsPerDay, tokensPerMonth, bytesPerDay } = key;
+  return { id, accountId, kind, requestsPerDay, tokensPerMonth, bytesPerDay };
 }
 
 function refuseEnded(key: FoundKey, now: number): void {

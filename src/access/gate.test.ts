@@ -73,11 +73,11 @@ const anonymous: Caller = { address: '203.0.113.7' };
 const keyed = (id: string, accountId: string, address = '203.0.113.7'): Caller => ({
   address,
   accountId,
-  key: { id, kind: 'persistent', requestsPerDay: 10_000, tokensPerMonth: 1000 },
+  key: { id, kind: 'persistent', requestsPerDay: 10_000, tokensPerMonth: 1000, bytesPerDay: 1 },
 });
 const trial: Caller = {
   address: '203.0.113.7',
-  key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100 },
+  key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100, bytesPerDay: 1 },
 };
 
 /** An isolate, which remembers what it was told. */

@@ -57,8 +57,7 @@ export class Identifier {
       const token = bearerToken(authorization);
       // After too many wrong keys none is looked up any more; one that was good before still is, from any address.
       if (counters && !this.#known.has(token)) refuseSpent(counters, [wrongKeyWant(caller)]);
-      const { id, accountId, kind, requestsPerDay, tokensPerMonth } = await this.#keyOf(token, now);
-      const key = { id, kind, requestsPerDay, tokensPerMonth };
+      const { accountId, ...key } = await this.#keyOf(token, now);
       return accountId === null ? { ...caller, key } : { ...caller, key, accountId };
     } catch (error) {
       if (counters && error instanceof ToolError && error.status === 401) {

@@ -45,6 +45,7 @@ function keyReport(key: KeyRecord, spent: readonly Spent[], now: number) {
     expiresAt: expiresAt === null ? null : iso(expiresAt),
     today: quota('requests', used?.requestsToday, key.requestsPerDay, periodOf('day', now).end),
     month: quota('tokens', used?.tokensThisMonth, key.tokensPerMonth, periodOf('month', now).end),
+    stored: quota('bytes', used?.bytesToday, key.bytesPerDay, periodOf('day', now).end),
   };
 }
 

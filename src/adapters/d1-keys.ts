@@ -22,6 +22,7 @@ interface Row {
   previous_expires_at: number | null;
   requests_per_day: number;
   tokens_per_month: number;
+  bytes_per_day: number;
   created_at: number;
   rotated_at: number | null;
   expires_at: number | null;
@@ -67,11 +68,11 @@ export class D1Keys implements KeyStore {
 
   async create(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation> {
     const columns = `id, account_id, kind, name, hash, display, requests_per_day, tokens_per_month,
-      expires_at, created_at`;
+      expires_at, created_at, bytes_per_day`;
     const { meta } = await this.#database
       .prepare(
         // One statement, so that two calls at the same moment cannot pass the bounds together.
-        `INSERT INTO api_keys (${columns}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+        `INSERT INTO api_keys (${columns}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?14
          WHERE ?2 IS NULL OR (EXISTS (SELECT 1 FROM accounts WHERE id = ?2) AND
            (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND ${WORKS.replace('?', '?10')}) < ?11 AND
            (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND created_at > ?12) < ?13)
@@ -91,6 +92,7 @@ export class D1Keys implements KeyStore {
         bounds.working,
         now - DAY_MS,
         bounds.inADay,
+        key.bytesPerDay,
       )
       .run();
     return meta.changes > 0 ? 'made' : this.#whyNotMade(key, now, bounds);
@@ -191,6 +193,7 @@ function recordOf(row: Row): KeyRecord {
     display: row.display,
     requestsPerDay: row.requests_per_day,
     tokensPerMonth: row.tokens_per_month,
+    bytesPerDay: row.bytes_per_day,
     createdAt: row.created_at,
     rotatedAt: row.rotated_at,
     expiresAt: row.expires_at,

@@ -69,6 +69,7 @@ describe('usage', () => {
       kind: 'persistent',
       requestsPerDay: 3,
       tokensPerMonth: 105,
+      bytesPerDay: 9,
       expiresAt: null,
     } as KeyRecord;
     const report = await usageReport({ keyId: 'k' }, [key], usage, NOW, async () => null);
@@ -80,6 +81,7 @@ describe('usage', () => {
         expiresAt: null,
         today: { requests: 1, limit: 3, remaining: 2, resetsAt: '2026-11-22T00:00:00.000Z' },
         month: { tokens: 110, limit: 105, remaining: 0, resetsAt: '2026-12-01T00:00:00.000Z' },
+        stored: { bytes: 0, limit: 9, remaining: 9, resetsAt: '2026-11-22T00:00:00.000Z' },
       },
     ]);
     expect(report.refused).toEqual([

@@ -1,20 +1,33 @@
 /** The jobs as Durable Objects: one for each. */
 import type { Jobs, NewJob } from '../core/jobs.ts';
+import { RECORD_BYTES, type StorageBudget } from '../core/stored-bytes.ts';
 import { newFileId } from '../lib/file-id.ts';
+import { gzip } from '../lib/gzip.ts';
 
 /** A day for the result, and two hours within which every job is over. */
 const LIFE_MS = 26 * 3600 * 1000;
 
 export class DurableJobs implements Jobs {
   readonly #namespace: Cloudflare.Env['JOBS'];
+  readonly #budget: StorageBudget;
 
-  constructor(namespace: Cloudflare.Env['JOBS']) {
+  constructor(namespace: Cloudflare.Env['JOBS'], budget: StorageBudget) {
     this.#namespace = namespace;
+    this.#budget = budget;
   }
 
   async create(job: NewJob): Promise<string> {
-    const id = newFileId(Date.now() + LIFE_MS);
-    await this.#namespace.getByName(id).create(id, job);
+    const end = Date.now() + LIFE_MS;
+    const id = newFileId(end);
+    const call = await gzip(new TextEncoder().encode(job.call));
+    const reservation = this.#budget.reservation(job.caller, end);
+    try {
+      await reservation.add(call.byteLength + RECORD_BYTES);
+      await this.#namespace.getByName(id).create(id, { ...job, call, end });
+    } catch (error) {
+      await reservation.release();
+      throw error;
+    }
     return id;
   }
 

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { unlimitedStorage } from '../../test/support/unlimited-storage.ts';
 import { KeptResults } from './kept-results.ts';
 import { R2Cache } from './r2-cache.ts';
 
 const DAY = 24 * 3600;
-const cache = new KeptResults(new R2Cache(env.FILES));
+const cache = new KeptResults(new R2Cache(env.FILES, unlimitedStorage));
 const never = new AbortController().signal;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { unlimitedStorage } from '../../test/support/unlimited-storage.ts';
 import { R2Cache } from './r2-cache.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -8,7 +9,7 @@ const textOf = (found: Uint8Array | null) => found && new TextDecoder().decode(f
 /** What another isolate finds. */
 async function elsewhere(key: string): Promise<string | null> {
   for (let tries = 0; tries < 50; tries += 1) {
-    const found = await new R2Cache(env.FILES).get(key);
+    const found = await new R2Cache(env.FILES, unlimitedStorage).get(key);
     if (found) return textOf(found);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -17,7 +18,7 @@ async function elsewhere(key: string): Promise<string | null> {
 
 describe('the cache', () => {
   it('gives back what was put, here and in every other isolate', async () => {
-    const cache = new R2Cache(env.FILES);
+    const cache = new R2Cache(env.FILES, unlimitedStorage);
     const key = `any key, of any length: ${'x'.repeat(5000)} ü`;
     expect(await cache.get(key)).toBeNull();
     await cache.put(key, bytes('kept'), 60);
@@ -27,7 +28,7 @@ describe('the cache', () => {
   });
 
   it('keeps the first of two, as long as it lives', async () => {
-    const cache = new R2Cache(env.FILES);
+    const cache = new R2Cache(env.FILES, unlimitedStorage);
     await Promise.all(['one', 'two'].map((text) => cache.put('race', bytes(text), 60)));
     expect(textOf(await cache.get('race'))).toBe('one');
     await cache.put('late', bytes('one'), 0);
@@ -36,20 +37,20 @@ describe('the cache', () => {
   });
 
   it('forgets after the life that was given', async () => {
-    const cache = new R2Cache(env.FILES);
+    const cache = new R2Cache(env.FILES, unlimitedStorage);
     await cache.put('short', bytes('a'), 0);
     expect(await cache.get('short')).toBeNull();
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await new R2Cache(env.FILES).get('short')).toBeNull();
+    expect(await new R2Cache(env.FILES, unlimitedStorage).get('short')).toBeNull();
   });
 
   it('is empty, not an error, where R2 fails', async () => {
     const broken = { get: () => Promise.reject(new Error('down')) } as unknown as R2Bucket;
-    expect(await new R2Cache(broken).get('any')).toBeNull();
+    expect(await new R2Cache(broken, unlimitedStorage).get('any')).toBeNull();
   });
 
   it('deletes what has expired, wherever its clean-up begins', async () => {
-    const cache = new R2Cache(env.FILES);
+    const cache = new R2Cache(env.FILES, unlimitedStorage);
     for (let index = 0; index < 20; index += 1) await cache.put(`old ${index}`, bytes('a'), 1);
     await cache.put('living', bytes('a'), 3600);
     await elsewhere('living');
@@ -74,7 +75,7 @@ describe('the cache', () => {
       }),
       delete: async (keys: string[]) => void left.splice(0, keys.length),
     };
-    expect(await new R2Cache(full as unknown as R2Bucket).cleanUp(5)).toBe(3051);
+    expect(await new R2Cache(full as unknown as R2Bucket, unlimitedStorage).cleanUp(5)).toBe(3051);
     expect(left).toHaveLength(449);
   });
 
@@ -85,7 +86,7 @@ describe('the cache', () => {
       return null;
     };
     const counting = { get, put: async () => {} };
-    const cache = new R2Cache(counting as unknown as R2Bucket);
+    const cache = new R2Cache(counting as unknown as R2Bucket, unlimitedStorage);
     for (let index = 0; index < 100; index += 1) {
       await cache.put(`key ${index}`, new Uint8Array(60_000), 60);
     }

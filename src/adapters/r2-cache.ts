@@ -1,6 +1,8 @@
 /** The cache port on R2, with the latest answers of this isolate in memory in front. */
 import { waitUntil } from 'cloudflare:workers';
 import type { CachePort } from '../core/ports.ts';
+import type { StorageBudget } from '../core/stored-bytes.ts';
+import { answered } from './storage-time.ts';
 
 const PREFIX = 'cache/';
 const MAX_MEMORY_BYTES = 4 * 2 ** 20;
@@ -19,12 +21,14 @@ interface Entry {
 
 export class R2Cache implements CachePort {
   readonly #bucket: R2Bucket;
+  readonly #budget: StorageBudget;
   /** The longest unused comes first. */
   readonly #memory = new Map<string, Entry>();
   #memoryBytes = 0;
 
-  constructor(bucket: R2Bucket) {
+  constructor(bucket: R2Bucket, budget: StorageBudget) {
     this.#bucket = bucket;
+    this.#budget = budget;
   }
 
   async get(key: string): Promise<Uint8Array | null> {
@@ -80,9 +84,13 @@ export class R2Cache implements CachePort {
   }
 
   async #write(key: string, bytes: Uint8Array, end: number): Promise<void> {
+    const reservation = this.#budget.reservation(null, end);
     try {
-      await this.#bucket.put(await nameOf(key), bytes, { customMetadata: { end: String(end) } });
+      await reservation.add(bytes.byteLength);
+      const customMetadata = { end: String(end) };
+      await answered(this.#bucket.put(await nameOf(key), bytes, { customMetadata }));
     } catch (error) {
+      await reservation.release();
       report('put', error);
     }
   }

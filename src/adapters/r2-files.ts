@@ -1,4 +1,6 @@
 /** The storage port on R2: stored files under `files/{id}`, and large uploads while they come in. */
+
+import type { Caller } from '../core/caller.ts';
 import { badRequest } from '../core/errors.ts';
 import { HEAD_BYTES, type InputFile } from '../core/input-file.ts';
 import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
@@ -8,22 +10,38 @@ import type {
   SpoolPort,
   StoragePort,
   StoredFile,
+  StoredObject,
   StoreOptions,
 } from '../core/ports.ts';
+import {
+  type ByteReservation,
+  type StorageBudget,
+  type StoredBy,
+  storedBy,
+} from '../core/stored-bytes.ts';
 import { endOfFileId, endPrefix, newFileId } from '../lib/file-id.ts';
+import { gunzip, gzip } from '../lib/gzip.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
+import { answered, pump } from './storage-time.ts';
 
 const PREFIX = 'files/';
 const NOT_OURS =
   'must be a link to a stored file of this service, as upload_file returns them. ' +
   'Upload the file first.';
 
-export class R2Files implements StoragePort, SpoolPort {
+interface Range {
+  offset: number;
+  length: number;
+}
+
+export class R2Files implements StoragePort {
   readonly #bucket: R2Bucket;
   readonly #baseUrl: string;
+  readonly #budget: StorageBudget;
 
-  constructor(bucket: R2Bucket, storageUrl: string) {
+  constructor(bucket: R2Bucket, storageUrl: string, budget: StorageBudget) {
     this.#bucket = bucket;
+    this.#budget = budget;
     this.#baseUrl = `${storageUrl}/${PREFIX}`;
   }
 
@@ -31,9 +49,16 @@ export class R2Files implements StoragePort, SpoolPort {
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
     options: StoreOptions,
   ): Promise<StoredFile> {
-    const id = newFileId(Date.now() + options.lifeSeconds * 1000);
-    const size = await this.#put(id, body, options);
-    return this.#describe(id, size, options);
+    const end = Date.now() + options.lifeSeconds * 1000;
+    const id = newFileId(end);
+    const reservation = this.#budget.reservation(options.caller, end);
+    try {
+      const size = await this.#put(id, body, options, reservation);
+      return this.#describe(id, size, options);
+    } catch (error) {
+      await reservation.release();
+      throw error;
+    }
   }
 
   /** R2 wants to know a stream's length, or gets it in parts. Gives the size. */
@@ -41,18 +66,26 @@ export class R2Files implements StoragePort, SpoolPort {
     id: string,
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
     options: StoreOptions,
+    reservation: ByteReservation,
   ): Promise<number> {
+    const described = metadata(options);
     if (body instanceof Uint8Array) {
-      await this.#bucket.put(PREFIX + id, body, metadata(options));
-      return body.byteLength;
+      const size = body.byteLength;
+      const bytes = options.compress ? await gzip(body) : body;
+      if (options.compress) Object.assign(described.customMetadata, { gzip: String(size) });
+      await reservation.add(bytes.byteLength);
+      await answered(this.#bucket.put(PREFIX + id, bytes, described));
+      return size;
     }
     if (body.size !== undefined) {
+      await reservation.add(body.size);
       const { readable, writable } = new FixedLengthStream(body.size);
-      const piped = body.stream.pipeTo(writable);
-      await Promise.all([this.#bucket.put(PREFIX + id, readable, metadata(options)), piped]);
+      const put = this.#bucket.put(PREFIX + id, readable, described);
+      await pump(body.stream, writable, put);
+      await answered(put);
       return body.size;
     }
-    const spool = new R2Spool(this.#bucket, PREFIX + id, metadata(options), undefined);
+    const spool = new R2Spool(this.#bucket, PREFIX + id, described, undefined, reservation);
     try {
       for await (const chunk of body.stream) await spool.write(chunk);
       return (await spool.finish()).size;
@@ -95,47 +128,93 @@ export class R2Files implements StoragePort, SpoolPort {
   }
 
   async openById(id: string, param: string): Promise<InputFile> {
-    const object = await this.read(id, { range: { offset: 0, length: HEAD_BYTES } });
-    if (!object) {
+    const found = await this.read(id, { offset: 0, length: HEAD_BYTES });
+    if (!found) {
       throw badRequest(
         `${param} names a stored file that is unknown or has expired. Upload the file again.`,
         param,
       );
     }
-    const head = new Uint8Array(await object.arrayBuffer());
+    const { object, body } = found;
+    const head = new Uint8Array(await new Response(body).arrayBuffer());
     return this.#stored(id, {
-      name: object.customMetadata?.filename ?? 'file',
+      name: object.filename ?? 'file',
       size: object.size,
-      declaredType: object.httpMetadata?.contentType,
+      declaredType: object.contentType,
       head,
     });
   }
 
   async remove(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.#bucket.delete(ids.map((id) => PREFIX + id));
+    if (ids.length === 0) return;
+    const found = await Promise.all(ids.map((id) => this.#bucket.head(PREFIX + id)));
+    await this.#bucket.delete(ids.map((id) => PREFIX + id));
+    for (const [index, object] of found.entries()) {
+      const end = endOfFileId(ids[index]!);
+      if (object && end !== null) await this.#budget.freed(object.size, end, ownerOf(object));
+    }
   }
 
-  /** An object of ours with a body, or null where it is unknown or past its end. */
+  /** A stored file and its bytes, or those of a range within it; null where it is unknown or past its end. */
   async read(
     id: string,
-    options: { range?: R2Range | Headers } = {},
-  ): Promise<R2ObjectBody | null> {
+    range?: Range,
+  ): Promise<{ object: StoredObject; body: ReadableStream<Uint8Array> } | null> {
     const end = endOfFileId(id);
     if (end === null || end <= Date.now()) return null;
-    return this.#bucket.get(PREFIX + id, options);
+    const found = await this.#bucket.get(PREFIX + id, range ? { range } : {});
+    if (!found) return null;
+    const object = served(found);
+    if (!isCompressed(found)) return { object, body: found.body };
+    if (range) {
+      await found.body.cancel();
+      const whole = await this.read(id);
+      if (!whole) return null;
+      const bytes = new Uint8Array(await new Response(whole.body).arrayBuffer());
+      const piece = bytes.subarray(range.offset, range.offset + range.length);
+      return { object, body: new Blob([piece]).stream() };
+    }
+    const { readable, writable } = new FixedLengthStream(object.size);
+    gunzip(found.body)
+      .pipeTo(writable)
+      .catch(() => {});
+    return { object, body: readable };
   }
 
-  /** As `read`, without the body. */
-  async head(id: string): Promise<R2Object | null> {
+  /** As `read`, without the bytes. */
+  async head(id: string): Promise<StoredObject | null> {
     const end = endOfFileId(id);
     if (end === null || end <= Date.now()) return null;
-    return this.#bucket.head(PREFIX + id);
+    const found = await this.#bucket.head(PREFIX + id);
+    return found && served(found);
   }
 
-  spool(options: { filename: string; contentType: string }, atMost: number | undefined): Spool {
+  /** Where the large uploads of a request go while they come in: they are charged to its caller until it ends. */
+  spoolsOf(caller: Caller): SpoolPort {
+    const reservations = new Map<string, ByteReservation>();
+    return {
+      spool: (options, atMost) => this.#spool(options, atMost, caller, reservations),
+      discard: async ({ spool: { id, kept } }) => {
+        if (kept) return;
+        await this.#bucket.delete(PREFIX + id);
+        await reservations.get(id)?.release();
+      },
+    };
+  }
+
+  #spool(
+    options: { filename: string; contentType: string },
+    atMost: number | undefined,
+    caller: Caller,
+    reservations: Map<string, ByteReservation>,
+  ): Spool {
     // A spooled upload carries the end of a kept one, so that keeping it moves no bytes.
-    const id = newFileId(Date.now() + UPLOAD_LIFE_SECONDS * 1000);
-    const spool = new R2Spool(this.#bucket, PREFIX + id, metadata(options), atMost);
+    const end = Date.now() + UPLOAD_LIFE_SECONDS * 1000;
+    const id = newFileId(end);
+    const reservation = this.#budget.reservation(caller, end);
+    const described = metadata({ ...options, caller });
+    const spool = new R2Spool(this.#bucket, PREFIX + id, described, atMost, reservation);
+    reservations.set(id, reservation);
     return {
       write: (chunk) => spool.write(chunk),
       abort: () => spool.abort(),
@@ -145,10 +224,6 @@ export class R2Files implements StoragePort, SpoolPort {
         return { ...file, spool: { id, exact: object.size === size, kept: false, ...options } };
       },
     };
-  }
-
-  async discard(file: SpooledFile): Promise<void> {
-    if (!file.spool.kept) await this.#bucket.delete(PREFIX + file.spool.id);
   }
 
   /** Deletes what has expired, oldest end first, at most `most` objects; gives the number deleted. */
@@ -185,21 +260,32 @@ export class R2Files implements StoragePort, SpoolPort {
 
   #stored(id: string, file: Pick<InputFile, 'name' | 'size' | 'declaredType' | 'head'>): InputFile {
     const body = async () => {
-      const found = await this.#bucket.get(PREFIX + id, {
-        range: { offset: 0, length: file.size },
-      });
+      const found = await this.read(id, { offset: 0, length: file.size });
       if (!found) throw new Error('a stored file vanished while it was in use');
-      return found;
+      return found.body;
     };
     return {
       ...file,
-      bytes: async () => new Uint8Array(await (await body()).arrayBuffer()),
-      stream: async () => (await body()).body,
+      bytes: async () => new Uint8Array(await new Response(await body()).arrayBuffer()),
+      stream: body,
     };
   }
 }
 
-const metadata = (options: { filename: string; contentType: string }) => ({
+const metadata = (options: Pick<StoreOptions, 'filename' | 'contentType' | 'caller'>) => ({
   httpMetadata: { contentType: options.contentType },
-  customMetadata: { filename: options.filename },
+  customMetadata: { filename: options.filename, by: storedBy(options.caller) },
+});
+
+const ownerOf = ({ customMetadata }: R2Object): StoredBy =>
+  customMetadata?.by === 'known' ? 'known' : 'anonymous';
+
+const isCompressed = ({ customMetadata }: R2Object) => customMetadata?.gzip !== undefined;
+
+const served = ({ size, customMetadata, httpMetadata, httpEtag, uploaded }: R2Object) => ({
+  size: Number(customMetadata?.gzip ?? size),
+  filename: customMetadata?.filename,
+  contentType: httpMetadata?.contentType,
+  httpEtag,
+  uploaded,
 });

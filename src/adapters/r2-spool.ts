@@ -5,7 +5,9 @@
  * and is read by its own length.
  */
 import { HEAD_BYTES } from '../core/input-file.ts';
+import type { ByteReservation } from '../core/stored-bytes.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
+import { answered } from './storage-time.ts';
 
 /** R2 takes multipart uploads in parts of at least 5 MiB, all of one size but the last. */
 export const PART_BYTES = 5 * 2 ** 20;
@@ -27,6 +29,7 @@ export class R2Spool {
   readonly #bucket: R2Bucket;
   readonly #key: string;
   readonly #options: R2PutOptions;
+  readonly #reservation: ByteReservation;
   readonly #parts: R2UploadedPart[] = [];
   readonly #head = new Uint8Array(HEAD_BYTES);
   #upload: R2MultipartUpload | undefined;
@@ -34,11 +37,23 @@ export class R2Spool {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #size = 0;
+  /** Storage has failed, so that nothing more is written to it. */
+  #failed = false;
   /** Bytes that may still come, at most. */
   #toCome: number;
 
-  /** @param atMost bytes that the request's body still has, where that is known */
-  constructor(bucket: R2Bucket, key: string, options: R2PutOptions, atMost: number | undefined) {
+  /**
+   * @param atMost bytes that the request's body still has, where that is known
+   * @param reservation what each part is reserved by before it is written
+   */
+  constructor(
+    bucket: R2Bucket,
+    key: string,
+    options: R2PutOptions,
+    atMost: number | undefined,
+    reservation: ByteReservation,
+  ) {
+    this.#reservation = reservation;
     this.#bucket = bucket;
     this.#key = key;
     this.#options = options;
@@ -67,21 +82,28 @@ export class R2Spool {
     const head = this.#head.slice(0, this.#size);
     if (!this.#upload) {
       const last = joinBytes(this.#waiting, this.#waitingBytes);
-      const object = await this.#bucket.put(this.#key, last, this.#options);
+      await this.#reservation.add(last.byteLength);
+      const object = await answered(this.#bucket.put(this.#key, last, this.#options));
       return { object, head, size: this.#size };
     }
     if (this.#waitingBytes > 0) await this.#uploadWaiting();
-    return { object: await this.#upload.complete(this.#parts), head, size: this.#size };
+    const object = await answered(this.#upload.complete(this.#parts));
+    return { object, head, size: this.#size };
   }
 
-  /** Removes what is there. A begun part is filled up before: Miniflare keeps the bytes of one that is broken off. */
+  /**
+   * Removes what is there and releases its bytes; never throws. A begun part is filled up first, since Miniflare keeps
+   * the bytes of a part that breaks off.
+   */
   async abort(): Promise<void> {
     const part = this.#part;
-    if (part) await this.#stream(part, new Uint8Array(part.room)).catch(() => {});
-    await this.#upload?.abort();
+    if (part && !this.#failed) await this.#stream(part, new Uint8Array(part.room)).catch(() => {});
+    if (this.#upload) await answered(this.#upload.abort()).catch(() => {});
+    await this.#reservation.release();
   }
 
   async #openPart(size: number): Promise<StreamedPart> {
+    await this.#reservation.add(size);
     const { readable, writable } = new FixedLengthStream(size);
     const upload = await this.#begin();
     const uploaded = upload.uploadPart(this.#parts.length + 1, readable);
@@ -92,11 +114,16 @@ export class R2Spool {
   }
 
   async #stream(part: StreamedPart, piece: Uint8Array): Promise<void> {
-    await part.writer.write(piece);
+    try {
+      await answered(part.writer.write(piece), part.uploaded);
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    }
     part.room -= piece.byteLength;
     if (part.room > 0) return;
-    await part.writer.close();
-    this.#parts.push(await part.uploaded);
+    await answered(part.writer.close(), part.uploaded);
+    this.#parts.push(await answered(part.uploaded));
     this.#part = undefined;
   }
 
@@ -119,7 +146,7 @@ export class R2Spool {
   }
 
   async #begin(): Promise<R2MultipartUpload> {
-    this.#upload ??= await this.#bucket.createMultipartUpload(this.#key, this.#options);
+    this.#upload ??= await answered(this.#bucket.createMultipartUpload(this.#key, this.#options));
     return this.#upload;
   }
 }

@@ -22,6 +22,7 @@ export const usageSchema: JsonSchema = object({
       expiresAt: { anyOf: [time, { type: 'null' }] },
       today: quota('requests'),
       month: quota('tokens'),
+      stored: { ...quota('bytes'), description: 'Bytes stored today' },
     }),
   ),
   days: list(

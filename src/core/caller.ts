@@ -14,4 +14,6 @@ export interface CallerKey {
   kind: 'trial' | 'persistent';
   requestsPerDay: number;
   tokensPerMonth: number;
+  /** Bytes that it may store in a day. */
+  bytesPerDay: number;
 }

@@ -17,6 +17,8 @@ export interface Config {
   screenshotSeconds: number;
   screenshotFallbackUrl: string | undefined;
   rateLimits: boolean;
+  /** Whether the bytes stored in all are limited. */
+  limitsStorage: boolean;
   models: ModelsConfig;
   /** Sign-in with GitHub, where it is configured. */
   github: { clientId: string; clientSecret: string; url: string; apiUrl: string } | undefined;
@@ -69,6 +71,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
     rateLimits: text('RATE_LIMITS') !== 'off',
+    limitsStorage: text('MAX_STORAGE') !== undefined,
     models: {
       order: listed(text('MODEL_ORDER') ?? MODEL_PROVIDERS.join()),
       openai: openai

@@ -43,6 +43,8 @@ export interface CallContext {
   caller: Caller;
   /** Aborts when the caller goes away; hand it down to everything that waits. */
   signal: AbortSignal;
+  /** Bytes of JSON that the result may take: bounded where it is stored, infinite where it is answered directly. */
+  resultBytes: number;
   /** Reports progress from 0 to 1 to callers that listen. */
   progress(fraction: number, message?: string): void;
   /** Tells the caller something that is no error: shown in `X-Tool-Warnings`. */

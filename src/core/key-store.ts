@@ -12,6 +12,8 @@ export interface KeyRecord {
   display: string;
   requestsPerDay: number;
   tokensPerMonth: number;
+  /** Bytes that it may store in a day. */
+  bytesPerDay: number;
   createdAt: number;
   rotatedAt: number | null;
   expiresAt: number | null;
@@ -34,6 +36,8 @@ export interface NewKey {
   name: string;
   requestsPerDay: number;
   tokensPerMonth: number;
+  /** Bytes that it may store in a day. */
+  bytesPerDay: number;
   expiresAt: number | null;
 }
 

@@ -9,6 +9,10 @@ export interface Limit {
 
 /** MB in this service (decisions.md, Small print): 2^20 bytes. */
 export const MB = 2 ** 20;
+export const GB = 2 ** 30;
+
+/** Bytes of a disk of `total` bytes that stored files leave free. */
+export const diskFloor = (total: number): number => Math.min(GB, total / 20);
 
 /** Pixels of a picture that is decoded or made, all its frames together. */
 export const MAX_PICTURE_PIXELS = 100_000_000;
@@ -27,5 +31,7 @@ export const INLINE_BYTES = 1 * MB;
 /** Bounds of a request body on any endpoint (decisions.md, Limits). */
 export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_JSON_BYTES = 8 * MB;
+/** The largest JSON result that is stored: of an MCP call, a job or a chain (decisions.md, Limits). */
+export const MAX_STORED_JSON_BYTES = 8 * MB;
 /** The largest single file that any tool takes. */
 export const MAX_FILE_BYTES = 50 * MB;

@@ -1,4 +1,5 @@
 /** What a tool may ask for, said without naming who does it. Adapters say with what. */
+import type { Caller } from './caller.ts';
 import type { InputFile } from './input-file.ts';
 import type { ModelsPort } from './models-port.ts';
 
@@ -12,16 +13,33 @@ export interface StoredFile {
   size: number;
 }
 
+/** A stored file as it is served. */
+export interface StoredObject {
+  /** Bytes of the whole file. */
+  size: number;
+  filename: string | undefined;
+  contentType: string | undefined;
+  httpEtag: string;
+  uploaded: Date;
+}
+
 export interface StoreOptions {
   filename: string;
   contentType: string;
   /** How long the link lives, in seconds. */
   lifeSeconds: number;
+  /** Whose quota of stored bytes is charged. */
+  caller: Caller;
+  /** Bytes that compress well, as JSON does, and fit in memory. Links serve them as they were. */
+  compress?: boolean;
 }
 
 /** Our own storage: bytes under an unguessable link with an end. */
 export interface StoragePort {
-  /** Stores a body and gives its link. A stream of unknown size takes memory for a part of it. */
+  /**
+   * Stores a body and gives its link. A stream of unknown size takes memory for a part of it. Throws 429 where the
+   * caller's quota is spent and 503 where the service is full, before anything is written.
+   */
   store(
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
     options: StoreOptions,

@@ -25,6 +25,18 @@ export const template = (value: string, name: string): string | null =>
 
 export const anything = () => null;
 
+const UNITS = { '': 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 } as const;
+
+/** `10 GB` or a plain number in bytes; null where it is neither. */
+export function byteSizeOf(value: string): number | null {
+  const [, number, unit = ''] = /^(\d{1,15}) ?(KB|MB|GB|TB)?$/.exec(value.trim()) ?? [];
+  if (number === undefined) return null;
+  return Number(number) * UNITS[unit as keyof typeof UNITS];
+}
+
+export const byteSize = (value: string): string | null =>
+  (byteSizeOf(value) ?? 0) > 0 ? null : 'must be a number of bytes, such as 10 GB or 500 MB';
+
 /** In the order in which they are asked, where nothing else is set. */
 export const MODEL_PROVIDERS = ['workers-ai', 'openai'];
 

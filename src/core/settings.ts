@@ -2,6 +2,7 @@
 import { readEgressHosts } from './egress-hosts.ts';
 import {
   anything,
+  byteSize,
   encryptedAddress,
   httpAddress,
   httpOrigin,
@@ -29,6 +30,9 @@ const modelSetting = (name: string, makes: string): Setting => ({
   meaning: `the model at \`OPENAI_BASE_URL\` that ${makes}`,
   check: modelName,
 });
+
+/** `MAX_STORAGE` of `npm start` where it is not set. */
+export const HOME_STORAGE = '10 GB';
 
 /** The render budget that callers are told. */
 export const MOST_SCREENSHOT_SECONDS = 50;
@@ -95,6 +99,13 @@ export const SETTINGS: readonly Setting[] = [
     meaning:
       '`off` for a private deployment: nothing is counted or refused, and the headers are absent',
     check: onOrOff,
+  },
+  {
+    name: 'MAX_STORAGE',
+    default: `\`${HOME_STORAGE}\` with \`npm start\`; elsewhere none`,
+    meaning:
+      'bytes of stored files in all (`10 GB`, `500 MB`); anonymous callers may fill half of it. A full service answers 503',
+    check: byteSize,
   },
   {
     name: 'TRUSTED_PROXY',

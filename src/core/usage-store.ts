@@ -41,6 +41,8 @@ export interface Spent {
   requestsToday: number;
   /** Since the 1st, 00:00 UTC. */
   tokensThisMonth: number;
+  /** Stored since 00:00 UTC; known where calls are counted only. */
+  bytesToday?: number;
 }
 
 export interface RefusedCall {

@@ -2,13 +2,14 @@ import { env } from 'cloudflare:workers';
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { saying } from '../../test/support/models.ts';
+import { unlimitedStorage } from '../../test/support/unlimited-storage.ts';
 import { R2Files } from '../adapters/r2-files.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Ports } from '../core/ports.ts';
 import { runChain } from './chain.ts';
 import { readSteps } from './chain-steps.ts';
 
-const storage = new R2Files(env.FILES, 'https://storage.test');
+const storage = new R2Files(env.FILES, 'https://storage.test', unlimitedStorage);
 const ports = { storage } as unknown as Ports;
 
 const run = (toolChain: unknown, progress?: (fraction: number) => void) =>
@@ -42,7 +43,12 @@ const step = (tool: string, parameters?: unknown, id?: string) => ({ tool, param
 async function storedPdf(): Promise<string> {
   const document = await PDFDocument.create();
   document.addPage([99, 99]);
-  const options = { filename: 'a.pdf', contentType: 'application/pdf', lifeSeconds: 60 };
+  const options = {
+    filename: 'a.pdf',
+    contentType: 'application/pdf',
+    lifeSeconds: 60,
+    caller: { address: '' },
+  };
   return (await storage.store(await document.save({ useObjectStreams: false }), options)).url;
 }
 
@@ -225,7 +231,12 @@ describe('a chain', () => {
   it('stores a stream of unknown size', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(65_536));
     const stream = new Blob([bytes]).stream();
-    const options = { filename: 'a.bin', contentType: 'application/octet-stream', lifeSeconds: 60 };
+    const options = {
+      filename: 'a.bin',
+      contentType: 'application/octet-stream',
+      lifeSeconds: 60,
+      caller: { address: '' },
+    };
     const stored = await storage.store({ stream, size: undefined }, options);
     expect(stored.size).toBe(65_536);
     expect(await (await storage.open(stored.url, 'url')).bytes()).toEqual(bytes);
@@ -253,7 +264,7 @@ describe('a chain', () => {
     });
     const grown = await run([encode(text), encode(), encode()]);
     expect(grown.result.results.map(({ status }) => status)).toContain('failed');
-    expect(grown.result.results.find(({ error }) => error)?.error).toMatchObject({ status: 413 });
+    expect(grown.result.results.find(({ error }) => error)?.error).toMatchObject({ status: 422 });
   });
 
   it('looks for references in time linear in the text', async () => {

@@ -1,6 +1,6 @@
 /** Runs a chain: step by step, each fed by the one before it, until the end or the first failure. */
 import { ToolError, tooLarge } from '../core/errors.ts';
-import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
+import { MAX_STORED_JSON_BYTES, MB } from '../core/limits.ts';
 import type { Ports } from '../core/ports.ts';
 import { type ChainStep, indexOfStep } from './chain-steps.ts';
 import { type Circumstances, execute, prepare } from './execute.ts';
@@ -10,7 +10,7 @@ import { Room, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
 /** All results of a chain together: they are held in memory, and sent. */
-const MAX_RESULTS_BYTES = 2 * MAX_JSON_BYTES;
+const MAX_RESULTS_BYTES = 2 * MAX_STORED_JSON_BYTES;
 /** For the whole chain, and less than a job has; within it each tool has a time limit of its own. */
 const TIME_LIMIT_MS = 13 * 60_000;
 
@@ -122,6 +122,7 @@ class Run {
       prepared,
       {
         ...others,
+        resultBytes: MAX_STORED_JSON_BYTES,
         signal: () => this.#signal,
         progress: (fraction, message) =>
           progress?.((index + Math.min(1, Math.max(0, fraction))) / this.#steps.length, message),
@@ -135,7 +136,7 @@ class Run {
       this.#previous = { result: output.value, isFile: false };
       return output.value;
     }
-    const stored = await storeOutput(output, this.#ports.storage);
+    const stored = await storeOutput(output, this.#ports.storage, this.#circumstances.caller);
     this.#stored.push(stored.id);
     const { url, filename, contentType, size } = stored;
     const result = { url, filename, contentType, size };
@@ -158,13 +159,7 @@ class Run {
   }
 
   #weigh(result: Record<string, unknown>): void {
-    const size = JSON.stringify(result).length;
-    this.#bytes += size;
-    if (size > MAX_JSON_BYTES) {
-      throw tooLarge(
-        `The result of this step is larger than the ${MAX_JSON_BYTES / MB} MB that a chain hands on.`,
-      );
-    }
+    this.#bytes += JSON.stringify(result).length;
     if (this.#bytes > MAX_RESULTS_BYTES) {
       throw tooLarge(
         `The results of this chain are together larger than ${MAX_RESULTS_BYTES / MB} MB.`,

@@ -15,6 +15,7 @@ import {
   takeLinks,
 } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
+import { checkResultSize } from './result-size.ts';
 
 /** A call as its caller made it. */
 export interface ToolCall {
@@ -42,6 +43,8 @@ export interface Circumstances {
   signal(): AbortSignal;
   /** What opens the call's links; own storage alone unless given. */
   linked?: LinkOpener;
+  /** Bytes that a JSON result may take as JSON, where it is stored. */
+  resultBytes?: number;
   progress?(fraction: number, message?: string): void;
   /** Charges model tokens, noted under the name of the tool that asked. */
   spend?(tokens: number, tool: string): void;
@@ -60,6 +63,7 @@ const ignore = () => {};
 class RunContext implements CallContext {
   readonly files: readonly InputFile[];
   readonly caller: Caller;
+  readonly resultBytes: number;
   readonly progress: CallContext['progress'];
   readonly warn: CallContext['warn'];
   readonly spend: CallContext['spend'];
@@ -68,11 +72,12 @@ class RunContext implements CallContext {
   constructor(
     { name }: Tool,
     files: readonly InputFile[],
-    { caller, signal, progress = ignore, spend = ignore }: Circumstances,
+    { caller, resultBytes = Infinity, signal, progress = ignore, spend = ignore }: Circumstances,
     warnings: string[],
   ) {
     this.files = files;
     this.caller = caller;
+    this.resultBytes = resultBytes;
     this.progress = progress;
     this.warn = (message) => warnings.push(message);
     this.spend = (tokens) => spend(tokens, name);
@@ -136,7 +141,12 @@ async function run(
   const runTool = () => (tool.run as unknown as Run)(parameters, context);
   // Ports may hand the request on: the logs of both sides then speak of the same.
   const made = tool.needs.length > 0 ? withRequestId(circumstances.requestId, runTool) : runTool();
-  return { output: made instanceof Promise ? await made : made, warnings };
+  const output = made instanceof Promise ? await made : made;
+  const { resultBytes } = circumstances;
+  if (resultBytes !== undefined && output.kind === 'json') {
+    checkResultSize(output.value, resultBytes);
+  }
+  return { output, warnings };
 }
 
 /** What is wrong with a file, said of the parameter by which it came. */

@@ -36,14 +36,16 @@ export function judgeLink(
 
 /** Opens what the links of one call name; `release` removes what was put into storage for it. */
 export class LinkedFiles {
-  readonly #storage: StoragePort & SpoolPort;
+  readonly #storage: StoragePort;
+  readonly #spooling: SpoolPort;
   readonly #egress: EgressPort;
   readonly #spooled: SpooledFile[] = [];
   #inMemory = 0;
   #total = 0;
 
-  constructor(storage: StoragePort & SpoolPort, egress: EgressPort) {
+  constructor(storage: StoragePort, spooling: SpoolPort, egress: EgressPort) {
     this.#storage = storage;
+    this.#spooling = spooling;
     this.#egress = egress;
   }
 
@@ -69,7 +71,7 @@ export class LinkedFiles {
   }
 
   async release(): Promise<void> {
-    await Promise.all(this.#spooled.map((file) => this.#storage.discard(file)));
+    await Promise.all(this.#spooled.map((file) => this.#spooling.discard(file)));
   }
 
   async #read(url: URL, response: EgressResponse): Promise<InputFile> {
@@ -91,7 +93,7 @@ export class LinkedFiles {
         if (!spool && this.#inMemory + size > MEMORY_BYTES) {
           const contentType = 'application/octet-stream';
           const toCome = length === null ? undefined : Number(length);
-          spool = this.#storage.spool({ filename: name, contentType }, toCome);
+          spool = this.#spooling.spool({ filename: name, contentType }, toCome);
           for (const kept of chunks.splice(0)) await spool.write(kept);
         }
         if (spool) await spool.write(chunk);

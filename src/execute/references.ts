@@ -21,6 +21,8 @@ const BEGINNING = /^(?:steps|prev)(?!\w)/;
 /** Of one step; each costs a look into the results. */
 const MOST_REFERENCES = 10_000;
 
+const utf8 = new TextEncoder();
+
 /** Room for the texts with references of one step's parameters, and for the values that are put into them. */
 export class Room {
   #left = MAX_JSON_BYTES;
@@ -32,8 +34,9 @@ export class Room {
     throw tooLarge(`A step holds at most ${MOST_REFERENCES.toLocaleString('en-US')} references.`);
   }
 
-  take(size: number): void {
-    this.#left -= size;
+  take(text: string): void {
+    const isTooLong = text.length > this.#left;
+    this.#left -= isTooLong ? text.length : utf8.encode(text).byteLength;
     if (this.#left < 0) {
       throw tooLarge(
         `The parameters grow beyond ${MAX_JSON_BYTES / MB} MB by what is put into them.`,
@@ -67,17 +70,17 @@ function inString(text: string, resolve: (reference: Reference) => unknown, room
   if (only) {
     room.count();
     const value = resolve(only);
-    room.take(JSON.stringify(value).length);
+    room.take(JSON.stringify(value));
     return value;
   }
-  room.take(text.length);
+  room.take(text);
   return text.replace(BRACED, (braced, inner: string) => {
     const reference = parseReference(inner);
     if (!reference) return braced;
     room.count();
     const value = resolve(reference);
     const written = typeof value === 'string' ? value : JSON.stringify(value);
-    room.take(written.length);
+    room.take(written);
     return written;
   });
 }

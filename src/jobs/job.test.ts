@@ -5,7 +5,12 @@ import { jobOwner } from '../core/jobs.ts';
 import { servicesOf } from '../services.ts';
 
 const { jobs, storage } = servicesOf(env);
-const ANNOUNCED = { filename: 'a.pdf', contentType: 'application/pdf', lifeSeconds: 60 };
+const ANNOUNCED = {
+  filename: 'a.pdf',
+  contentType: 'application/pdf',
+  lifeSeconds: 60,
+  caller: { address: '' },
+};
 
 function create(call: object, owner: string | null = null, inputs: string[] = []): Promise<string> {
   const caller = { address: '127.0.0.1' };
@@ -42,7 +47,13 @@ describe('a job', () => {
   });
 
   it('belongs to the account, else to the key, else to who knows its id', () => {
-    const key = { id: 'k', kind: 'trial', requestsPerDay: 1, tokensPerMonth: 1 } as const;
+    const key = {
+      id: 'k',
+      kind: 'trial',
+      requestsPerDay: 1,
+      tokensPerMonth: 1,
+      bytesPerDay: 1,
+    } as const;
     expect(jobOwner({ address: '', key, accountId: 'a' })).toBe('account:a');
     expect(jobOwner({ address: '', key })).toBe('key:k');
     expect(jobOwner({ address: '' })).toBeNull();
@@ -63,10 +74,32 @@ describe('a job', () => {
   });
 
   it('takes calls and gives results of many MB, of any characters', async () => {
-    const text = '→😀x'.repeat(900_000);
+    const text = '→😀x'.repeat(300_000);
     const id = await create({ ...encode, tool: 'encode_url', parameters: { url: text } });
     const { result } = await ended(id);
     expect(result.encoded === encodeURIComponent(text)).toBe(true);
+  });
+
+  it('fails with 422 where its result is larger than the 8 MB that are stored, and is not repeated', async () => {
+    const text = '→'.repeat(1_000_000);
+    const id = await create({ ...encode, tool: 'encode_url', parameters: { url: text } });
+    expect(await ended(id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'tool_failed', status: 422 },
+    });
+  });
+
+  it('is stored compressed', async () => {
+    const text = 'a'.repeat(2 ** 20);
+    const id = await create({ ...encode, parameters: { text } });
+    await ended(id);
+    const bytes = await runInDurableObject(env.JOBS.getByName(id), (_, { storage: kept }) =>
+      [...kept.kv.list<Uint8Array>({ prefix: 'result/' })].reduce(
+        (sum, [, piece]) => sum + piece.byteLength,
+        0,
+      ),
+    );
+    expect(bytes).toBeLessThan(20_000);
   });
 
   it('is tried three times where the media worker is down, and ends with the reason', async () => {

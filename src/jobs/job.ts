@@ -5,11 +5,13 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
-import { OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
+import { MAX_STORED_JSON_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
+import { storedBy } from '../core/stored-bytes.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
+import { isLargerThan, resultTooLarge } from '../execute/result-size.ts';
 import { type Services, servicesOf } from '../services.ts';
-import { dropText, keepText, keptText } from './kept-text.ts';
+import { dropText, keepText, keptText, packed } from './kept-text.ts';
 import { type Outcome, runCall } from './run-call.ts';
 import { Slots } from './slots.ts';
 
@@ -44,6 +46,16 @@ interface State extends Omit<NewJob, 'call'> {
   error?: Failure;
   /** Stored files that the result names. */
   outputs: string[];
+  /** Until when its bytes are reserved, those of the call and those of the result. */
+  end: number;
+  callBytes: number;
+  resultBytes: number;
+}
+
+/** A job as it is created: its call packed, and reserved until `end`. */
+interface PackedJob extends Omit<NewJob, 'call'> {
+  call: Uint8Array<ArrayBuffer>;
+  end: number;
 }
 
 export class Job extends DurableObject<Cloudflare.Env> {
@@ -57,19 +69,23 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#state = context.storage.kv.get<State>(KEY);
   }
 
-  async create(id: string, { call, ...job }: NewJob): Promise<void> {
+  async create(id: string, { call, ...job }: PackedJob): Promise<void> {
     keepText(this.ctx.storage.kv, CALL, call);
     const createdAt = Date.now();
-    this.#save({ ...job, id, createdAt, status: 'queued', attempts: 0, outputs: [] });
+    this.#save({
+      ...job,
+      ...{ id, createdAt, status: 'queued', attempts: 0, outputs: [] },
+      ...{ callBytes: call.byteLength, resultBytes: 0 },
+    });
     // Who must wait is not called for nothing: each call is written to the disk twice.
     const wait = slots.take(id, createdAt) ? 0 : ASK_AGAIN_MS;
     await this.ctx.storage.setAlarm(createdAt + wait);
   }
 
   /** As a stream: a result may be larger than what a call between objects carries. */
-  read(owner: string | null): ReadableStream<Uint8Array> | null {
+  async read(owner: string | null): Promise<ReadableStream<Uint8Array> | null> {
     const state = this.#of(owner);
-    return state ? new Blob(this.#describe(state)).stream() : null;
+    return state ? new Blob(await this.#describe(state)).stream() : null;
   }
 
   watch(owner: string | null): ReadableStream<Uint8Array> | null {
@@ -83,13 +99,14 @@ export class Job extends DurableObject<Cloudflare.Env> {
   async remove(owner: string | null): Promise<boolean> {
     const state = this.#of(owner);
     if (!state) return false;
-    const { storage } = servicesOf(this.env);
+    const { storage, budget } = servicesOf(this.env);
     if (isOver(state)) {
       await storage.remove(state.outputs);
+      await budget.freed(state.resultBytes, state.end, storedBy(state.caller));
       await this.#forget();
       return true;
     }
-    await this.#end({ ...state, status: 'cancelled' }, storage);
+    await this.#end({ ...state, status: 'cancelled' });
     this.#work?.abort(new Error('the job was cancelled'));
     if (!this.#work) await this.#leave(state.id);
     return true;
@@ -119,7 +136,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     }
     const services = servicesOf(this.env);
     try {
-      if (refusal) await this.#fail(state, refusal, services);
+      if (refusal) await this.#fail(state, refusal);
       else await this.#attempt(state, services);
     } finally {
       await this.#leave(state.id);
@@ -139,18 +156,22 @@ export class Job extends DurableObject<Cloudflare.Env> {
       const outcome = await this.#run(state, services, work.signal);
       await this.#finish(state, outcome, services);
     } catch (thrown) {
-      await this.#failOrRepeat(state, thrown, services);
+      await this.#failOrRepeat(state, thrown);
     } finally {
       this.#work = undefined;
     }
   }
 
   async #run(state: State, services: Services, cancelled: AbortSignal): Promise<Outcome> {
-    const call = JSON.parse(decoded(keptText(this.ctx.storage.kv, CALL))) as JobCall;
+    const call = JSON.parse(decoded(await keptText(this.ctx.storage.kv, CALL))) as JobCall;
     const gate = services.access.gate(state.caller, 'execution', () => {});
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);
-    const linked = new LinkedFiles(services.storage, services.ports.egress);
+    const linked = new LinkedFiles(
+      services.storage,
+      services.storage.spoolsOf(state.caller),
+      services.ports.egress,
+    );
     try {
       return await runCall(
         call,
@@ -185,10 +206,26 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await storage.remove(outcome.outputs);
       return;
     }
-    keepText(this.ctx.storage.kv, RESULT, JSON.stringify(outcome.value));
+    const text = JSON.stringify(outcome.value);
+    const result = await packed(text);
+    const reservation = services.budget.reservation(state.caller, state.end);
+    try {
+      if (isLargerThan(text, MAX_STORED_JSON_BYTES)) throw resultTooLarge(MAX_STORED_JSON_BYTES);
+      await reservation.add(result.byteLength);
+    } catch (refusal) {
+      await storage.remove(outcome.outputs);
+      // The work is done: it is not repeated because its result cannot be stored.
+      return this.#fail(state, refusal);
+    }
+    if (this.#state?.status !== 'running') {
+      await Promise.all([reservation.release(), storage.remove(outcome.outputs)]);
+      return;
+    }
+    keepText(this.ctx.storage.kv, RESULT, result);
     const over: State = {
       ...state,
       status: 'succeeded',
+      resultBytes: result.byteLength,
       warnings: [...state.warnings, ...outcome.warnings],
       outputs: outcome.outputs,
     };
@@ -196,16 +233,16 @@ export class Job extends DurableObject<Cloudflare.Env> {
       status: 'failed' as const,
       error: this.#failure(outcome.thrown),
     };
-    await this.#end({ ...over, ...failed }, storage);
+    await this.#end({ ...over, ...failed });
   }
 
-  async #fail(state: State, thrown: unknown, { storage }: Services): Promise<void> {
-    await this.#end({ ...state, status: 'failed', error: this.#failure(thrown) }, storage);
+  async #fail(state: State, thrown: unknown): Promise<void> {
+    await this.#end({ ...state, status: 'failed', error: this.#failure(thrown) });
   }
 
-  async #failOrRepeat(state: State, thrown: unknown, services: Services): Promise<void> {
+  async #failOrRepeat(state: State, thrown: unknown): Promise<void> {
     if (this.#state?.status !== 'running') return;
-    if (!isInterruption(thrown, state)) return this.#fail(state, thrown, services);
+    if (!isInterruption(thrown, state)) return this.#fail(state, thrown);
     const pause = FIRST_PAUSE_SECONDS * 4 ** (state.attempts - 1);
     const seconds = Math.max(pause, (thrown as Partial<ToolError>).retryAfter ?? 0);
     this.#save({ ...state, status: 'queued' });
@@ -218,11 +255,13 @@ export class Job extends DurableObject<Cloudflare.Env> {
   }
 
   /** The job is over: what went into it is deleted, what came of it is kept for its time. */
-  async #end(state: State, storage: Services['storage']): Promise<void> {
+  async #end(state: State): Promise<void> {
+    const { storage, budget } = servicesOf(this.env);
     dropText(this.ctx.storage.kv, CALL);
     this.#save(state);
     await this.ctx.storage.setAlarm(Date.now() + OUTPUT_LIFE_SECONDS * 1000);
     await storage.remove(state.inputs);
+    await budget.freed(state.callBytes, state.end, storedBy(state.caller));
   }
 
   async #leave(id: string): Promise<void> {
@@ -258,7 +297,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   }
 
   /** The job as JSON in pieces of UTF-8; its result is put in as it was kept. */
-  #describe({ id, status, error, warnings }: State): Uint8Array<ArrayBuffer>[] {
+  async #describe({ id, status, error, warnings }: State): Promise<Uint8Array<ArrayBuffer>[]> {
     const told = JSON.stringify({
       id,
       status,
@@ -266,7 +305,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...(error && { error }),
       ...(warnings.length > 0 && { warnings }),
     });
-    const result = keptText(this.ctx.storage.kv, RESULT);
+    const result = await keptText(this.ctx.storage.kv, RESULT);
     if (result.byteLength === 0) return [utf8(told)];
     return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];
   }
@@ -279,7 +318,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       if (!state) break;
       const event = isOver(state) ? 'end' : 'progress';
       await writer.write(utf8(`event: ${event}\ndata: `));
-      for (const piece of this.#describe(state)) await writer.write(piece);
+      for (const piece of await this.#describe(state)) await writer.write(piece);
       await writer.write(utf8('\n\n'));
       if (isOver(state)) break;
       while (!(await Promise.race([change, scheduler.wait(HEARTBEAT_MS)]))) {

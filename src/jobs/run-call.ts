@@ -1,6 +1,7 @@
 /** Does what a job asks for: the same corridor as for a call that is waited for, its files opened from storage. */
 import type { InputFile } from '../core/input-file.ts';
 import type { JobCall, JobFile } from '../core/jobs.ts';
+import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
 import type { Ports, StoragePort } from '../core/ports.ts';
 import { runChain } from '../execute/chain.ts';
 import { readSteps } from '../execute/chain-steps.ts';
@@ -30,11 +31,15 @@ export async function runCall(
     files,
     door: 'rest',
   });
-  const { output, warnings } = await execute(prepared, circumstances, ports);
+  const { output, warnings } = await execute(
+    prepared,
+    { ...circumstances, resultBytes: MAX_STORED_JSON_BYTES },
+    ports,
+  );
   if (output.kind === 'json') {
     return { value: output.value, warnings, outputs: output.stored ? [output.stored] : [] };
   }
-  const { id, ...value } = await storeOutput(output, ports.storage);
+  const { id, ...value } = await storeOutput(output, ports.storage, circumstances.caller);
   return { value, warnings, outputs: [id] };
 }
 

@@ -3,6 +3,7 @@ import type { Gate } from '../access/gate.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
+import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
 import { execute, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
 import { type LinkOpener, linkNameOf, partName } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
@@ -76,14 +77,15 @@ async function runCall(
         caller: gate.caller,
         requestId: circumstances.requestId,
         spend,
+        resultBytes: MAX_STORED_JSON_BYTES,
         ...(progress && { progress }),
         signal: circumstances.signal,
       },
       services.ports,
     );
-    return await presentResult(tool, output, warnings, services.storage, links);
+    return await presentResult(tool, output, warnings, { ...services, caller: gate.caller }, links);
   } catch (thrown) {
-    return errorResult(thrown);
+    return errorResult(await services.disk.explain(thrown));
   }
 }
 

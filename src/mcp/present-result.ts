@@ -1,6 +1,7 @@
 /** A tool's output as the result of `tools/call`: text first, the same as structuredContent (decisions.md, MCP). */
+import type { Caller } from '../core/caller.ts';
 import type { Tool } from '../core/define-tool.ts';
-import { INLINE_BYTES, MB } from '../core/limits.ts';
+import { INLINE_BYTES, MB, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileOutput, JsonOutput, ToolOutput } from '../core/tool-output.ts';
 import { storeOutput } from '../execute/store-output.ts';
@@ -18,6 +19,12 @@ export interface ToolResult {
   [key: string]: unknown;
 }
 
+/** Where results are stored, and for whom. */
+interface Store {
+  storage: StoragePort;
+  caller: Caller;
+}
+
 /** What a model should read of one result; the rest is behind a link. */
 const MOST_TOKENS = 6000;
 /** No text of this length has more tokens: most results need no estimate. */
@@ -29,31 +36,27 @@ export async function presentResult(
   tool: Tool,
   output: ToolOutput,
   warnings: readonly string[],
-  storage: StoragePort,
+  store: Store,
   links: boolean,
 ): Promise<ToolResult> {
   const result =
     output.kind === 'json'
-      ? await presentJson(tool, output, storage)
-      : await presentFile(tool, output, storage, links);
+      ? await presentJson(tool, output, store)
+      : await presentFile(tool, output, store, links);
   if (warnings.length > 0) result.content.push(text(`Note: ${warnings.join('\n')}`));
   return result;
 }
 
 const text = (value: string): Content => ({ type: 'text', text: value });
 
-async function presentJson(
-  tool: Tool,
-  { value }: JsonOutput,
-  storage: StoragePort,
-): Promise<ToolResult> {
+async function presentJson(tool: Tool, { value }: JsonOutput, store: Store): Promise<ToolResult> {
   const whole = JSON.stringify(value);
   if (whole.length <= SURELY_SHORT) return { content: [text(whole)], structuredContent: value };
   const capped = capValue(value, MOST_TOKENS);
   if (!capped.truncated) return { content: [text(whole)], structuredContent: value };
   const picture = onlyPictureLeftOut(value, capped.value);
   if (picture) return presentPicture(picture, capped.value);
-  const stored = await storeWhole(tool, whole, storage);
+  const stored = await storeWhole(tool, whole, store);
   const structuredContent = { ...capped.value, truncated: true, fullResultUrl: stored.url };
   return {
     content: [
@@ -101,22 +104,20 @@ function presentPicture(
   };
 }
 
-function storeWhole(tool: Tool, whole: string, storage: StoragePort): Promise<StoredFile> {
-  const output: FileOutput = {
-    kind: 'file',
-    body: utf8.encode(whole),
-    contentType: 'application/json',
+function storeWhole(tool: Tool, whole: string, { storage, caller }: Store): Promise<StoredFile> {
+  return storage.store(utf8.encode(whole), {
     filename: `${tool.name}.json`,
-    size: undefined,
-    headers: {},
-  };
-  return storeOutput(output, storage);
+    contentType: 'application/json',
+    lifeSeconds: OUTPUT_LIFE_SECONDS,
+    caller,
+    compress: true,
+  });
 }
 
 async function presentFile(
   tool: Tool,
   output: FileOutput,
-  storage: StoragePort,
+  store: Store,
   links: boolean,
 ): Promise<ToolResult> {
   if (tool.inline) {
@@ -125,9 +126,9 @@ async function presentFile(
         ? output.body
         : new Uint8Array(await new Response(output.body).arrayBuffer());
     if (bytes.byteLength < INLINE_BYTES) return presentInline(tool, output, bytes);
-    return presentLink(tool, { ...output, body: bytes }, storage, links);
+    return presentLink(tool, { ...output, body: bytes }, store, links);
   }
-  return presentLink(tool, output, storage, links);
+  return presentLink(tool, output, store, links);
 }
 
 function presentInline(tool: Tool, output: FileOutput, bytes: Uint8Array): ToolResult {
@@ -145,10 +146,14 @@ function presentInline(tool: Tool, output: FileOutput, bytes: Uint8Array): ToolR
 async function presentLink(
   tool: Tool,
   output: FileOutput,
-  storage: StoragePort,
+  store: Store,
   links: boolean,
 ): Promise<ToolResult> {
-  const { url, filename, contentType, size } = await storeOutput(output, storage);
+  const { url, filename, contentType, size } = await storeOutput(
+    output,
+    store.storage,
+    store.caller,
+  );
   const before = Number(output.headers['X-Input-Bytes']);
   const from = before > 0 ? `; the input had ${inWords(before)}` : '';
   const content = [

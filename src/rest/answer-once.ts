@@ -1,10 +1,16 @@
 /** `Idempotency-Key`: the same key and body of a caller get the first answer again, for 24 hours. */
 import type { Gate } from '../access/gate.ts';
 import { callerSubject } from '../access/wants.ts';
+import type { Caller } from '../core/caller.ts';
 import { badRequest, conflict, ToolError } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { KeptAnswer } from '../core/kept-answers.ts';
+import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
+import { RECORD_BYTES } from '../core/stored-bytes.ts';
+import { resultTooLarge } from '../execute/result-size.ts';
 import type { AppContext } from '../http.ts';
+import { readBounded } from '../lib/bounded-body.ts';
+import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
 import { hex, sha256 } from '../lib/sha256.ts';
 import { presentError, presentErrorAgain } from './present.ts';
 import type { RestCall } from './read-call.ts';
@@ -38,7 +44,7 @@ async function answerKeyed(
   fingerprint: () => Promise<string>,
   work: () => Promise<Response>,
 ): Promise<Response> {
-  const { answers, storage } = c.env.services;
+  const { answers, budget, disk, storage } = c.env.services;
   if (!KEY.test(key)) {
     throw badRequest(
       'An Idempotency-Key is 1 to 255 printable ASCII characters; a random UUID is a good one.',
@@ -54,16 +60,36 @@ async function answerKeyed(
   if (claim.kind === 'running') throw stillRunning();
   if (claim.kind === 'kept') return replay(c, claim.answer, { 'Idempotent-Replayed': 'true' });
   const { turn } = claim;
+  const record = budget.reservation(gate.caller, Date.now() + LIFE_SECONDS * 1000);
   try {
+    // Where nothing can be stored, the work is not begun.
+    await record.add(RECORD_BYTES);
     // Counted here, since its failure is kept as an answer.
-    const answer = await gate.run(work).catch((error) => presentError(error, c.env));
-    if (NOT_KEPT.includes(answer.status) || (c.req.raw.signal.aborted && !answer.ok)) return answer;
-    const kept = await keep(answer, storage);
+    const answer = await gate
+      .run(async () => storable(await work()))
+      .catch(async (error) => presentError(await disk.explain(error), c.env));
+    if (NOT_KEPT.includes(answer.status) || (c.req.raw.signal.aborted && !answer.ok)) {
+      await record.release();
+      return answer;
+    }
+    const kept = await keep(answer, storage, gate.caller);
     await turn.keep(kept);
     return await replay(c, kept);
+  } catch (error) {
+    await record.release();
+    throw error;
   } finally {
     turn[Symbol.dispose]();
   }
+}
+
+const isJson = (answer: Response) => isJsonType(mediaTypeOf(answer.headers.get('Content-Type')));
+
+/** The answer, its JSON read. Throws 422 where it is more than is stored. */
+async function storable(answer: Response): Promise<Response> {
+  if (!isJson(answer)) return answer;
+  const tooLong = () => resultTooLarge(MAX_STORED_JSON_BYTES);
+  return new Response(await readBounded(answer.body, MAX_STORED_JSON_BYTES, tooLong), answer);
 }
 
 /** Tells a call's body: what it asks for and the bytes of its files, however they were wrapped. */
@@ -82,14 +108,20 @@ async function digestOf(file: InputFile): Promise<string> {
 async function keep(
   answer: Response,
   storage: AppContext['env']['services']['storage'],
+  caller: Caller,
 ): Promise<KeptAnswer> {
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OWN.test(name)));
   const options = {
     filename: 'answer',
     contentType: 'application/octet-stream',
     lifeSeconds: LIFE_SECONDS,
+    caller,
+    compress: isJson(answer),
   };
-  const body = answer.body ? { stream: answer.body, size: undefined } : new Uint8Array();
+  const whole = options.compress || !answer.body;
+  const body = whole
+    ? new Uint8Array(await answer.arrayBuffer())
+    : { stream: answer.body!, size: undefined };
   const { id, size } = await storage.store(body, options);
   return {
     status: answer.status,

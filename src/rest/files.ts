@@ -1,5 +1,6 @@
 /** GET /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them harmless. */
 import { gone, notFound, ToolError } from '../core/errors.ts';
+import type { StoredObject } from '../core/ports.ts';
 import { type App, type AppContext, limitedGet } from '../http.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 import { contentDisposition } from '../lib/filename.ts';
@@ -19,11 +20,11 @@ async function getFile(c: AppContext): Promise<Response> {
   if (secondsLeft <= 0) throw gone('This link has expired, and its file is deleted.');
   const { storage } = c.env.services;
   const object = await storage.head(id);
-  const filename = object?.customMetadata?.filename;
+  const filename = object?.filename;
   if (!object || filename === undefined || filename !== c.req.param('filename'))
     throw unknownFile();
 
-  const type = object.httpMetadata?.contentType ?? 'application/octet-stream';
+  const type = object.contentType ?? 'application/octet-stream';
   const disposition = SHOWN.test(type) ? 'inline' : 'attachment';
   const headers: Record<string, string> = {
     'Content-Type': type,
@@ -51,7 +52,7 @@ async function getFile(c: AppContext): Promise<Response> {
       `bytes ${range.offset}-${range.offset + range.length - 1}/${object.size}`;
   }
   if (c.req.method === 'HEAD') return new Response(null, { headers });
-  const found = await storage.read(id, range ? { range } : {});
+  const found = await storage.read(id, range ?? undefined);
   if (!found) throw unknownFile();
   return new Response(found.body, { status: range ? 206 : 200, headers });
 }
@@ -60,7 +61,7 @@ const unknownFile = () =>
   notFound('There is no such file. Copy the whole link, as it was returned.');
 
 /** If-None-Match before If-Modified-Since (RFC 9110 §13.2.2). */
-function isUnchanged(c: AppContext, object: R2Object): boolean {
+function isUnchanged(c: AppContext, object: StoredObject): boolean {
   const tags = c.req.header('If-None-Match');
   if (tags) {
     return tags
@@ -77,7 +78,7 @@ function isUnchanged(c: AppContext, object: R2Object): boolean {
  */
 function requestedRange(
   c: AppContext,
-  object: R2Object,
+  object: StoredObject,
 ): { offset: number; length: number } | null {
   const match = /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(c.req.header('Range') ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return null;

@@ -1,5 +1,6 @@
 /** Jobs over REST: `Prefer: respond-async` (RFC 7240 §4.1) makes one, /api/v1/jobs/{id} tells of it. */
 import type { Gate } from '../access/gate.ts';
+import type { Caller } from '../core/caller.ts';
 import { gone, notFound } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { type JobCall, type JobFile, jobOwner } from '../core/jobs.ts';
@@ -42,7 +43,11 @@ export async function startJob(
 }
 
 /** Keeps the files of a request for its job. */
-export async function keepInputs(c: AppContext, files: readonly InputFile[]): Promise<JobFile[]> {
+export async function keepInputs(
+  c: AppContext,
+  files: readonly InputFile[],
+  caller: Caller,
+): Promise<JobFile[]> {
   const { storage } = c.env.services;
   const kept: JobFile[] = [];
   for (const file of files) {
@@ -53,6 +58,7 @@ export async function keepInputs(c: AppContext, files: readonly InputFile[]): Pr
       contentType: served?.contentType ?? declaredType ?? 'application/octet-stream',
       // As uploads in general, so that keeping a spooled one moves no bytes; deleted with the job's end.
       lifeSeconds: UPLOAD_LIFE_SECONDS,
+      caller,
     });
     kept.push({ id, name, declaredType });
   }

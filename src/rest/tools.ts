@@ -27,7 +27,7 @@ function executeCall(c: AppContext): Promise<Response> {
 async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Response> {
   // A file comes in only for callers that may make a call.
   await (type === MULTIPART ? gate.enter() : gate.beforeBody(c.req.raw));
-  const call = await readCall(c.req.raw, type, c.env.services.storage);
+  const call = await readCall(c.req.raw, type, c.env.services.storage.spoolsOf(gate.caller));
   try {
     return await answerOnce(
       c,
@@ -47,11 +47,14 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
   for (const link of prepared.links) judgeLink(link, linkNameOf(call.tool)!, storage);
   await gate.admit([prepared.tool]);
   if (prefersAsync(c.req.raw)) {
-    const files = await keepInputs(c, call.files);
+    const files = await keepInputs(c, call.files, gate.caller);
     const { parameters, tool, warnings } = call;
     return startJob(c, gate, { kind: 'execute', tool: tool.name, parameters, files }, warnings);
   }
-  const linked = prepared.links.length > 0 ? new LinkedFiles(storage, ports.egress) : undefined;
+  const linked =
+    prepared.links.length > 0
+      ? new LinkedFiles(storage, storage.spoolsOf(gate.caller), ports.egress)
+      : undefined;
   try {
     const { output, warnings } = await execute(
       prepared,

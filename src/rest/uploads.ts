@@ -3,7 +3,7 @@ import type { Gate } from '../access/gate.ts';
 import { badRequest, notFound, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../core/limits.ts';
-import type { SpooledFile } from '../core/ports.ts';
+import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { execute, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { randomBase62 } from '../lib/base62.ts';
@@ -95,11 +95,12 @@ async function answerUpload(c: AppContext, gate: Gate): Promise<Response> {
   const promised = await uploads.take(hash, Date.now());
   if (!promised) throw unknownAddress();
   const { filename, contentType } = promised;
-  const file = await readFile(c.req.raw, filename, contentType ?? undefined, c);
+  const spooling = storage.spoolsOf(gate.caller);
+  const file = await readFile(c.req.raw, filename, contentType ?? undefined, spooling);
   try {
     return await store(c, gate, file);
   } finally {
-    if ('spool' in file) c.executionCtx.waitUntil(storage.discard(file));
+    if ('spool' in file) c.executionCtx.waitUntil(spooling.discard(file));
   }
 }
 
@@ -125,18 +126,11 @@ async function readFile(
   request: Request,
   name: string,
   declaredType: string | undefined,
-  c: AppContext,
+  spooling: SpoolPort,
 ): Promise<InputFile | SpooledFile> {
   const length = request.headers.get('Content-Length');
   let toCome = length === null ? undefined : Number(length);
-  const file = new IncomingFile(
-    c.env.services.storage,
-    MEMORY_BYTES,
-    () => toCome,
-    name,
-    declaredType,
-    false,
-  );
+  const file = new IncomingFile(spooling, MEMORY_BYTES, () => toCome, name, declaredType, false);
   try {
     for await (const chunk of request.body ?? []) {
       if (file.size + chunk.byteLength > MAX_FILE_BYTES) throw fileTooLarge();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { storedBytes } from '../rest/stored-bytes.ts';
 import { CLIENTS } from '../support/mcp-clients.ts';
 import { baseUrl, body, executeForm } from '../support/service.ts';
 import { call, callOf, post, request } from './post.ts';
@@ -110,6 +111,27 @@ describe('a result over MCP', () => {
       expect(JSON.parse(whole.minified)).toEqual(JSON.parse(json));
     },
   );
+
+  it('that would take more than 8 MB of JSON is refused before it is made', async () => {
+    const json = '['.repeat(1500) + ']'.repeat(1500);
+    const { isError, content } = await call('format_json', { json, indent: 10 });
+    expect(isError).toBe(true);
+    expect(content[0].text).toMatch(/at most 8 MB can be stored/);
+  });
+
+  it('that is stored takes less room than its link serves, in whole and in ranges', async () => {
+    const before = storedBytes();
+    const json = '['.repeat(800) + ']'.repeat(800);
+    const { structuredContent } = await call('format_json', { json, indent: 10 });
+    const whole = await (await fetch(structuredContent.fullResultUrl)).text();
+    expect(whole.length).toBeGreaterThan(6_000_000);
+    expect(JSON.parse(whole).minified).toBe(json);
+    const headers = { Range: 'bytes=100-199' };
+    const part = await fetch(structuredContent.fullResultUrl, { headers });
+    expect(part.status).toBe(206);
+    expect(await part.text()).toBe(whole.slice(100, 200));
+    expect(storedBytes().bytes - before.bytes).toBeLessThan(3_000_000);
+  });
 
   it('keeps what is short of a long list', async () => {
     const lines = Array.from({ length: 3000 }, (_, line) => `line ${line}`).join('\n');

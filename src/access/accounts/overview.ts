@@ -15,7 +15,7 @@ interface Stores {
 
 export interface Overview {
   account: Account;
-  keys: (KeyRecord & { requestsToday: number; tokensThisMonth: number })[];
+  keys: (KeyRecord & { requestsToday: number; tokensThisMonth: number; bytesToday: number })[];
   passkeys: Passkey[];
   sessions: SessionRecord[];
   days: DayUsage[];
@@ -44,6 +44,7 @@ export async function overviewOf(
       ...key,
       requestsToday: spentBy.get(key.id)?.requestsToday ?? 0,
       tokensThisMonth: spentBy.get(key.id)?.tokensThisMonth ?? 0,
+      bytesToday: spentBy.get(key.id)?.bytesToday ?? 0,
     })),
     passkeys,
     sessions: open,

@@ -2,6 +2,7 @@
 import type { Overview } from '../../access/accounts/overview.ts';
 import { latestKeyDay } from '../../access/key-end.ts';
 import { DAY_MS, periodOf } from '../../core/calendar.ts';
+import { MB } from '../../core/limits.ts';
 import { type Fact, Facts } from '../design/facts.tsx';
 import { Moment } from './moments.tsx';
 import { OnceField } from './once-field.tsx';
@@ -77,6 +78,11 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
             name="Model tokens this month"
             used={key.tokensThisMonth}
             limit={key.tokensPerMonth}
+          />
+          <Left
+            name="MB stored today"
+            used={Math.ceil(key.bytesToday / MB)}
+            limit={Math.floor(key.bytesPerDay / MB)}
           />
           <KeyForms record={key} overlaps={overlaps} />
         </>

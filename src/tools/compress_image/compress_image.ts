@@ -67,7 +67,7 @@ export const compressImage = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
-  async run(parameters, { files, media, storage, signal, warn }) {
+  async run(parameters, { files, media, storage, caller, signal, warn }) {
     const input = files[0]!;
     const result = await media.run('compress_image', parameters, files, signal);
     const { warnings, size, ...metadata } = result.meta as {
@@ -87,7 +87,7 @@ export const compressImage = defineTool({
     }
     const stored = await storage.store(
       { stream: body, size },
-      { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS },
+      { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS, caller },
     );
     const value = { url: stored.url, size, metadata: { ...metadata, inputBytes: input.size } };
     return json(value, { stored: stored.id });

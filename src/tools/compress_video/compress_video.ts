@@ -105,7 +105,7 @@ export const compressVideo = defineTool({
   check: (parameters) => {
     codecsFor(parameters);
   },
-  async run(parameters, { files, media, storage, signal, progress, warn }) {
+  async run(parameters, { files, media, storage, caller, signal, progress, warn }) {
     const { removeAudio: _, audioBitrate, ...picture } = parameters;
     const chosen = codecsFor(parameters);
     const bitrate = chosen.audioCodec && encodableBitrate(audioBitrate, chosen.audioCodec);
@@ -124,6 +124,7 @@ export const compressVideo = defineTool({
         filename: safeFilename(`${stemOf(input.name)}.${chosen.format}`),
         contentType: result.contentType,
         lifeSeconds: OUTPUT_LIFE_SECONDS,
+        caller,
       },
     );
     return json({ url: stored.url, size: stored.size }, { stored: stored.id });

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
+import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
 import { KeptResults } from '../../adapters/kept-results.ts';
 import { R2Cache } from '../../adapters/r2-cache.ts';
 import type { EgressPort } from '../../core/ports.ts';
@@ -25,7 +26,7 @@ function farSide(pages: Record<string, string>): EgressPort & { asked: string[] 
 describe('fetch_page_metadata', () => {
   it('asks once for what it keeps for 24 hours, per url as it is written', async () => {
     const egress = farSide({ 'https://example.com/': '<title>Example</title>' });
-    const ports = { egress, results: new KeptResults(new R2Cache(env.FILES)) };
+    const ports = { egress, results: new KeptResults(new R2Cache(env.FILES, unlimitedStorage)) };
     const read = async (url: string) =>
       (await runTool(fetchPageMetadata, { url }, { ports })).value;
     const first = await read('example.com');
@@ -44,7 +45,7 @@ describe('fetch_page_metadata', () => {
     const egress = farSide({
       'https://example.com/x': '<title>Example</title><meta name=author content=A>',
     });
-    const ports = { egress, results: new KeptResults(new R2Cache(env.FILES)) };
+    const ports = { egress, results: new KeptResults(new R2Cache(env.FILES, unlimitedStorage)) };
     const { value } = await runTool(fetchPageMetadata, { url: 'https://example.com/x' }, { ports });
     expect(fetchPageMetadata.output?.strict().parse(value)).toEqual(value);
   });

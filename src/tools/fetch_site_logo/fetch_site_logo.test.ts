@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
+import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
 import { KeptResults } from '../../adapters/kept-results.ts';
 import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
@@ -8,7 +9,7 @@ import type { EgressPort } from '../../core/ports.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { fetchSiteLogo } from './fetch_site_logo.ts';
 
-const results = new KeptResults(new R2Cache(env.FILES));
+const results = new KeptResults(new R2Cache(env.FILES, unlimitedStorage));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 /** A far side in memory: every address but the page's own is a drawing. */
 const egress: EgressPort = {
@@ -26,7 +27,7 @@ const find = async (storageUrl: string) => {
   const ports = {
     egress,
     results,
-    storage: new R2Files(env.FILES, storageUrl),
+    storage: new R2Files(env.FILES, storageUrl, unlimitedStorage),
     favicons: { addressFor: () => undefined, fetch: async () => new Uint8Array() },
   };
   const { value } = await runTool(fetchSiteLogo, { url: 'https://example.com/' }, { ports });

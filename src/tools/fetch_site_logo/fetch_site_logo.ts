@@ -1,5 +1,6 @@
 /** fetch_site_logo: a site's icons, measured and ranked, the best ones copied to our own storage. */
 import * as z from 'zod';
+import type { Caller } from '../../core/caller.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import type { StoragePort } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
@@ -70,7 +71,7 @@ export const fetchSiteLogo = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results', 'storage', 'favicons'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),
-  async run({ url, rehost }, { egress, results, storage, favicons, signal, warn }) {
+  async run({ url, rehost }, { egress, results, storage, favicons, caller, signal, warn }) {
     const address = parseWebUrl(url, 'url', true);
     const find = async (): Promise<Kept> => {
       const { readPage, findIcons, fetchIcon } = await loadReader();
@@ -84,7 +85,11 @@ export const fetchSiteLogo = defineTool({
         if (last.content) found.unshift(last);
         else found.push(last);
       }
-      return { metadata: page.metadata, icons: await keepAll(found, rehost, storage), unlisted };
+      return {
+        metadata: page.metadata,
+        icons: await keepAll(found, rehost, storage, caller),
+        unlisted,
+      };
     };
     const key = ['fetch_site_logo', url, rehost];
     const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, find);
@@ -102,24 +107,26 @@ async function keepAll(
   found: readonly FoundIcon[],
   rehost: boolean,
   storage: StoragePort,
+  caller: Caller,
 ): Promise<KeptIcon[]> {
   const best = rehost ? found.filter(({ content }) => content).slice(0, COPIES) : [];
   return Promise.all(
     found.map(async (one) => {
       const copy = best.includes(one)
-        ? await copyOf(one, storage).catch(() => undefined)
+        ? await copyOf(one, storage, caller).catch(() => undefined)
         : undefined;
       return { ...one.icon, ...(copy && { copy }) };
     }),
   );
 }
 
-async function copyOf({ icon, content }: FoundIcon, storage: StoragePort) {
+async function copyOf({ icon, content }: FoundIcon, storage: StoragePort, caller: Caller) {
   const format = icon.format ?? 'bin';
   const { id, filename } = await storage.store(content!, {
     filename: `icon.${format}`,
     contentType: MEDIA_TYPES[format] ?? `image/${format}`,
     lifeSeconds: COPY_SECONDS,
+    caller,
   });
   return { id, filename };
 }

@@ -1,7 +1,7 @@
 /** format_json: strict JSON (RFC 8259), indented and minified, in the order that it was written in. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { badRequest } from '../../core/errors.ts';
+import { badRequest, failed } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
 import { json as jsonOutput } from '../../core/tool-output.ts';
 import { jsonExcess } from '../../lib/json-bounds.ts';
@@ -41,7 +41,7 @@ export const formatJson = defineTool({
   check: ({ json }) => {
     if (jsonExcess(json, Number.POSITIVE_INFINITY)) throw tooManyValues('The JSON', 'json');
   },
-  run({ json, indent }) {
+  run({ json, indent }, { resultBytes }) {
     const minified = minifyJson(json, check(json));
     const length = indentedLength(minified, indent);
     const bytes = isLatin1(minified) ? length : 2 * length;
@@ -49,6 +49,12 @@ export const formatJson = defineTool({
       throw badRequest(
         `Indented by ${indent}, this JSON would take ${Math.ceil(bytes / MB)} MB; ${MAX_FORMATTED_BYTES / MB} MB is the most. Use a smaller indent (0 gives one line) or a smaller part of it.`,
         'json',
+      );
+    }
+    // The minified text is in the result too.
+    if (length + minified.length > resultBytes) {
+      throw failed(
+        `Indented by ${indent}, this JSON would take ${Math.ceil(length / MB)} MB, and at most ${resultBytes / MB} MB can be stored. Use a smaller indent, or call it directly over REST.`,
       );
     }
     return jsonOutput({ valid: true, formatted: indentJson(minified, indent), minified });

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
+import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
 import { KeptResults } from '../../adapters/kept-results.ts';
 import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
@@ -22,8 +23,8 @@ function setting(browser: Partial<BrowserPort> = {}) {
   const port: BrowserPort = { isOn: true, fallbackFor: () => undefined, capture, ...browser };
   const ports = {
     browser: port,
-    results: new KeptResults(new R2Cache(env.FILES)),
-    storage: new R2Files(env.FILES, 'https://tools.example'),
+    results: new KeptResults(new R2Cache(env.FILES, unlimitedStorage)),
+    storage: new R2Files(env.FILES, 'https://tools.example', unlimitedStorage),
   };
   const shoot = (parameters: Record<string, unknown>) =>
     runTool(screenshotUrl, parameters, { ports });

@@ -108,7 +108,7 @@ export const screenshotUrl = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['browser', 'results', 'storage'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url'), 'url'),
-  async run({ url, ...given }, { browser, results, storage, signal, warn }) {
+  async run({ url, ...given }, { browser, results, storage, caller, signal, warn }) {
     if (!browser.isOn) throw switchedOff('Screenshots are switched off on this service.');
     const address = parseWebUrl(url, 'url');
     const options: CaptureOptions = {
@@ -132,6 +132,7 @@ export const screenshotUrl = defineTool({
         filename: `screenshot.${options.format}`,
         contentType: `image/${options.format}`,
         lifeSeconds: LIFE_SECONDS,
+        caller,
       });
       return {
         ...{ id, filename, width: size.width, format: options.format, bytes: content.byteLength },
@@ -166,7 +167,11 @@ export const screenshotUrl = defineTool({
 
 /** Errors of the page name the parameter that named it. */
 function named(error: unknown): unknown {
-  if (!(error instanceof ToolError) || error.param !== undefined || error.status === 503)
+  if (
+    !(error instanceof ToolError) ||
+    error.param !== undefined ||
+    [429, 503].includes(error.status)
+  )
     return error;
   return error.naming('url');
 }

@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
+import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { uploadFile } from './upload_file.ts';
 
-const storage = new R2Files(env.FILES, 'https://storage.example');
+const storage = new R2Files(env.FILES, 'https://storage.example', unlimitedStorage);
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const HTML = '<!DOCTYPE html><html><body><script>alert(1)</script></body></html>';
 

@@ -29,7 +29,7 @@ export const uploadFile = defineTool({
   doors: ['rest'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['storage'],
-  async run(_, { files, storage }) {
+  async run(_, { files, storage, caller }) {
     const file = files[0]!;
     const judgement = await judgeUpload(file.head, file.declaredType, file.name);
     if ('refusal' in judgement) {
@@ -51,6 +51,7 @@ export const uploadFile = defineTool({
       filename,
       contentType,
       lifeSeconds: UPLOAD_LIFE_SECONDS,
+      caller,
     });
     return json({ url: kept.url, fileId: kept.id, filename, size: kept.size, storage: 'r2' });
   },

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../core/caller.ts';
+import type { Ask, Counters, Standing, Verdict } from '../core/counters.ts';
+import { ToolError } from '../core/errors.ts';
+import { GB, MB } from '../core/limits.ts';
+import type { Ledger, LedgerAnswer, StoredBy } from '../core/stored-bytes.ts';
+import { CountedStorage } from './storage-budget.ts';
+import { SubjectCounters } from './subject-counters.ts';
+
+const END = Date.UTC(2026, 10, 30);
+const NOW = Date.UTC(2026, 10, 22, 18);
+const anonymous: Caller = { address: '203.0.113.7' };
+const quotas = { requestsPerDay: 1, tokensPerMonth: 1, bytesPerDay: 5 * MB };
+const keyed: Caller = {
+  ...anonymous,
+  accountId: 'a',
+  key: { id: 'k', kind: 'persistent', ...quotas },
+};
+
+class LocalCounters implements Counters {
+  readonly #subjects = new Map<string, SubjectCounters>();
+
+  async take(subject: string, asks: readonly Ask[]): Promise<Verdict> {
+    return this.#of(subject).take(asks, NOW);
+  }
+
+  async release(subject: string, asks: readonly Ask[], at: number): Promise<void> {
+    this.#of(subject).release(asks, at);
+  }
+
+  async charge(subject: string, ask: Ask): Promise<void> {
+    this.#of(subject).charge(ask, NOW);
+  }
+
+  async standings(subject: string, asks: readonly Ask[]): Promise<Standing[]> {
+    return this.#of(subject).standings(asks, NOW);
+  }
+
+  #of(subject: string): SubjectCounters {
+    const known = this.#subjects.get(subject) ?? new SubjectCounters();
+    this.#subjects.set(subject, known);
+    return known;
+  }
+}
+
+class LocalLedger implements Ledger {
+  answer: LedgerAnswer = 'taken';
+  readonly bytes: Record<StoredBy, number> = { anonymous: 0, known: 0 };
+
+  async take(bytes: number, _: number, owner: StoredBy): Promise<LedgerAnswer> {
+    if (this.answer === 'taken') this.bytes[owner] += bytes;
+    return this.answer;
+  }
+
+  async giveBack(bytes: number, _: number, owner: StoredBy): Promise<void> {
+    this.bytes[owner] -= bytes;
+  }
+}
+
+const refusal = async (added: Promise<void>): Promise<ToolError> => {
+  const error = await added.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ToolError)) throw new Error(`not refused: ${String(error)}`);
+  return error;
+};
+
+describe('stored bytes', () => {
+  it('of an anonymous address are at most 2 GB a day, IPv6 counted by /64', async () => {
+    const budget = new CountedStorage(new LocalCounters(), null);
+    const from = (address: string) => budget.reservation({ address }, END);
+    await from('2001:db8:1:2::1').add(2 * GB);
+    const error = await refusal(from('2001:db8:1:2:ffff::9').add(1));
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429, retryAfter: 6 * 3600 });
+    await from('2001:db8:1:3::1').add(1);
+  });
+
+  it('of a key are at most what its column says, and the account with a browser has the default', async () => {
+    const budget = new CountedStorage(new LocalCounters(), null);
+    await budget.reservation(keyed, END).add(5 * MB);
+    const error = await refusal(budget.reservation(keyed, END).add(1));
+    expect(error).toMatchObject({ code: 'quota_exceeded', status: 429, retryAfter: 6 * 3600 });
+    await budget.reservation({ ...anonymous, accountId: 'a' }, END).add(10 * GB);
+    await refusal(budget.reservation({ ...anonymous, accountId: 'a' }, END).add(1));
+  });
+
+  it.each(['full', 'anonymous-full', 'disk-full'] as const)(
+    'are refused with 503 and charged to nobody where the service is %s',
+    async (answer) => {
+      const counters = new LocalCounters();
+      const ledger = new LocalLedger();
+      const budget = new CountedStorage(counters, ledger);
+      ledger.answer = answer;
+      const error = await refusal(budget.reservation(anonymous, END).add(2 * GB));
+      expect(error).toMatchObject({ code: 'internal', status: 503 });
+      expect(error.retryAfter).toBeGreaterThan(0);
+      ledger.answer = 'taken';
+      await budget.reservation(anonymous, END).add(2 * GB);
+    },
+  );
+
+  it('are not taken of the total where the quota refuses', async () => {
+    const ledger = new LocalLedger();
+    const budget = new CountedStorage(new LocalCounters(), ledger);
+    await refusal(budget.reservation(keyed, END).add(6 * MB));
+    expect(ledger.bytes).toEqual({ anonymous: 0, known: 0 });
+  });
+
+  it('are released once, of the quota and of the total, part by part as they were added', async () => {
+    const ledger = new LocalLedger();
+    const budget = new CountedStorage(new LocalCounters(), ledger);
+    const reservation = budget.reservation(keyed, END);
+    await reservation.add(2 * MB);
+    await reservation.add(3 * MB);
+    expect(ledger.bytes.known).toBe(5 * MB);
+    await refusal(reservation.add(1));
+    await reservation.release();
+    await reservation.release();
+    expect(ledger.bytes.known).toBe(0);
+    await budget.reservation(keyed, END).add(5 * MB);
+  });
+
+  it('that are deleted early leave the total, and the quota of the day stays spent', async () => {
+    const ledger = new LocalLedger();
+    const budget = new CountedStorage(new LocalCounters(), ledger);
+    await budget.reservation(keyed, END).add(5 * MB);
+    await budget.freed(5 * MB, END, 'known');
+    expect(ledger.bytes.known).toBe(0);
+    await refusal(budget.reservation(keyed, END).add(1));
+  });
+
+  it('of a trial key count as anonymous in the total, and a cache is charged to nobody', async () => {
+    const ledger = new LocalLedger();
+    const budget = new CountedStorage(new LocalCounters(), ledger);
+    const trial: Caller = { ...anonymous, key: { id: 't', kind: 'trial', ...quotas } };
+    await budget.reservation(trial, END).add(1);
+    await budget.reservation(null, END).add(2);
+    expect(ledger.bytes).toEqual({ anonymous: 3, known: 0 });
+  });
+
+  it('that cannot be counted are refused', async () => {
+    const counters = new LocalCounters();
+    counters.take = async () => {
+      throw new Error('out of reach');
+    };
+    const error = await refusal(
+      new CountedStorage(counters, null).reservation(anonymous, END).add(1),
+    );
+    expect(error).toMatchObject({ status: 503 });
+  });
+});

@@ -1,0 +1,157 @@
+/** Charges stored bytes to the caller's daily quota and to the service's total, before anything is written. */
+import type { Caller } from '../core/caller.ts';
+import type { Ask, Counters } from '../core/counters.ts';
+import { ToolError, unavailable } from '../core/errors.ts';
+import { GB } from '../core/limits.ts';
+import {
+  type ByteReservation,
+  type Ledger,
+  type LedgerAnswer,
+  type StorageBudget,
+  type StoredBy,
+  storedBy,
+} from '../core/stored-bytes.ts';
+import { logCause } from '../lib/log-cause.ts';
+import { ANONYMOUS_BYTES_PER_DAY, QUOTAS } from './api-keys.ts';
+import { callerSubject } from './wants.ts';
+
+const DAY_SECONDS = 86_400;
+/** Until files have expired, or the operator has made room. */
+const FULL_SECONDS = 600;
+const DISK_FULL_SECONDS = 60;
+
+export class CountedStorage implements StorageBudget {
+  readonly #counters: Counters | null;
+  readonly #ledger: Ledger | null;
+
+  /** `counters` is null where callers are not limited, `ledger` where the total is not. */
+  constructor(counters: Counters | null, ledger: Ledger | null) {
+    this.#counters = counters;
+    this.#ledger = ledger;
+  }
+
+  reservation(caller: Caller | null, end: number): ByteReservation {
+    return new Reservation(this.#counters, this.#ledger, caller, end);
+  }
+
+  async freed(bytes: number, end: number, owner: StoredBy): Promise<void> {
+    if (bytes > 0) await this.#ledger?.giveBack(bytes, end, owner).catch(report);
+  }
+}
+
+class Reservation implements ByteReservation {
+  readonly #counters: Counters | null;
+  readonly #ledger: Ledger | null;
+  readonly #caller: Caller | null;
+  readonly #end: number;
+  #charged: { bytes: number; at: number }[] = [];
+  #taken = 0;
+
+  constructor(
+    counters: Counters | null,
+    ledger: Ledger | null,
+    caller: Caller | null,
+    end: number,
+  ) {
+    this.#counters = counters;
+    this.#ledger = ledger;
+    this.#caller = caller;
+    this.#end = end;
+  }
+
+  async add(bytes: number): Promise<void> {
+    if (bytes <= 0) return;
+    const charge = await this.#charge(bytes);
+    let answer: LedgerAnswer | undefined;
+    let cause: unknown;
+    try {
+      answer = await this.#ledger?.take(bytes, this.#end, storedBy(this.#caller));
+    } catch (error) {
+      answer = 'disk-full';
+      cause = error;
+    }
+    if (answer !== undefined && answer !== 'taken') {
+      if (charge) await this.#refund(charge);
+      throw serviceFull(answer, cause);
+    }
+    if (charge) this.#charged.push(charge);
+    this.#taken += bytes;
+  }
+
+  async release(): Promise<void> {
+    const charged = this.#charged;
+    const taken = this.#taken;
+    this.#charged = [];
+    this.#taken = 0;
+    if (taken === 0) return;
+    await Promise.all([
+      ...charged.map((charge) => this.#refund(charge)),
+      this.#ledger?.giveBack(taken, this.#end, storedBy(this.#caller)).catch(report),
+    ]);
+  }
+
+  async #charge(bytes: number): Promise<{ bytes: number; at: number } | undefined> {
+    if (!this.#counters || !this.#caller) return undefined;
+    const subject = callerSubject(this.#caller);
+    const ask = bytesAsk(bytesPerDay(this.#caller), bytes);
+    const verdict = await this.#counters.take(subject, [ask]).catch((error) => {
+      throw unavailable('Stored bytes cannot be counted. Try again in a moment.', 5, error);
+    });
+    if (!verdict.allowed) {
+      const resetAt = verdict.standings[0]?.resetAt ?? verdict.at;
+      throw quotaSpent(this.#caller, Math.max(1, Math.ceil((resetAt - verdict.at) / 1000)));
+    }
+    return { bytes, at: verdict.at };
+  }
+
+  async #refund({ bytes, at }: { bytes: number; at: number }): Promise<void> {
+    const caller = this.#caller!;
+    const ask = bytesAsk(bytesPerDay(caller), bytes);
+    await this.#counters!.release(callerSubject(caller), [ask], at).catch(report);
+  }
+}
+
+/** What a caller may store in a day; a signed-in browser has the quota of a new key. */
+const bytesPerDay = ({ key, accountId }: Caller): number => {
+  if (key) return key.bytesPerDay;
+  return accountId === undefined ? ANONYMOUS_BYTES_PER_DAY : QUOTAS.persistent.bytesPerDay;
+};
+
+/** Bytes stored in a day. */
+export const bytesAsk = (limit: number, cost: number): Ask => ({
+  policy: 'stored-bytes',
+  limit,
+  per: 'day',
+  seconds: DAY_SECONDS,
+  cost,
+});
+
+const inGb = (bytes: number) => `${Math.round((bytes / GB) * 100) / 100} GB`;
+
+function quotaSpent(caller: Caller, retryAfter: number): ToolError {
+  const limit = inGb(bytesPerDay(caller));
+  if (caller.key) {
+    const message = `This key may store ${limit} a day, and this would exceed it. The quota resets at 00:00 UTC.`;
+    return new ToolError('quota_exceeded', message, { retryAfter });
+  }
+  const advice = caller.accountId === undefined ? ' An API key stores more: /developers.' : '';
+  const message = `You may store ${limit} a day, and this would exceed it.${advice}`;
+  return new ToolError('rate_limited', message, { retryAfter });
+}
+
+function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>, cause: unknown): ToolError {
+  if (answer === 'anonymous-full') {
+    return unavailable(
+      'The storage for anonymous callers is full. Try again later, or use an API key.',
+      FULL_SECONDS,
+    );
+  }
+  return unavailable(
+    'The storage of this service is full. Try again later.',
+    answer === 'full' ? FULL_SECONDS : DISK_FULL_SECONDS,
+    cause,
+  );
+}
+
+/** The bytes stay counted until their end: no reason to fail the call for. */
+const report = (error: unknown) => logCause('bytes-not-released', error);

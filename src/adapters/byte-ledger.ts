@@ -1,0 +1,42 @@
+/** The stored bytes of a whole service by the hour in which they are deleted: files that expire need no message. */
+import { HOUR_MS } from '../core/calendar.ts';
+import type { StoredBy } from '../core/stored-bytes.ts';
+
+/** The clean-up runs every 15 minutes. */
+const CLEAN_UP_MS = 15 * 60_000;
+
+type Bytes = Record<StoredBy, number>;
+
+/** As kept in storage. */
+export type SavedLedger = [hour: number, bytes: Bytes][];
+
+export class ByteLedger {
+  readonly #hours: Map<number, Bytes>;
+
+  constructor(saved: SavedLedger = []) {
+    this.#hours = new Map(saved);
+  }
+
+  /** Adds bytes that are deleted at `end`; a negative number takes back what was added, and no more. */
+  add(bytes: number, end: number, owner: StoredBy): void {
+    const hour = Math.ceil((end + CLEAN_UP_MS) / HOUR_MS);
+    const known = this.#hours.get(hour) ?? { anonymous: 0, known: 0 };
+    known[owner] = Math.max(0, known[owner] + bytes);
+    this.#hours.set(hour, known);
+  }
+
+  /** The bytes that are stored at `now`. */
+  stored(now: number): Bytes {
+    const sum = { anonymous: 0, known: 0 };
+    for (const [hour, bytes] of this.#hours) {
+      if (hour * HOUR_MS <= now || bytes.anonymous + bytes.known === 0) this.#hours.delete(hour);
+      sum.anonymous += this.#hours.has(hour) ? bytes.anonymous : 0;
+      sum.known += this.#hours.has(hour) ? bytes.known : 0;
+    }
+    return sum;
+  }
+
+  save(): SavedLedger {
+    return [...this.#hours];
+  }
+}

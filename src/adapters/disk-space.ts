@@ -1,0 +1,56 @@
+/** How much of the disk is free where the service keeps its state on one (`npm start`); the platform has no such limit. */
+import { ToolError, unavailable } from '../core/errors.ts';
+import { diskFloor } from '../core/limits.ts';
+
+/** A measurement is used for so long. */
+const FRESH_MS = 1000;
+const FULL_RETRY_SECONDS = 60;
+
+export interface DiskState {
+  /** Bytes that the service may still write. */
+  free: number;
+  /** Bytes that stored files leave free. */
+  floor: number;
+}
+
+export class DiskSpace {
+  readonly #binding: Fetcher | undefined;
+  #measured: { at: number; state: Promise<DiskState | null> } | undefined;
+
+  constructor(binding: Fetcher | undefined) {
+    this.#binding = binding;
+  }
+
+  /** Null where there is no disk to fill. */
+  async state(): Promise<DiskState | null> {
+    if (!this.#binding) return null;
+    const now = Date.now();
+    if (!this.#measured || now - this.#measured.at >= FRESH_MS) {
+      this.#measured = { at: now, state: measure(this.#binding) };
+    }
+    return this.#measured.state;
+  }
+
+  /** Whether so little is left that rows are not written either. */
+  async isFull(): Promise<boolean> {
+    const state = await this.state();
+    return state !== null && state.free < state.floor / 2;
+  }
+
+  /** What was thrown; 503 where it was not meant for the caller and the disk is full, the likely cause. */
+  async explain(thrown: unknown): Promise<unknown> {
+    if (thrown instanceof ToolError || !(await this.isFull())) return thrown;
+    return diskFull(thrown);
+  }
+}
+
+/** 503: nothing can be written. */
+export const diskFull = (cause?: unknown) =>
+  unavailable('The disk of this service is full. Try again later.', FULL_RETRY_SECONDS, cause);
+
+async function measure(binding: Fetcher): Promise<DiskState | null> {
+  const response = await binding.fetch('http://disk/').catch(() => null);
+  if (!response?.ok) return null;
+  const { free, total } = await response.json<{ free: number; total: number }>();
+  return { free, floor: diskFloor(total) };
+}

@@ -1,0 +1,18 @@
+/** The ledger of stored bytes as one Durable Object. */
+import type { Ledger, LedgerAnswer, StoredBy } from '../core/stored-bytes.ts';
+
+export class DurableLedger implements Ledger {
+  readonly #namespace: Cloudflare.Env['LEDGER'];
+
+  constructor(namespace: Cloudflare.Env['LEDGER']) {
+    this.#namespace = namespace;
+  }
+
+  take(bytes: number, end: number, owner: StoredBy): Promise<LedgerAnswer> {
+    return this.#namespace.getByName('service').take(bytes, end, owner);
+  }
+
+  async giveBack(bytes: number, end: number, owner: StoredBy): Promise<void> {
+    await this.#namespace.getByName('service').giveBack(bytes, end, owner);
+  }
+}

@@ -1,0 +1,116 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../core/calendar.ts';
+import { ByteLedger } from './byte-ledger.ts';
+import { DiskSpace } from './disk-space.ts';
+import { guardedDatabase } from './guarded-database.ts';
+import { StorageLedger } from './storage-ledger.ts';
+import { answered } from './storage-time.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 10, 20);
+
+/** A disk that says of itself what `state` holds. */
+const diskOf = (state: { free: number; total: number }) =>
+  ({ fetch: async () => Response.json(state) }) as unknown as Fetcher;
+
+describe('the ledger', () => {
+  it('counts bytes until the clean-up after their end has run, by who stored them', () => {
+    const ledger = new ByteLedger();
+    ledger.add(5, NOW + HOUR_MS, 'anonymous');
+    ledger.add(7, NOW + 3 * HOUR_MS, 'known');
+    expect(ledger.stored(NOW)).toEqual({ anonymous: 5, known: 7 });
+    expect(ledger.stored(NOW + HOUR_MS + 14 * 60_000)).toEqual({ anonymous: 5, known: 7 });
+    expect(ledger.stored(NOW + 2 * HOUR_MS + 15 * 60_000)).toEqual({ anonymous: 0, known: 7 });
+    expect(new ByteLedger(ledger.save()).stored(NOW)).toEqual({ anonymous: 0, known: 7 });
+  });
+
+  it('never counts less than nothing', () => {
+    const ledger = new ByteLedger();
+    ledger.add(5, NOW, 'known');
+    ledger.add(-9, NOW, 'known');
+    expect(ledger.stored(NOW).known).toBe(0);
+  });
+
+  /** The object with these bindings, in place of those of the tests. */
+  const withObject = <T>(
+    name: string,
+    bindings: { MAX_STORAGE?: string; DISK?: Fetcher },
+    work: (ledger: StorageLedger) => Promise<T>,
+  ) =>
+    runInDurableObject(env.LEDGER.getByName(name), (_, context) =>
+      work(new StorageLedger(context, { ...env, ...bindings })),
+    );
+
+  it('leaves half to callers with an account, and takes calls of one moment one by one', async () => {
+    await withObject('half', { MAX_STORAGE: '1000' }, async (ledger) => {
+      const end = Date.now() + HOUR_MS;
+      const taken = Array.from({ length: 8 }, () => ledger.take(100, end, 'anonymous'));
+      const answers = await Promise.all(taken);
+      expect(answers.filter((answer) => answer === 'taken')).toHaveLength(5);
+      expect(answers.filter((answer) => answer === 'anonymous-full')).toHaveLength(3);
+      expect(await ledger.take(500, end, 'known')).toBe('taken');
+      expect(await ledger.take(1, end, 'known')).toBe('full');
+      ledger.giveBack(100, end, 'anonymous');
+      expect(await ledger.take(100, end, 'anonymous')).toBe('taken');
+    });
+  });
+
+  it('leaves a floor of the disk free, counting what is on its way there', async () => {
+    const DISK = diskOf({ free: 100_000, total: 1_000_000 });
+    await withObject('floor', { MAX_STORAGE: '1 GB', DISK }, async (ledger) => {
+      const end = Date.now() + HOUR_MS;
+      expect(await ledger.take(50_001, end, 'known')).toBe('disk-full');
+      expect(await ledger.take(30_000, end, 'known')).toBe('taken');
+      expect(await ledger.take(30_000, end, 'known')).toBe('disk-full');
+    });
+  });
+
+  it('knows within a second what it has taken, also after its isolate died', async () => {
+    const object = env.LEDGER.getByName('dies');
+    const end = Date.now() + HOUR_MS;
+    await object.take(123, end, 'known');
+    const saved = () =>
+      runInDurableObject(object, (_, { storage }) => JSON.stringify(storage.kv.get('ledger')));
+    await expect.poll(saved, { timeout: 10_000 }).toContain('123');
+    await evictDurableObject(object);
+    await object.take(1, end, 'known');
+    await expect.poll(saved, { timeout: 10_000 }).toContain('124');
+  });
+});
+
+describe('on a full disk', () => {
+  const full = new DiskSpace(diskOf({ free: 10, total: 1000 }));
+
+  it('rows are read and not written', async () => {
+    const database = guardedDatabase(env.DB, full);
+    await expect(database.prepare('SELECT 1 AS one').first('one')).resolves.toBe(1);
+    const insert = database.prepare(
+      'INSERT INTO short_links (code, url, created_at) VALUES (?, ?, 1)',
+    );
+    const refused = { status: 503, retryAfter: expect.any(Number) };
+    await expect(insert.bind('a', 'b').run()).rejects.toMatchObject(refused);
+    await expect(database.batch([insert.bind('a', 'b')])).rejects.toMatchObject(refused);
+  });
+
+  it('rows are written again as soon as there is room', async () => {
+    const roomy = guardedDatabase(env.DB, new DiskSpace(diskOf({ free: 900, total: 1000 })));
+    const insert = roomy.prepare(
+      'INSERT INTO short_links (code, url, created_at) VALUES (?, ?, 1)',
+    );
+    await roomy.batch([insert.bind('ledger-a', 'b'), insert.bind('ledger-b', 'b')]);
+    expect((await insert.bind('ledger-c', 'b').run()).meta.changes).toBe(1);
+  });
+
+  it('what failed for no reason that the caller knows is 503', async () => {
+    expect(await full.explain(new Error('disk I/O error'))).toMatchObject({ status: 503 });
+    const other = new Error('a defect');
+    expect(await new DiskSpace(undefined).explain(other)).toBe(other);
+  });
+
+  it('a failure of storage ends a write that would wait for ever', async () => {
+    const never = new Promise<void>(() => {});
+    const put = Promise.reject(new Error('no space left'));
+    await expect(answered(never, put)).rejects.toThrow('no space left');
+  });
+});

@@ -1,0 +1,199 @@
+/**
+ * A service whose whole disk is 48 MB: filled by every path that writes, and by somebody else to the last byte. It runs
+ * in a mount namespace of its own, which root and an ordinary user can make (the latter where the kernel allows user
+ * namespaces).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceEnvironment, stopService } from '../support/global-setup.ts';
+import { body } from '../support/service.ts';
+
+const MB = 2 ** 20;
+const DISK_BYTES = 48 * MB;
+/** What the service leaves free: a twentieth. */
+const FLOOR_BYTES = DISK_BYTES / 20;
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-disk-'));
+let service: ChildProcess;
+let baseUrl: string;
+/** The disk as this process sees it. */
+let disk: string;
+
+beforeAll(async () => {
+  const command =
+    `mount -t tmpfs -o size=${DISK_BYTES} tmpfs "${folder}" && mkdir "${folder}/work" && ` +
+    `exec "$0" scripts/serve.ts > "${folder}/log" 2>&1`;
+  service = spawn('unshare', ['-rm', 'sh', '-c', command, process.execPath], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: serviceEnvironment({
+      PORT: '0',
+      RATE_LIMITS: 'off',
+      STATE_DIR: join(folder, 'state'),
+      WORK_DIR: join(folder, 'work'),
+    }),
+  });
+  disk = `/proc/${service.pid}/root${folder}`;
+  // The log is on the disk too.
+  let address: string | undefined;
+  while (!address) {
+    await pause(100);
+    address = addressInLog();
+  }
+  baseUrl = address;
+}, 120_000);
+afterAll(async () => {
+  await stopService(service);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function addressInLog(): string | undefined {
+  if (service.exitCode !== null) throw new Error(`the service ended with ${service.exitCode}`);
+  const path = join(disk, 'log');
+  const log = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return /The service is at (\S+)/.exec(log)?.[1];
+}
+
+const free = () => {
+  const { bavail, bsize } = statfsSync(disk);
+  return bavail * bsize;
+};
+
+const post = (path: string, value: unknown, headers: Record<string, string> = {}) =>
+  fetch(baseUrl + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(value),
+  });
+const run = (tool: string, parameters: unknown, headers = {}) =>
+  post('/api/v1/tools/execute', { tool, parameters }, headers);
+const form = (tool: string, bytes: Uint8Array<ArrayBuffer>, name: string, type: string) => {
+  const parts = new FormData();
+  parts.append('tool', tool);
+  parts.append('file', new Blob([bytes], { type }), name);
+  return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: parts });
+};
+/** A gzip file that does not compress. */
+const archive = (size: number) => {
+  const bytes = new Uint8Array(randomBytes(size));
+  bytes.set([0x1f, 0x8b, 8, 0]);
+  return bytes;
+};
+const upload = (size: number) => form('upload_file', archive(size), 'a.gz', 'application/gzip');
+const text = () => randomBytes(300_000).toString('base64');
+const callMcp = (parameters: unknown) =>
+  post('/api/mcp', {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'encode_base64', arguments: parameters },
+  });
+
+/** Every path that writes files, records or rows. */
+const WRITES: [name: string, write: () => Promise<Response>][] = [
+  ['a small upload', () => upload(1000)],
+  ['an upload that is spooled', () => upload(12 * MB)],
+  ['a job', () => run('encode_base64', { text: text() }, { Prefer: 'respond-async' })],
+  [
+    'a stored answer',
+    () => run('encode_base64', { text: 'a' }, { 'Idempotency-Key': crypto.randomUUID() }),
+  ],
+];
+
+/** What needs no storage, and must go on. */
+const READS: [name: string, read: () => Promise<Response>][] = [
+  ['a tool', () => run('encode_base64', { text: 'hi' })],
+  ['a search', () => post('/api/v1/search', { query: 'merge' })],
+  ['a page', () => fetch(`${baseUrl}/`)],
+  ['the health', () => fetch(`${baseUrl}/health`)],
+  ['the catalogue', () => fetch(`${baseUrl}/api/v1/tools`)],
+  ['a small MCP result', () => callMcp({ text: 'hi' })],
+];
+
+async function expectFull(name: string, answer: Response): Promise<void> {
+  expect([name, answer.status]).toEqual([name, 503]);
+  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(await body(answer)).toMatchObject({ code: 'internal' });
+}
+
+async function expectReads(): Promise<void> {
+  for (const [name, read] of READS) {
+    const answer = await read();
+    expect([name, answer.status]).toEqual([name, 200]);
+    await answer.arrayBuffer();
+  }
+}
+
+describe('a service on a full disk', () => {
+  let first: string;
+
+  it('stops writing at its floor, removes no live link and goes on with everything else', async () => {
+    writeFileSync(join(disk, 'ballast'), new Uint8Array(32 * MB));
+    first = (await body(await upload(1000))).url;
+    let last = 200;
+    for (let count = 0; count < 40 && last === 200; count += 1) {
+      const answer = await upload(2 * MB);
+      last = answer.status;
+      if (last !== 200) await expectFull('an upload', answer);
+      else await answer.arrayBuffer();
+    }
+    expect(last).toBe(503);
+    // What is a little smaller still fits; in the end nothing does.
+    for (let count = 0; count < 400; count += 1) {
+      const answer = await callMcp({ text: text() });
+      expect(answer.status).toBe(200);
+      if ((await body(answer)).result.isError) break;
+    }
+    for (let count = 0; count < 400; count += 1) {
+      const answer = await upload(20_000);
+      await answer.arrayBuffer();
+      if (answer.status === 503) break;
+    }
+    expect(free()).toBeGreaterThan(FLOOR_BYTES / 2);
+    for (const [name, write] of WRITES.slice(1)) await expectFull(name, await write());
+    await expectReads();
+    expect((await fetch(first)).status).toBe(200);
+  });
+
+  it('answers every call while somebody else has filled it to the last byte', async () => {
+    expect(() => writeFileSync(join(disk, 'ballast-2'), new Uint8Array(DISK_BYTES))).toThrow(
+      'ENOSPC',
+    );
+    expect(free()).toBe(0);
+    // A measurement of the disk is used for a second.
+    await expect
+      .poll(async () => (await run('shorten_url', { url: 'https://a.example/' })).status)
+      .toBe(503);
+    for (const [name, write] of WRITES) await expectFull(name, await write());
+    const png = new Uint8Array(
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    );
+    await expectFull(
+      'an operation of the media worker',
+      await form('compress_image', png, 'a.png', 'image/png'),
+    );
+    await expectFull('an upload address', await post('/api/v1/uploads', { filename: 'a.txt' }));
+    await expectReads();
+    expect((await fetch(first)).status).toBe(200);
+  });
+
+  it('recovers by itself once there is room', async () => {
+    rmSync(join(disk, 'ballast-2'));
+    rmSync(join(disk, 'ballast'));
+    await expect.poll(async () => (await upload(1000)).status).toBe(200);
+    for (const [name, write] of WRITES) {
+      const answer = await write();
+      expect([name, answer.ok]).toEqual([name, true]);
+      await answer.arrayBuffer();
+    }
+    expect((await run('shorten_url', { url: 'https://a.example/' })).status).toBe(200);
+    await expectReads();
+  });
+});
