@@ -1,5 +1,6 @@
 /** Bindings to ports: the only file that knows the adapters. */
 import { Access } from './access/access.ts';
+import { ForeignPages } from './access/foreign-pages.ts';
 import { UsageRecorder } from './access/usage-recorder.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
@@ -42,6 +43,7 @@ import { logCause } from './lib/log-cause.ts';
 
 export interface Services {
   config: Config;
+  foreignPages: ForeignPages;
   storage: R2Files;
   links: D1Links;
   keys: KeyStore;
@@ -102,6 +104,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
   const counters = config.rateLimits ? new DurableCounters(env.LIMITS) : null;
   const services: Services = {
     config,
+    foreignPages: new ForeignPages(config.allowed),
     storage,
     links,
     ports: {

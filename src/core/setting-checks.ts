@@ -1,4 +1,5 @@
 /** What may be wrong with the value of a setting: each check gives it in words, or null. */
+import { readHosts, readOrigins } from './allowed-origins.ts';
 import { isLoopbackHost } from './egress-hosts.ts';
 
 export const httpAddress = (value: string): string | null => {
@@ -24,6 +25,14 @@ export const template = (value: string, name: string): string | null =>
     : `must be an http or https address with {${name}} in it`;
 
 export const anything = () => null;
+
+export const allowedHosts = (value: string): string | null =>
+  value === '*' || readHosts(value) ? null : 'must list host names without ports, or be *';
+
+export const allowedOrigins = (value: string): string | null =>
+  value === '*' || readOrigins(value)
+    ? null
+    : 'must list origins such as https://app.example.com, or be *';
 
 /** In the order in which they are asked, where nothing else is set. */
 export const MODEL_PROVIDERS = ['workers-ai', 'openai'];

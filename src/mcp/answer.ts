@@ -43,8 +43,7 @@ const loadServer = () => import('./server.ts');
 export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<Response> {
   let posted: Posted | undefined;
   try {
-    const { config } = c.env.services;
-    checkOrigin(c.req.raw, config.baseUrl);
+    checkOrigin(c.req.raw, c.env.services.config);
     const read = await readPosted(c.req.raw).catch((error: unknown) => ({ error }));
     if (!('error' in read)) posted = read;
     const gate = await c.env.arrive('mcp');
