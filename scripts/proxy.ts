@@ -123,6 +123,9 @@ export async function openProxy(
         headersTimeout: limits.headersMs,
         requestTimeout: Math.max(REQUEST_MS, limits.headersMs),
         keepAliveTimeout: KEEP_ALIVE_MS,
+        // TCP asks whether a client that says nothing is still there.
+        keepAlive: true,
+        keepAliveInitialDelay: KEEP_ALIVE_MS,
         connectionsCheckingInterval: limits.checkMs,
       },
       forward,
