@@ -1,11 +1,11 @@
-/** The whole service on this machine: the media worker, the Worker in workerd, the door in front. Ends on Ctrl-C. */
+/** The whole service on this machine: the media worker, the Worker in workerd, the proxy in front. Ends on Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readConfig } from '../src/core/config.ts';
 import { egressHostsRefusal } from '../src/core/egress-hosts.ts';
 import { checkSettings, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
-import { startFront } from './front-thread.ts';
 import { startMediaWorker } from './media-worker.ts';
+import { startProxy } from './proxy-thread.ts';
 
 // A log on a full disk must not end the service.
 for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
@@ -22,10 +22,11 @@ const given = Object.entries(process.env).filter(([, value]) => value !== '');
 const config = readConfig({ ...made, ...Object.fromEntries(given) });
 const findings = 'findings' in config ? config.findings : checkSettings(process.env);
 if (refusal && !findings.includes(refusal)) findings.push(refusal);
-if (findings.length > 0) {
+if ('findings' in config || findings.length > 0) {
   console.error(`The settings need a look:\n  ${findings.join('\n  ')}`);
   process.exit(1);
 }
+const { allowed } = config;
 
 const port = Number(process.env.PORT || 8787);
 const stops: (() => unknown)[] = [];
@@ -46,11 +47,11 @@ function newSecret(): string {
 async function serve(): Promise<void> {
   const secret = process.env.MEDIA_SECRET || newSecret();
   // The Worker is told both addresses when it starts. Its part of this program is loaded meanwhile.
-  const starting = [startMedia(secret), openFront(), import('./worker.ts')] as const;
+  const starting = [startMedia(secret), openProxy(), import('./worker.ts')] as const;
   // Where one fails, the others are to be stopped.
   await Promise.allSettled(starting);
-  const [mediaUrl, front, { startClock, startWorker }] = await Promise.all(starting);
-  const address = `http://${shownHost()}:${front.port}`;
+  const [mediaUrl, proxy, { startClock, startWorker }] = await Promise.all(starting);
+  const address = `http://${shownHost()}:${proxy.port}`;
   const worker = await startWorker(
     {
       BASE_URL: address,
@@ -65,7 +66,7 @@ async function serve(): Promise<void> {
   // Miniflare would end workerd at once, and what the Worker has gathered with it.
   stopOnSignals();
   stops.push(startClock(worker));
-  front.handOnTo(worker.url);
+  proxy.forwardTo(worker.url);
   await greet(worker.url, address);
 }
 
@@ -77,14 +78,15 @@ async function startMedia(secret: string): Promise<string> {
   return media.url;
 }
 
-async function openFront() {
-  const front = await startFront({
+async function openProxy() {
+  const proxy = await startProxy({
     hosts: host === 'localhost' ? ['127.0.0.1', '::1'] : [host],
     port,
     trustedProxy: process.env.TRUSTED_PROXY === 'on',
+    allowed,
   });
-  stops.push(() => front.close());
-  return front;
+  stops.push(() => proxy.close());
+  return proxy;
 }
 
 /** The host as a person on this machine types it. */

@@ -66,6 +66,7 @@ export async function handle(
   try {
     // Throws where settings are missing or wrong: then there is no service.
     exchange.services = servicesOf(env);
+    exchange.admitPage();
     return exchange.complete(await app.fetch(request, exchange, context));
   } catch (error) {
     return exchange.complete(presentError(error, exchange));

@@ -21,6 +21,8 @@ declare namespace Cloudflare {
     SERVICE_NAME?: string;
     BASE_URL?: string;
     STORAGE_URL?: string;
+    ALLOWED_HOSTS?: string;
+    ALLOWED_ORIGINS?: string;
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
     RATE_LIMITS?: string;

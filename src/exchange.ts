@@ -7,6 +7,8 @@ import type { Services } from './services.ts';
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Finish-Reason, X-Input-Bytes, X-Output-Bytes, X-Provider, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Tool-Warnings';
 
+const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
+
 export class Exchange {
   readonly request: Request;
   readonly requestId = nextRequestId();
@@ -17,13 +19,26 @@ export class Exchange {
 
   constructor(request: Request) {
     this.request = request;
-    this.#carried = { 'X-Request-Id': this.requestId, 'Access-Control-Allow-Origin': '*' };
+    this.#carried = { 'X-Request-Id': this.requestId };
   }
 
   /** Adds headers that the answer must carry. */
   readonly carry = (headers: Record<string, string>): void => {
     Object.assign(this.#carried, headers);
   };
+
+  /** Judges which page sent the request, if one did. Throws 421 and 403. */
+  admitPage(): void {
+    const { foreignPages } = this.services;
+    const grant = foreignPages.grant(this.request);
+    if (grant !== null) this.#carried[ALLOW_ORIGIN] = grant;
+    foreignPages.check(this.request);
+  }
+
+  /** Whether scripts of the page that sent the request may read the answer. */
+  get isGranted(): boolean {
+    return ALLOW_ORIGIN in this.#carried;
+  }
 
   /** Lets the request in by a surface: tells who calls, and gives the gate that counts. Throws 401 and 429. */
   arrive(surface: Surface): Gate | Promise<Gate> {
@@ -48,7 +63,12 @@ export class Exchange {
     if (!this.#handedOut) {
       for (const name in this.#carried) response.headers.set(name, this.#carried[name]!);
     }
-    if (this.request.headers.has('Origin')) {
+    // Only answers to these methods are cached.
+    const { method, headers } = this.request;
+    if ((method === 'GET' || method === 'HEAD') && this.services?.foreignPages.variesByOrigin) {
+      response.headers.append('Vary', 'Origin');
+    }
+    if (this.isGranted && headers.has('Origin')) {
       response.headers.set('Access-Control-Expose-Headers', EXPOSED);
     }
     return response;

@@ -60,10 +60,10 @@ export function limitedGet(app: App, path: string, surface: Surface, handler: Ha
   endpoint(app, path, { GET }, surface);
 }
 
-/** Any origin may call, without credentials (Fetch standard, CORS protocol). */
+/** Pages that may call do so without credentials (Fetch standard, CORS protocol). */
 function preflight(c: AppContext, allow: string): Response {
   const headers: Record<string, string> = { Allow: allow };
-  if (c.req.header('Access-Control-Request-Method')) {
+  if (c.env.isGranted && c.req.header('Access-Control-Request-Method')) {
     headers['Access-Control-Allow-Methods'] = allow;
     headers['Access-Control-Allow-Headers'] = c.req.header('Access-Control-Request-Headers') ?? '';
     headers['Access-Control-Max-Age'] = '86400';

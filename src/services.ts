@@ -1,5 +1,6 @@
 /** Bindings to ports: the only file that knows the adapters. */
 import { Access } from './access/access.ts';
+import { ForeignPages } from './access/foreign-pages.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { UsageRecorder } from './access/usage-recorder.ts';
 import { Advertisements } from './adapters/advertisements.ts';
@@ -47,6 +48,7 @@ import { logCause } from './lib/log-cause.ts';
 
 export interface Services {
   config: Config;
+  foreignPages: ForeignPages;
   storage: R2Files;
   budget: StorageBudget;
   disk: DiskSpace;
@@ -113,6 +115,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
   const recorder = new UsageRecorder(known.usage, known.keys);
   const services: Services = {
     config,
+    foreignPages: new ForeignPages(config.allowed),
     storage,
     links,
     ports: {

@@ -1,7 +1,7 @@
 /** The programs that operations start, the Debian package of each, and which of them are here. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join, normalize } from 'node:path';
 
 interface Program {
   /** The package that brings it: `apt-get install …`. */
@@ -25,11 +25,15 @@ export const PROGRAMS = {
 
 export type ProgramName = keyof typeof PROGRAMS;
 
-/** The absolute path of a program, or undefined. Asked anew each time: it may be installed while we run. */
+/**
+ * The absolute path of a program, or undefined. Asked anew each time: it may be installed while we run. npm puts
+ * `node_modules/.bin` of this folder and of every parent first into `PATH`, where anyone may have put a program.
+ */
 export function findProgram(name: string): string | undefined {
   // The one that runs us: an older one may stand in the path.
   if (name === 'node') return process.execPath;
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    if (!isAbsolute(folder) || normalize(`${folder}/`).includes('/node_modules/')) continue;
     const path = join(folder, name);
     try {
       accessSync(path, constants.X_OK);

@@ -29,6 +29,17 @@ describe('the settings', () => {
     });
   });
 
+  it('list hosts without ports, and origins', () => {
+    const right = { ALLOWED_HOSTS: 'a.example, [::1],192.168.1.5', ALLOWED_ORIGINS: '*' };
+    expect(checkSettings(right)).toEqual([]);
+    for (const hosts of ['a.example:8787', 'https://a.example', 'a b', 'a/b', 'me@a.example']) {
+      expect(checkSettings({ ALLOWED_HOSTS: hosts }), hosts).toHaveLength(1);
+    }
+    for (const origins of ['a.example', 'https://a.example/path', 'https://a.example?', 'null']) {
+      expect(checkSettings({ ALLOWED_ORIGINS: origins }), origins).toHaveLength(1);
+    }
+  });
+
   it('take no path into BASE_URL', () => {
     expect(checkSettings({ BASE_URL: 'https://example.com/tools' })).toEqual([
       'BASE_URL must have no path',

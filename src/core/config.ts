@@ -1,4 +1,5 @@
 /** The configuration of a running service, read from its settings. */
+import { type AllowedOrigins, readAllowedOrigins } from './allowed-origins.ts';
 import { egressHostsRefusal, readEgressHosts } from './egress-hosts.ts';
 import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
 import { checkSettings, MOST_SCREENSHOT_SECONDS } from './settings.ts';
@@ -7,6 +8,7 @@ export interface Config {
   serviceName: string;
   baseUrl: string;
   storageUrl: string;
+  allowed: AllowedOrigins;
   mediaUrl: string | undefined;
   mediaSecret: string;
   dnsOverHttpsUrl: string;
@@ -63,11 +65,18 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   );
   if (refusal) findings.push(refusal);
   if (findings.length > 0 || !baseUrl || !mediaSecret) return { findings };
+  const storageUrl = text('STORAGE_URL') ?? baseUrl;
   const openai = text('OPENAI_BASE_URL');
   return {
     serviceName: text('SERVICE_NAME') ?? 'Tools',
     baseUrl: normalised(baseUrl),
-    storageUrl: normalised(text('STORAGE_URL') ?? baseUrl),
+    storageUrl: normalised(storageUrl),
+    allowed: readAllowedOrigins(
+      text('ALLOWED_HOSTS'),
+      text('ALLOWED_ORIGINS'),
+      baseUrl,
+      storageUrl,
+    ),
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
     rateLimits: text('RATE_LIMITS') !== 'off',

@@ -1,4 +1,5 @@
 /** What may be wrong with the value of a setting: each check gives it in words, or null. */
+import { readHosts, readOrigins } from './allowed-origins.ts';
 import { isLoopbackHost } from './egress-hosts.ts';
 
 export const httpAddress = (value: string): string | null => {
@@ -36,6 +37,13 @@ export function byteSizeOf(value: string): number | null {
 
 export const byteSize = (value: string): string | null =>
   (byteSizeOf(value) ?? 0) > 0 ? null : 'must be a number of bytes, such as 10 GB or 500 MB';
+export const allowedHosts = (value: string): string | null =>
+  value === '*' || readHosts(value) ? null : 'must list host names without ports, or be *';
+
+export const allowedOrigins = (value: string): string | null =>
+  value === '*' || readOrigins(value)
+    ? null
+    : 'must list origins such as https://app.example.com, or be *';
 
 /** In the order in which they are asked, where nothing else is set. */
 export const MODEL_PROVIDERS = ['workers-ai', 'openai'];

@@ -1,6 +1,8 @@
 /** The settings of a running service: every environment variable, its check and its meaning, said once. */
 import { readEgressHosts } from './egress-hosts.ts';
 import {
+  allowedHosts,
+  allowedOrigins,
   anything,
   byteSize,
   encryptedAddress,
@@ -49,7 +51,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'HOST',
     default: 'localhost',
-    meaning: 'address that `npm start` listens on; `0.0.0.0` opens it to the network',
+    meaning:
+      'address that `npm start` listens on; `0.0.0.0` opens it to the network, under the names of `ALLOWED_HOSTS`',
     check: (value) => (/^[\w.:-]+$/.test(value) ? null : 'must be a host name or an address'),
     local: true,
   },
@@ -80,6 +83,20 @@ export const SETTINGS: readonly Setting[] = [
     default: '`BASE_URL`',
     meaning: 'the address under which stored files are reached',
     check: httpOrigin,
+  },
+  {
+    name: 'ALLOWED_HOSTS',
+    default: 'loopback, and the hosts of `BASE_URL` and `STORAGE_URL`',
+    meaning:
+      'further host names, without ports, under which callers reach the service; `*` for any. A request for another `Host` is answered with 421',
+    check: allowedHosts,
+  },
+  {
+    name: 'ALLOWED_ORIGINS',
+    default: '`*` where `BASE_URL` is https; elsewhere loopback',
+    meaning:
+      'origins of web pages, besides its own, that may call the service, such as `https://app.example.com`; `*` for all',
+    check: allowedOrigins,
   },
   {
     name: 'MEDIA_URL',

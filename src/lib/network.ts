@@ -1,10 +1,10 @@
 /** The network that an address is counted as: an IPv4 address by itself, an IPv6 address by its /64. */
-import { IPv6, isValid, parse } from 'ipaddr.js';
+import ipaddr from 'ipaddr.js';
 
 /** `203.0.113.7`, or `2001:db8:1:2::/64`. What is no address stays as it is. */
 export function networkOf(address: string): string {
-  if (!address.includes(':') || !isValid(address)) return address;
-  const parsed = parse(address) as IPv6;
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.parse(address) as ipaddr.IPv6;
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  return `${new IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`;
+  return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])}/64`;
 }

@@ -44,8 +44,7 @@ const loadServer = () => import('./server.ts');
 export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<Response> {
   let posted: Posted | undefined;
   try {
-    const { config } = c.env.services;
-    checkOrigin(c.req.raw, config.baseUrl);
+    checkOrigin(c.req.raw, c.env.services.config);
     const read = () => readPosted(c.req.raw).catch((error: unknown) => ({ error }));
     let given = isSmall(c.req.raw) ? await read() : undefined;
     if (given && 'messages' in given) posted = given;

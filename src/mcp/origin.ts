@@ -1,14 +1,15 @@
-/** Which web pages may talk to an MCP endpoint: a page behind DNS rebinding or without an origin may not. */
+/** MCP's own rule for web pages, where every origin may call: rebinding pages have plain-http origins, or none. */
+import { isLoopbackName } from '../core/allowed-origins.ts';
+import type { Config } from '../core/config.ts';
 import { ToolError } from '../core/errors.ts';
 
-const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/;
-
-/** Throws 403 for `null`, malformed and plain-http origins elsewhere than on this machine. */
-export function checkOrigin(request: Request, baseUrl: string): void {
+/** Throws 403 for `null`, malformed and plain-http origins elsewhere than on loopback. */
+export function checkOrigin(request: Request, { allowed, baseUrl }: Config): void {
   const origin = request.headers.get('Origin');
-  if (origin === null) return;
+  // Where origins are listed, every surface has refused the others already.
+  if (origin === null || allowed.origins !== 'any') return;
   const url = URL.parse(origin);
-  if (url && (url.protocol !== 'http:' || LOCAL.test(url.hostname))) return;
+  if (url && (url.protocol !== 'http:' || isLoopbackName(url.hostname))) return;
   if (url && url.origin === new URL(baseUrl).origin) return;
   throw new ToolError(
     'bad_request',

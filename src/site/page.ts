@@ -50,8 +50,8 @@ async function headersOf(options: PageOptions): Promise<Record<string, string>> 
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': await policy(options),
     'X-Content-Type-Options': 'nosniff',
-    // With no-referrer a form's POST would say "Origin: null".
-    'Referrer-Policy': personal ? 'same-origin' : 'no-referrer',
+    // With no-referrer a form's POST would carry "Origin: null", which no page of ours may look like.
+    'Referrer-Policy': 'same-origin',
     // Pages are the same for everyone but for the theme's cookie.
     'Cache-Control': personal ? 'no-store' : 'private, no-cache',
   };

@@ -138,9 +138,11 @@ describe('discovery', () => {
 
   it('has a server card beside each endpoint', async () => {
     for (const { path } of ENDPOINTS) {
-      const response = await fetch(`${baseUrl}${path}/server-card`);
+      const response = await fetch(`${baseUrl}${path}/server-card`, {
+        headers: { Origin: 'https://claude.ai' },
+      });
       expect(response.headers.get('Content-Type')).toBe('application/mcp-server-card+json');
-      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://claude.ai');
       const card = await body(response);
       expect(card).toMatchObject({ version: '2.1.1', remotes: [{ url: baseUrl + path }] });
       expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);

@@ -62,7 +62,7 @@ describe('the MCP protocol', () => {
     for (const message of [hello, request('tools/list'), '{', { jsonrpc: '2.0', method: 'x' }]) {
       const { headers } = await post(message, { headers: origin });
       expect(headers.get('Mcp-Session-Id')).toBe(null);
-      expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('https://example.com');
     }
     const preflight = await fetch(`${baseUrl}/api/mcp`, {
       method: 'OPTIONS',
@@ -170,6 +170,7 @@ describe('the MCP protocol', () => {
     ['nonsense', 403],
     ['http://evil.example', 403],
     ['http://127.0.0.1.evil.example', 403],
+    ['https://evil.example', 403],
     ['https://claude.ai', 200],
     ['http://localhost:6274', 200],
     ['http://127.0.0.1:3000', 200],

@@ -38,7 +38,8 @@ describe('a stored link', () => {
     expect(headers.get('Content-Security-Policy')).toMatch(/^sandbox; default-src 'none'/);
     expect(headers.get('ETag')).toMatch(/^"[\da-f]+"$/);
     expect(Date.parse(headers.get('Last-Modified')!)).toBeLessThanOrEqual(Date.now());
-    expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(headers.get('Vary')).toBe('Origin');
+    expect(headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
   });
 
   it('may be cached no longer than it lives', () => {
@@ -250,14 +251,17 @@ describe('the name in a stored link', () => {
   });
 
   it('is in a link under the address of the service, whatever Host a caller claims', async () => {
-    const answer = await send({
-      headers: { Host: 'evil.example', 'Content-Type': 'multipart/form-data; boundary=b' },
-      pieces: [
-        '--b\r\nContent-Disposition: form-data; name="tool"\r\n\r\nupload_file\r\n' +
-          '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello\r\n--b--',
-      ],
-    });
+    const uploadAs = (Host: string) =>
+      send({
+        headers: { Host, 'Content-Type': 'multipart/form-data; boundary=b' },
+        pieces: [
+          '--b\r\nContent-Disposition: form-data; name="tool"\r\n\r\nupload_file\r\n' +
+            '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello\r\n--b--',
+        ],
+      });
+    const answer = await uploadAs('other.localhost:1');
     expect(answer.json.url.startsWith(`${baseUrl}/files/`)).toBe(true);
+    expect((await uploadAs('evil.example')).status).toBe(421);
   });
 });
 

@@ -137,9 +137,11 @@ describe('usage', () => {
     expect(response.headers.get('RateLimit-Policy')).toContain('q=60;w=60');
     expect((await call({ Cookie }, 'humanize_text')).status).not.toBe(401);
     expect((await call({}, 'humanize_text')).status).toBe(401);
-    // Another site's page may have sent it.
-    const foreign = await call({ Cookie, Origin: 'https://evil.example' }, 'humanize_text');
+    // Another origin's page may have sent it: one that may call is anonymous, any other is refused.
+    const foreign = await call({ Cookie, Origin: 'http://localhost:1' }, 'humanize_text');
     expect(foreign.status).toBe(401);
+    const refused = await call({ Cookie, Origin: 'https://evil.example' }, 'humanize_text');
+    expect(refused.status).toBe(403);
     await expect
       .poll(async () => (await usage({ Cookie })).days, { timeout: 10_000, interval: 250 })
       .toContainEqual(expect.objectContaining({ tool: 'encode_base64', calls: 1 }));

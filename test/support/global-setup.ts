@@ -22,6 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { child, baseUrl } = await startService({
     STATE_DIR: stateDir,
     EGRESS_HOSTS: JSON.stringify({ 'page.test': farAddress, [EXAMPLE_HOST]: farAddress }),
+    ALLOWED_ORIGINS: 'https://example.com, https://claude.ai, vscode-webview://abc',
     OPENAI_BASE_URL: models.url,
     MODEL_TEXT: 'writer',
     MODEL_IMAGE: 'painter',

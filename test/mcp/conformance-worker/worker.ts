@@ -1,4 +1,5 @@
 /** The MCP door with the tools that the conformance suite asks for; it is no part of the service. */
+
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { McpEndpoint } from '../../../src/catalogue/mcp-endpoints.ts';
@@ -8,6 +9,7 @@ import { file, json, type ToolOutput } from '../../../src/core/tool-output.ts';
 import { Exchange } from '../../../src/exchange.ts';
 import type { AppEnv } from '../../../src/http.ts';
 import { answerMcp } from '../../../src/mcp/answer.ts';
+import { presentError } from '../../../src/rest/present.ts';
 import { servicesOf } from '../../../src/services.ts';
 
 const PIXEL =
@@ -59,6 +61,11 @@ export default {
   fetch(request, env, context) {
     const exchange = new Exchange(request);
     exchange.services = servicesOf(env);
-    return app.fetch(request, exchange, context);
+    try {
+      exchange.admitPage();
+      return app.fetch(request, exchange, context);
+    } catch (error) {
+      return presentError(error, exchange);
+    }
   },
 } satisfies ExportedHandler<Cloudflare.Env>;

@@ -1,0 +1,36 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { findProgram } from './programs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-path-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => vi.unstubAllEnvs());
+
+/** A folder with an executable `qpdf` in it. */
+function withProgram(...path: string[]): string {
+  const made = join(folder, ...path);
+  mkdirSync(made, { recursive: true });
+  writeFileSync(join(made, 'qpdf'), '#!/bin/sh\n');
+  chmodSync(join(made, 'qpdf'), 0o755);
+  return made;
+}
+
+describe('a program', () => {
+  const installed = withProgram('bin');
+
+  it.each([
+    ['a node_modules/.bin', withProgram('node_modules', '.bin')],
+    ['one written another way', `${withProgram('node_modules', '.bin')}/../../node_modules//.bin/`],
+    ['an installed package', withProgram('node_modules', 'package', 'bin')],
+    ['a relative folder', relative(process.cwd(), withProgram('other'))],
+    ['an empty entry', ''],
+    ['the working directory', '.'],
+  ])('is never taken from %s', (_, entry) => {
+    vi.stubEnv('PATH', entry);
+    expect(findProgram('qpdf')).toBeUndefined();
+    vi.stubEnv('PATH', `${entry}:${installed}`);
+    expect(findProgram('qpdf')).toBe(join(installed, 'qpdf'));
+  });
+});

@@ -1,0 +1,23 @@
+/** Who called, as the proxy sees it. */
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+
+/**
+ * The caller's own address; an IPv4 address that came over an IPv6 socket without its prefix. Headers are believed
+ * where a proxy of the operator's is in front: the last forwarded address is the one that it saw itself, while
+ * another header may be the client's own, handed through.
+ */
+export function callerAddress(request: IncomingMessage, trustedProxy: boolean): string {
+  const address = trustedProxy ? forwardedAddress(request) : null;
+  return (address ?? request.socket.remoteAddress ?? '').replace(/^::ffff:(?=[\d.]+$)/, '');
+}
+
+function forwardedAddress({ headers }: IncomingMessage): string | null {
+  const told = String(headers['x-forwarded-for'] ?? headers['cf-connecting-ip'] ?? '');
+  const last = withoutPort(told.slice(told.lastIndexOf(',') + 1).trim());
+  return isIP(last) ? last : null;
+}
+
+/** Some proxies write `203.0.113.7:4321` or `[2001:db8::1]:4321`. */
+const withoutPort = (address: string) =>
+  address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

@@ -1,0 +1,158 @@
+/** How many connections are served at a time, of one network and in all. */
+import type { Socket } from 'node:net';
+import { networkOf } from '../src/lib/network.ts';
+
+/** How long a new connection waits for one to close before it is refused. */
+const WAIT_MS = 1000;
+/** A connection whose client has sent nothing for this long gives way to one that waits. */
+const SILENT_MS = 200;
+const CHECK_MS = 50;
+/** More than these are refused without waiting. */
+const MAX_WAITING = 512;
+
+export interface ConnectionCaps {
+  /** Of one IPv4 address or IPv6 /64. */
+  perNetwork: number;
+  total: number;
+}
+
+export type Full = 'network' | 'total';
+
+interface Handlers {
+  serve(socket: Socket): void;
+  refuse(socket: Socket, full: Full): void;
+  /** Closes a connection that is being served. */
+  evict(socket: Socket): void;
+  /** The connections whose clients wait for us, and not we for them. */
+  busy(): ReadonlySet<Socket>;
+}
+
+interface Connection {
+  socket: Socket;
+  network: string;
+  bytesRead: number;
+  /** When it was accepted. */
+  since: number;
+  /** When it was first read, or last seen to have sent something. */
+  silentSince: number;
+}
+
+/**
+ * Serves connections up to the caps. Beyond them a new one takes the place of the one whose client has been silent
+ * longest, so that idle connections, however many, keep nobody out; where none is silent, it is refused.
+ */
+export class ConnectionLimits {
+  readonly #caps: ConnectionCaps;
+  readonly #handlers: Handlers;
+  readonly #served = new Map<Socket, Connection>();
+  readonly #networks = new Map<string, Set<Connection>>();
+  readonly #waiting = new Set<Connection>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(caps: ConnectionCaps, handlers: Handlers) {
+    this.#caps = caps;
+    this.#handlers = handlers;
+  }
+
+  /** The IPv4 address or IPv6 /64 of a connection that is served. */
+  networkOf(socket: Socket): string {
+    return this.#served.get(socket)?.network ?? '';
+  }
+
+  accept(socket: Socket): void {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const since = performance.now();
+    const connection = { socket, network, bytesRead: 0, since, silentSince: since };
+    // One for each request that the client pipelines.
+    socket.setMaxListeners(0);
+    socket.on('close', () => this.#forget(connection));
+    if (this.#full(network) === null) {
+      this.#serve(connection);
+      return;
+    }
+    socket.on('error', () => {});
+    this.#waiting.add(connection);
+    if (this.#waiting.size > MAX_WAITING) this.#refuse(first(this.#waiting)!);
+    this.#timer ??= setInterval(() => this.#admitWaiting(performance.now()), CHECK_MS);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const { socket } of [...this.#waiting, ...this.#served.values()]) socket.destroy();
+  }
+
+  #full(network: string): Full | null {
+    if ((this.#networks.get(network)?.size ?? 0) >= this.#caps.perNetwork) return 'network';
+    return this.#served.size >= this.#caps.total ? 'total' : null;
+  }
+
+  #serve(connection: Connection): void {
+    const { socket, network } = connection;
+    // What it sent while it waited is read from now on.
+    connection.silentSince = performance.now();
+    this.#served.set(socket, connection);
+    let ofNetwork = this.#networks.get(network);
+    if (!ofNetwork) {
+      ofNetwork = new Set();
+      this.#networks.set(network, ofNetwork);
+    }
+    ofNetwork.add(connection);
+    this.#handlers.serve(socket);
+  }
+
+  #refuse(connection: Connection): void {
+    this.#waiting.delete(connection);
+    this.#handlers.refuse(connection.socket, this.#full(connection.network) ?? 'total');
+  }
+
+  #forget(connection: Connection): void {
+    const { socket, network } = connection;
+    this.#waiting.delete(connection);
+    if (!this.#served.delete(socket)) return;
+    const ofNetwork = this.#networks.get(network)!;
+    ofNetwork.delete(connection);
+    if (ofNetwork.size === 0) this.#networks.delete(network);
+  }
+
+  /** The newest first: those that wait longest are the ones an attacker has sent before. */
+  #admitWaiting(now: number): void {
+    const busy = this.#handlers.busy();
+    for (const connection of this.#served.values()) {
+      const { bytesRead } = connection.socket;
+      if (bytesRead === connection.bytesRead && !busy.has(connection.socket)) continue;
+      connection.bytesRead = bytesRead;
+      connection.silentSince = now;
+    }
+    // Where one found no place, none of its network does.
+    const without = new Set<string>();
+    for (const connection of [...this.#waiting].toReversed()) {
+      const { network } = connection;
+      const full = this.#full(network);
+      if (full === null || (!without.has(network) && this.#makeRoom(network, full, now))) {
+        this.#waiting.delete(connection);
+        this.#serve(connection);
+      } else {
+        without.add(network);
+        if (now - connection.since >= WAIT_MS) this.#refuse(connection);
+      }
+    }
+    if (this.#waiting.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Closes the connection that has been silent longest. Whether there was one. */
+  #makeRoom(network: string, full: Full, now: number): boolean {
+    const candidates = full === 'network' ? this.#networks.get(network)! : this.#served.values();
+    let longest: Connection | undefined;
+    for (const connection of candidates) {
+      if (!longest || connection.silentSince < longest.silentSince) longest = connection;
+    }
+    if (!longest || now - longest.silentSince < SILENT_MS) return false;
+    this.#forget(longest);
+    this.#handlers.evict(longest.socket);
+    return true;
+  }
+}
+
+const first = <T>(set: Set<T>): T | undefined => set.values().next().value;

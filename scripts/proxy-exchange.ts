@@ -1,0 +1,206 @@
+/** One request that the proxy hands on to workerd, and its answer. */
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import { type RefusalStatus, refusal } from './proxy-refusals.ts';
+import { UpstreamAgent } from './upstream-agent.ts';
+
+/** How long what a client still sends is read after its answer, so that the answer reaches it. */
+const LINGER_MS = 5000;
+/** A body up to this is handed on when all of it is there. */
+const SMALL_BODY_BYTES = 64 * 1024;
+/** Once a body has come in this many pieces, they must have this many bytes each on average. */
+const MANY_PIECES = 10_000;
+const LEAST_MEAN_BYTES = 32;
+
+const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
+
+// Requests are counted before they get here: none ever waits for a socket.
+const agent = new UpstreamAgent({ keepAlive: true });
+
+interface Destination {
+  target: URL;
+  address: string;
+  /** The value of `Access-Control-Allow-Origin` on refusals. */
+  grant: string | null;
+}
+
+export class Exchange {
+  readonly socket: Socket;
+  /** Whether the body is handed on while it comes, or is small and handed on at once. */
+  readonly isLarge: boolean;
+  readonly #request: http.IncomingMessage;
+  readonly #response: http.ServerResponse;
+  readonly #destination: Destination;
+  readonly #onEnd: () => void;
+  #upstream: http.ClientRequest | undefined;
+  #ended = false;
+
+  /** Calls `onEnd` once, when the answer is sent or the client has left. */
+  constructor(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    destination: Destination,
+    onEnd: () => void,
+  ) {
+    this.#request = request;
+    this.#response = response;
+    this.#destination = destination;
+    this.#onEnd = onEnd;
+    this.socket = request.socket;
+    this.isLarge = bodyBytes(request) > SMALL_BODY_BYTES;
+    response.on('close', this.#end);
+    // A response that waits behind another one of its connection hears nothing of the end.
+    this.socket.on('close', this.#end);
+  }
+
+  /** What the client has to do for this to go on, or null where that is ours. */
+  waitsFor(): 'body' | 'answer' | null {
+    if (this.socket.writableLength > 0) return 'answer';
+    if (this.#request.complete || this.#upstream?.writableNeedDrain) return null;
+    return 'body';
+  }
+
+  start(): void {
+    if (this.isLarge) this.#stream();
+    else if (bodyBytes(this.#request) > 0) this.#gather();
+    else this.#open().end();
+  }
+
+  /** Answers with an error and closes the connection; where an answer has begun, only that. */
+  refuse(status: RefusalStatus, message: string): void {
+    this.#dropUpstream();
+    const response = this.#response;
+    if (response.headersSent) {
+      this.socket.destroy();
+      return;
+    }
+    const { headers, body } = refusal(status, message, this.#destination.grant);
+    response.writeHead(status, { ...headers, Connection: 'close' });
+    response.end(body);
+    if (!this.#request.complete) this.#readAway();
+    // It holds nothing any more, also where the client takes its time to read this.
+    this.#end();
+  }
+
+  /** Hands the body on while it comes. */
+  #stream(): void {
+    const request = this.#request;
+    const upstream = this.#open();
+    let pieces = 0;
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      pieces += 1;
+      bytes += chunk.length;
+      if (pieces >= MANY_PIECES && bytes < pieces * LEAST_MEAN_BYTES && this.#upstream) {
+        this.refuse(400, 'The request body came in too many small pieces. Send larger chunks.');
+      }
+    });
+    request.pipe(upstream);
+    // Node sends the headers with the first of the body, and a client may wait for an answer to them.
+    setImmediate(() => {
+      if (!upstream.headersSent && !upstream.destroyed) upstream.flushHeaders();
+    });
+  }
+
+  #gather(): void {
+    const chunks: Buffer[] = [];
+    this.#request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    this.#request.on('end', () => {
+      if (!this.#ended && !this.#response.headersSent) {
+        this.#open().end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+      }
+    });
+  }
+
+  #open(): http.ClientRequest {
+    const { target, address } = this.#destination;
+    const request = this.#request;
+    const headers: http.OutgoingHttpHeaders = { ...request.headers, 'cf-connecting-ip': address };
+    for (const name of HOP_BY_HOP) delete headers[name];
+    const path = originForm(request.url ?? '/', headers);
+    const upstream = http.request({
+      host: target.hostname,
+      port: target.port,
+      method: request.method,
+      path,
+      headers,
+      agent,
+    });
+    upstream.on('response', (answer) => this.#answer(answer));
+    upstream.on('error', () => {
+      if (this.#upstream === upstream) this.#fail();
+    });
+    this.#upstream = upstream;
+    return upstream;
+  }
+
+  #answer(answer: http.IncomingMessage): void {
+    const response = this.#response;
+    // The refusal may be on its way already.
+    if (!this.#upstream || response.headersSent) {
+      answer.destroy();
+      return;
+    }
+    const headers: http.OutgoingHttpHeaders = { ...answer.headers };
+    for (const name of HOP_BY_HOP) delete headers[name];
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
+    answer.pipe(response);
+    answer.on('error', () => response.destroy());
+    answer.on('end', () => {
+      // The rest of the body would be read as the next request of that connection.
+      if (!this.#request.complete) this.#upstream?.destroy();
+      // Its socket may serve another request by now.
+      this.#upstream = undefined;
+    });
+    if (!this.#request.complete) this.#readAway();
+  }
+
+  #fail(): void {
+    this.#upstream = undefined;
+    if (this.#response.headersSent) this.#response.destroy();
+    else this.refuse(503, 'The service is starting or restarting. Try again in a moment.');
+  }
+
+  /** Reads what the client still sends, for a while. */
+  #readAway(): void {
+    const request = this.#request;
+    request.unpipe();
+    request.resume();
+    const timer = setTimeout(() => this.socket.destroy(), LINGER_MS);
+    request.on('close', () => clearTimeout(timer));
+    this.#response.on('finish', () => {
+      if (request.complete) clearTimeout(timer);
+    });
+  }
+
+  readonly #end = (): void => {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.socket.off('close', this.#end);
+    if (!this.#response.writableFinished) this.#dropUpstream();
+    this.#onEnd();
+  };
+
+  /** workerd notices no other departure than a reset connection. A request may not have its connection yet. */
+  #dropUpstream(): void {
+    const upstream = this.#upstream;
+    this.#upstream = undefined;
+    upstream?.socket?.resetAndDestroy();
+    upstream?.destroy();
+  }
+}
+
+/** The length of a request's body, 0 where it has none, infinite where it is not told. */
+function bodyBytes({ headers }: http.IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
+  return Number(headers['content-length'] ?? 0);
+}
+
+/** The path and query to ask for. A target that is a whole URL names the host as well (RFC 9112, section 3.2.2). */
+function originForm(target: string, headers: http.OutgoingHttpHeaders): string {
+  if (target.startsWith('/') || target === '*') return target;
+  const url = URL.parse(target);
+  if (!url) return '/';
+  headers.host = url.host;
+  return url.pathname + url.search;
+}

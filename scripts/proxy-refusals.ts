@@ -1,0 +1,51 @@
+/** Errors that the proxy itself answers with, in the form that the Worker gives them. */
+import { randomUUID } from 'node:crypto';
+import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export type RefusalStatus = 400 | 408 | 429 | 431 | 503;
+
+/** Seconds after which another try makes sense. */
+const RETRY_AFTER: Partial<Record<RefusalStatus, number>> = { 408: 1, 429: 1, 503: 5 };
+const CODES: Partial<Record<RefusalStatus, string>> = { 429: 'rate_limited', 503: 'internal' };
+/** How long what a refused client still sends is read, so that the refusal reaches it. */
+const LINGER_MS = 1000;
+
+/** `grant` is the value of `Access-Control-Allow-Origin`. */
+export function refusal(
+  status: RefusalStatus,
+  message: string,
+  grant: string | null,
+): { headers: OutgoingHttpHeaders; body: string } {
+  const requestId = randomUUID();
+  const retryAfter = RETRY_AFTER[status];
+  const error = { error: message, code: CODES[status] ?? 'bad_request', requestId, retryAfter };
+  const body = JSON.stringify(error);
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    ...(grant !== null && { 'Access-Control-Allow-Origin': grant }),
+  };
+  return { headers, body };
+}
+
+/** Answers a connection that has no request yet, and closes it. */
+export function refuseConnection(
+  socket: Duplex,
+  status: RefusalStatus,
+  message: string,
+  grant: string | null,
+): void {
+  const { headers, body } = refusal(status, message, grant);
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.on('error', () => {});
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.on('end', () => socket.destroy());
+  socket.on('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,336 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { type AllowedOrigins, readAllowedOrigins } from '../src/core/allowed-origins.ts';
+import { openProxy, PROXY_LIMITS, type ProxyLimits } from './proxy.ts';
+
+const HOME = 'http://localhost';
+
+interface Settings {
+  limits?: Partial<ProxyLimits>;
+  trustedProxy?: boolean;
+  allowed?: AllowedOrigins;
+  handle?: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** A proxy in front of a server that answers every request when its body is there, both for one test. */
+async function openSystem({
+  limits,
+  trustedProxy = false,
+  allowed = readAllowedOrigins(undefined, undefined, HOME, HOME),
+  handle = (request, response) => {
+    request.resume().on('end', () => response.end('answer'));
+  },
+}: Settings = {}) {
+  const seen: IncomingMessage[] = [];
+  const upstream = http.createServer((request, response) => {
+    seen.push(request);
+    handle(request, response);
+  });
+  upstream.listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const target = new URL(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+  const settings = { hosts: ['127.0.0.1'], port: 0, trustedProxy, allowed };
+  const proxy = await openProxy(settings, () => target, { ...PROXY_LIMITS, ...limits });
+  onTestFinished(() => {
+    proxy.close();
+    upstream.close();
+    upstream.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${proxy.port}`, port: proxy.port, seen, upstream };
+}
+
+/** Open connections at the server behind the proxy, of which none is to wait for another request. */
+const connectionsOf = (upstream: http.Server) =>
+  new Promise<number>((resolve) => upstream.getConnections((_, count) => resolve(count)));
+
+/** Unlike `once`, this does not mind an error. */
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) =>
+    socket.closed ? resolve() : socket.once('close', () => resolve()),
+  );
+
+/** A connection that has sent `text`. */
+async function open(port: number, localAddress: string, text = ''): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+/** What arrives on a connection until it is closed. */
+async function received(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+  });
+  await closed(socket);
+  return text;
+}
+
+/** A request from an address of this machine, on a connection of its own. */
+async function get(url: string, localAddress = '127.0.0.1', body?: string, headers = {}) {
+  const method = body === undefined ? 'GET' : 'POST';
+  const request = http.request(url, { localAddress, method, headers, agent: false });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const text = (await response.setEncoding('utf8').toArray()).join('');
+  return { status: response.statusCode, headers: response.headers, text };
+}
+
+const ENDLESS_BODY = 'POST /api HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n';
+const CHUNKED_BODY = 'POST /api HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+const SMALL_BODY = 'POST /api HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n';
+const HALF_HEADERS = 'GET / HTTP/1.1\r\nHost: local';
+
+it('forwards bodies and answers, with the caller’s own address whatever the caller claims', async () => {
+  const { url, seen } = await openSystem();
+  for (const body of ['', 'x', 'x'.repeat(64 * 1024), 'x'.repeat(1_000_000)]) {
+    const headers = { 'CF-Connecting-IP': '203.0.113.9', 'X-Forwarded-For': '203.0.113.9' };
+    const response = await fetch(url, { method: 'POST', body, headers });
+    expect(await response.text()).toBe('answer');
+    expect(seen.at(-1)!.headers).toMatchObject({
+      'content-length': String(body.length),
+      'cf-connecting-ip': '127.0.0.1',
+    });
+  }
+});
+
+it('answers 503 with Retry-After while nothing is behind it', async () => {
+  const allowed = readAllowedOrigins(undefined, 'https://a.example', HOME, HOME);
+  const settings = { hosts: ['127.0.0.1'], port: 0, trustedProxy: false, allowed };
+  const proxy = await openProxy(settings, () => undefined);
+  onTestFinished(() => proxy.close());
+  for (const [Origin, grant] of [
+    ['https://a.example', 'https://a.example'],
+    ['https://evil.example', null],
+  ] as const) {
+    const response = await fetch(`http://127.0.0.1:${proxy.port}`, { headers: { Origin } });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Retry-After')).toBe('5');
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(grant);
+    expect(await response.json()).toMatchObject({ code: 'internal', retryAfter: 5 });
+  }
+});
+
+it('forwards a target that is a whole URL under the host that it names', async () => {
+  const { port, seen } = await openSystem();
+  const socket = await open(
+    port,
+    '127.0.0.1',
+    'GET http://evil.example/a?b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  );
+  expect(await received(socket)).toMatch(/^HTTP\/1.1 200/);
+  expect(seen[0]).toMatchObject({ url: '/a?b', headers: { host: 'evil.example' } });
+});
+
+const IDLE = [
+  ['nothing sent', ''],
+  ['half of the headers', HALF_HEADERS],
+  ['a large body that never comes', ENDLESS_BODY],
+  ['a chunked body that never comes', CHUNKED_BODY],
+  ['a small body that never comes', SMALL_BODY],
+] as const;
+
+/**
+ * Opens connections from one address, then from twenty, and drops all: everyone is answered while they are open, the
+ * addresses that they come from too, and afterwards, when nothing of them is left upstream.
+ */
+async function expectAnswers(
+  { url, port, upstream }: Awaited<ReturnType<typeof openSystem>>,
+  counts: { ofOne: number; ofTwenty: number },
+  textOf: (index: number) => string,
+): Promise<void> {
+  const askAll = async () => {
+    for (const address of ['127.0.0.1', '127.0.0.2', '127.0.0.99']) {
+      expect(await get(`${url}/health`, address)).toMatchObject({ status: 200 });
+      expect(await get(url, address, 'x')).toMatchObject({ status: 200 });
+    }
+  };
+  const openAll = (count: number, address: (index: number) => string) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) => open(port, address(index), textOf(index))),
+    );
+  const one = await openAll(counts.ofOne, () => '127.0.0.1');
+  await askAll();
+  const twenty = await openAll(counts.ofTwenty, (index) => `127.0.0.${2 + (index % 20)}`);
+  await askAll();
+  for (const socket of [...one, ...twenty]) socket.resetAndDestroy();
+  await askAll();
+  // One connection is kept for the next request.
+  await expect.poll(() => connectionsOf(upstream), { timeout: 20_000 }).toBeLessThanOrEqual(1);
+  await askAll();
+}
+
+it('answers everyone during and after 600 idle connections of one address and 2,000 of twenty', async () => {
+  const textOf = (index: number) => IDLE[index % IDLE.length]![1];
+  await expectAnswers(await openSystem(), { ofOne: 600, ofTwenty: 2000 }, textOf);
+});
+
+it.each(IDLE)('answers everyone during and after idle connections with %s', async (_, text) => {
+  const limits = { perNetwork: 8, total: 64, largeBodies: 16 };
+  await expectAnswers(await openSystem({ limits }), { ofOne: 75, ofTwenty: 250 }, () => text);
+});
+
+it('leaves nothing upstream of clients that went away, whatever they waited for', async () => {
+  const { port, seen, upstream } = await openSystem({ handle: () => {} });
+  const pipelined = 'GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3);
+  const sockets = await Promise.all(
+    [pipelined, ENDLESS_BODY, CHUNKED_BODY].map((text) => open(port, '127.0.0.1', text)),
+  );
+  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(5);
+  const gone = seen.map(({ socket }) => closed(socket));
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(gone);
+  expect(await connectionsOf(upstream)).toBe(0);
+});
+
+it('does not count clients that went away', async () => {
+  const limits = { perNetwork: 3, largeBodies: 2, total: 4 };
+  const { url, port, seen } = await openSystem({
+    limits,
+    handle: (request, response) => {
+      if (request.url === '/') request.resume().on('end', () => response.end('answer'));
+    },
+  });
+  for (let round = 1; round <= 5; round++) {
+    const texts = [ENDLESS_BODY, CHUNKED_BODY, 'GET /api HTTP/1.1\r\nHost: a\r\n\r\n'];
+    const sockets = await Promise.all(texts.map((text) => open(port, '127.0.0.1', text)));
+    await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(round * 4 - 1);
+    const gone = seen.slice(-3).map(({ socket }) => closed(socket));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(gone);
+    expect((await get(url, '127.0.0.1', 'x'.repeat(100_000))).status).toBe(200);
+  }
+});
+
+it('does not reset the connection of another request when a client leaves an answer unread', async () => {
+  const large = Buffer.alloc(8_000_000);
+  const { url, port, seen } = await openSystem({
+    handle: (request, response) => {
+      if (request.url === '/api') response.end(large);
+      else setTimeout(() => response.end('answer'), 100);
+    },
+  });
+  const reader = await open(port, '127.0.0.1', 'GET /api HTTP/1.1\r\nHost: a\r\n\r\n');
+  await expect.poll(() => seen.length).toBe(1);
+  const other = get(url);
+  await expect.poll(() => seen.length).toBe(2);
+  reader.destroy();
+  expect(await other).toMatchObject({ status: 200, text: 'answer' });
+});
+
+it('answers 429 to what is over 64 connections that are all at work, and 503 to what is over the total', async () => {
+  const limits = { perNetwork: 3, total: 5 };
+  const { port, seen } = await openSystem({ limits, handle: () => {} });
+  const working = 'GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const addresses = [...Array(3).fill('127.0.0.1'), ...Array(2).fill('127.0.0.2')];
+  await Promise.all(addresses.map((address) => open(port, address, working)));
+  await expect.poll(() => seen.length).toBe(5);
+  const ofNetwork = await received(await open(port, '127.0.0.1', working));
+  expect(ofNetwork).toMatch(/^HTTP\/1.1 429 Too Many Requests\r\n.*Retry-After: 1\r\n/s);
+  expect(ofNetwork).toContain('"code":"rate_limited"');
+  const inAll = await received(await open(port, '127.0.0.3', working));
+  expect(inAll).toMatch(/^HTTP\/1.1 503 Service Unavailable\r\n.*Retry-After: 5\r\n/s);
+  expect(inAll).toContain('"code":"internal"');
+});
+
+it('serves a burst over the cap of connections, each when another one is done', async () => {
+  const { url } = await openSystem({ limits: { perNetwork: 4 } });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => get(url, '127.0.0.1', 'x')));
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+});
+
+it('counts requests by forwarded address behind a trusted proxy, and not its connections', async () => {
+  const { url, port, seen } = await openSystem({
+    limits: { perNetwork: 2 },
+    trustedProxy: true,
+    handle: (request, response) => {
+      if (request.url === '/') response.end('answer');
+    },
+  });
+  const from = (address: string) =>
+    `GET /api HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 9.9.9.9, ${address}\r\n\r\n`;
+  const network = ['2001:db8::1', '2001:db8::2'];
+  await Promise.all([
+    ...network.map((address) => open(port, '127.0.0.1', from(address))),
+    open(port, '127.0.0.1', from('203.0.113.7')),
+    open(port, '127.0.0.1'),
+  ]);
+  await expect.poll(() => seen.length).toBe(3);
+  const ask = (address: string) => get(url, '127.0.0.1', undefined, { 'X-Forwarded-For': address });
+  expect((await ask('2001:db8::3')).status).toBe(429);
+  expect((await ask('203.0.113.7')).status).toBe(200);
+  expect((await ask('2001:db8:0:1::1')).status).toBe(200);
+});
+
+it('refuses large bodies over their number with 503, and answers small requests meanwhile', async () => {
+  const { url, port, seen } = await openSystem({ limits: { largeBodies: 2 } });
+  for (let count = 0; count < 2; count++) await open(port, '127.0.0.1', ENDLESS_BODY);
+  await expect.poll(() => seen.length).toBe(2);
+  expect(await received(await open(port, '127.0.0.1', ENDLESS_BODY))).toMatch(/^HTTP\/1.1 503/);
+  expect((await get(url, '127.0.0.1', 'x'.repeat(64 * 1024))).status).toBe(200);
+});
+
+it('bounds the requests that one connection pipelines', async () => {
+  const { port, seen } = await openSystem({ limits: { perNetwork: 5 }, handle: () => {} });
+  await open(port, '127.0.0.1', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50));
+  await expect.poll(() => seen.length).toBe(5);
+  expect((await get(`http://127.0.0.1:${port}/`)).status).toBe(429);
+  expect(seen.length).toBe(5);
+});
+
+it.each([
+  ['headers', HALF_HEADERS, { headersMs: 100, checkMs: 20 }],
+  ['nothing at all', '', { headersMs: 100, checkMs: 20 }],
+  ['a large body', ENDLESS_BODY, { bodyIdleMs: 100, checkMs: 20 }],
+  ['a small body', SMALL_BODY, { bodyIdleMs: 100, checkMs: 20 }],
+  ['a chunk', `${CHUNKED_BODY}5\r\nab`, { bodyIdleMs: 100, checkMs: 20 }],
+  ['trailers', `${CHUNKED_BODY}1\r\na\r\n0\r\nX-Trailer: `, { bodyIdleMs: 100, checkMs: 20 }],
+  [
+    'a body that waits to be asked for',
+    `${ENDLESS_BODY.slice(0, -2)}Expect: 100-continue\r\n\r\n`,
+    { bodyIdleMs: 100, checkMs: 20 },
+  ],
+])('answers 408 to a client that stops sending %s', async (_, text, limits) => {
+  const { port, upstream } = await openSystem({ limits });
+  const answer = await received(await open(port, '127.0.0.1', text));
+  expect(answer).toMatch(/HTTP\/1.1 408 Request Timeout/);
+  expect(answer).toContain('"code":"bad_request"');
+  await expect.poll(() => connectionsOf(upstream)).toBe(0);
+});
+
+it('answers 400 to a body in a great many tiny chunks', async () => {
+  const { port } = await openSystem();
+  const socket = await open(port, '127.0.0.1', CHUNKED_BODY);
+  const answer = received(socket);
+  socket.write('1\r\na\r\n'.repeat(20_000));
+  expect(await answer).toMatch(/^HTTP\/1.1 400 .*too many small pieces/s);
+});
+
+it('lets go of a client that does not read its answer', async () => {
+  const { port, seen } = await openSystem({
+    limits: { answerIdleMs: 200, checkMs: 20 },
+    handle: (_, response) => void response.end(Buffer.alloc(50_000_000)),
+  });
+  const socket = await open(port, '127.0.0.1', 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  socket.pause();
+  await expect.poll(() => seen.length).toBe(1);
+  await closed(seen[0]!.socket);
+});
+
+it('treats an upgrade as the request that it is', async () => {
+  const { port, seen } = await openSystem();
+  const answer = await received(
+    await open(
+      port,
+      '127.0.0.1',
+      'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
+    ),
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 200/);
+  expect(seen[0]!.headers.upgrade).toBeUndefined();
+});

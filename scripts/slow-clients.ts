@@ -1,0 +1,74 @@
+/** Clients that send or read so slowly that they only hold what others need. */
+import type { Exchange } from './proxy-exchange.ts';
+
+const KB = 1024;
+
+export interface SlowLimits {
+  /** How long a body may not go on. */
+  bodyIdleMs: number;
+  /** Bytes a second of a body, over spans of `bodyIdleMs`. */
+  bodyRate: number;
+  /** How long a client may read nothing of an answer that waits for it. */
+  answerIdleMs: number;
+}
+
+export const SLOW_LIMITS: SlowLimits = {
+  bodyIdleMs: 20_000,
+  bodyRate: KB,
+  // Node sees progress in steps of 64 kB.
+  answerIdleMs: 60_000,
+};
+
+/** What was seen of an exchange that waits for its client. */
+interface Progress {
+  phase: 'body' | 'answer';
+  bytes: number;
+  since: number;
+  spanStart: number;
+  spanBytes: number;
+}
+
+/** Looks at every exchange from time to time, which costs a small request nothing. */
+export class SlowClients {
+  readonly #limits: SlowLimits;
+  readonly #seen = new WeakMap<Exchange, Progress>();
+
+  constructor(limits: SlowLimits) {
+    this.#limits = limits;
+  }
+
+  /** Ends the exchanges that are too slow. `now` in milliseconds. */
+  check(exchanges: Iterable<Exchange>, now: number): void {
+    for (const exchange of exchanges) {
+      const phase = exchange.waitsFor();
+      if (phase === null) this.#seen.delete(exchange);
+      else this.#judge(exchange, phase, now);
+    }
+  }
+
+  #judge(exchange: Exchange, phase: 'body' | 'answer', now: number): void {
+    const { socket } = exchange;
+    const bytes = phase === 'body' ? socket.bytesRead : socket.bytesWritten - socket.writableLength;
+    const seen = this.#seen.get(exchange);
+    if (seen?.phase !== phase) {
+      const progress = { phase, bytes, since: now, spanStart: now, spanBytes: bytes };
+      this.#seen.set(exchange, progress);
+      return;
+    }
+    if (bytes !== seen.bytes) Object.assign(seen, { bytes, since: now });
+    const { bodyIdleMs, bodyRate, answerIdleMs } = this.#limits;
+    if (phase === 'answer') {
+      if (now - seen.since >= answerIdleMs) socket.destroy();
+      return;
+    }
+    const span = now - seen.spanStart;
+    if (now - seen.since >= bodyIdleMs) {
+      exchange.refuse(408, 'No more of the request body arrived. Send it without pauses.');
+    } else if (span >= bodyIdleMs) {
+      if (bytes - seen.spanBytes < (bodyRate * span) / 1000) {
+        exchange.refuse(408, 'The request body arrived too slowly. Send at least 1 kB a second.');
+      }
+      Object.assign(seen, { spanStart: now, spanBytes: bytes });
+    }
+  }
+}

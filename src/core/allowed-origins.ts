@@ -1,0 +1,77 @@
+/** Which hosts the service answers as, and which web pages may call it: `ALLOWED_HOSTS` and `ALLOWED_ORIGINS`. */
+import { isLoopbackHost } from './egress-hosts.ts';
+
+/** Both sets hold normalised values. */
+export interface AllowedOrigins {
+  /** Host names without ports. Loopback names are allowed besides. */
+  hosts: ReadonlySet<string> | 'any';
+  origins: ReadonlySet<string> | 'any';
+  /** Whether pages served from loopback may call, whatever their port. */
+  loopbackPages: boolean;
+}
+
+/** What `ALLOWED_HOSTS` and `ALLOWED_ORIGINS` mean for a service at `baseUrl` with its files at `storageUrl`. */
+export function readAllowedOrigins(
+  hosts: string | undefined,
+  origins: string | undefined,
+  baseUrl: string,
+  storageUrl: string,
+): AllowedOrigins {
+  const own = [new URL(baseUrl), new URL(storageUrl)];
+  // A public deployment is reached over TLS; anything else is on someone's own machine or network.
+  const isPublic = own[0]!.protocol === 'https:';
+  const ownHosts = own.map(({ hostname }) => hostname);
+  const ownOrigins = own.map(({ origin }) => origin);
+  return {
+    hosts: hosts === '*' ? 'any' : new Set([...ownHosts, ...(readHosts(hosts ?? '') ?? [])]),
+    origins:
+      (origins ?? (isPublic ? '*' : '')) === '*'
+        ? 'any'
+        : new Set([...ownOrigins, ...(readOrigins(origins ?? '') ?? [])]),
+    loopbackPages: !isPublic,
+  };
+}
+
+/** A list such as `tools.lan, 192.168.1.5`, normalised; null where an entry is not a host name. */
+export const readHosts = (list: string): string[] | null =>
+  readEntries(list, (entry) => {
+    const url = URL.parse(`http://${entry}`);
+    return url && url.origin === `http://${url.hostname}` && url.href === `${url.origin}/`
+      ? url.hostname
+      : null;
+  });
+
+/** A list such as `https://app.example.com, vscode-webview://abc`, normalised; null where an entry is no origin. */
+export const readOrigins = (list: string): string[] | null =>
+  readEntries(list, (entry) => {
+    const url = URL.parse(entry);
+    if (!url?.host || !/^\/?$/.test(url.pathname) || /[?#@]/.test(entry)) return null;
+    return `${url.protocol}//${url.host}`;
+  });
+
+function readEntries(list: string, read: (entry: string) => string | null): string[] | null {
+  const entries = list.split(',').map((entry) => entry.trim());
+  const values = entries.filter((entry) => entry !== '').map(read);
+  return values.includes(null) ? null : (values as string[]);
+}
+
+/** Whether the service answers requests whose `Host` names `hostname`, as the URL parser writes it. */
+export const isAllowedHost = ({ hosts }: AllowedOrigins, hostname: string): boolean =>
+  hosts === 'any' || hosts.has(hostname) || isLoopbackName(hostname);
+
+/** Whether pages of `origin`, the value of that header, may call. `null` and malformed origins may not. */
+export function isAllowedOrigin(allowed: AllowedOrigins, origin: string): boolean {
+  if (allowed.origins === 'any' || allowed.origins.has(origin)) return true;
+  const url = allowed.loopbackPages ? URL.parse(origin) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && isLoopbackName(url.hostname);
+}
+
+/** `Access-Control-Allow-Origin` for a request with this `Origin`, or null where no page may read the answer. */
+export function corsGrant(allowed: AllowedOrigins, origin: string | null): string | null {
+  if (allowed.origins === 'any') return '*';
+  return origin !== null && isAllowedOrigin(allowed, origin) ? origin : null;
+}
+
+/** Names that only this machine answers to (RFC 6761, section 6.3), as the URL parser writes them. */
+export const isLoopbackName = (hostname: string): boolean =>
+  isLoopbackHost(hostname) || hostname.endsWith('.localhost');
