@@ -33,6 +33,7 @@ export const fetchPageMetadata = defineTool({
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],
+  untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),

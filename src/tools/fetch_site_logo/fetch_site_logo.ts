@@ -69,6 +69,7 @@ export const fetchSiteLogo = defineTool({
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],
+  untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results', 'storage', 'favicons'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),
