@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { asData, asJsonData } from '../lib/untrusted-text.ts';
 import { cosine } from '../lib/vectors.ts';
 import { atomFeed } from './feeds.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -7,7 +8,6 @@ import { learn, place } from './latent.ts';
 import { stem } from './porter.ts';
 import { splitPassages } from './split-passages.ts';
 import { contentWords, termsOf } from './terms.ts';
-import { asData } from './untrusted-text.ts';
 
 describe('front matter', () => {
   it('has strings, quoted strings and lists in both forms', () => {
@@ -105,6 +105,22 @@ describe('asData', () => {
 
   it('leaves other text as it is', () => {
     expect(asData('a < b, <database>, <div>')).toBe('<DATA>a < b, <database>, <div></DATA>');
+  });
+});
+
+describe('asJsonData', () => {
+  it('lets nothing close the tag from inside, and leaves the JSON what it is', () => {
+    const parts = ['<', '/', 'DATA', 'data', '>', ' ', '\n', '\t', '\u0001', '\u200b', '\\', '"'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts)), (chosen) => {
+        const value = { [chosen.join('')]: chosen.join('') };
+        const marked = asJsonData(JSON.stringify(value));
+        const inside = marked.slice('<DATA>'.length, -'</DATA>'.length);
+        expect(JSON.parse(inside)).toEqual(value);
+        const asRead = inside.replaceAll(/\\(?:[nrtbf]|u00[01].)/g, ' ');
+        expect(asRead.replaceAll(/[\s\p{Cf}]/gu, '')).not.toMatch(/<\/*data(?![a-z])/i);
+      }),
+    );
   });
 });
 

@@ -79,6 +79,8 @@ export interface ToolDefinition<
   produces?: readonly string[];
   /** Over MCP its file stands in the result itself while it is small (api.md, MCP); any other tool's is a stored link. */
   inline?: boolean;
+  /** Its result holds what others wrote, a page or a document. Over MCP that is marked as data. */
+  untrusted?: boolean;
   files?: FileInput;
   /** A sensible call: shown as code, and put into the page's form. Of files the names. */
   example?: Example<z.input<I>>;

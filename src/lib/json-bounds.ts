@@ -13,9 +13,10 @@ const SPACE = 0x20;
 export function jsonExcess(
   text: string,
   mostDepth = MAX_JSON_DEPTH,
+  mostValues = MAX_JSON_VALUES,
 ): 'depth' | 'values' | undefined {
   // Each level takes a character, and so does each value.
-  if (text.length <= mostDepth && text.length <= MAX_JSON_VALUES) return undefined;
+  if (text.length <= mostDepth && text.length <= mostValues) return undefined;
   let depth = 0;
   let values = 1;
   let opened = false;
@@ -25,7 +26,7 @@ export function jsonExcess(
     const isOpen = code === 0x5b || code === 0x7b;
     const isClose = code === 0x5d || code === 0x7d;
     if (code === COMMA || (opened && !isClose)) values++;
-    if (values > MAX_JSON_VALUES) return 'values';
+    if (values > mostValues) return 'values';
     opened = isOpen;
     if (isOpen && ++depth > mostDepth) return 'depth';
     if (isClose) depth--;

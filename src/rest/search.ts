@@ -2,12 +2,12 @@
 import { withAddresses } from '../content/addresses.ts';
 import { embedWith } from '../content/embed-passages.ts';
 import { type Scored, search } from '../content/search.ts';
-import { asData } from '../content/untrusted-text.ts';
 import type { Config } from '../core/config.ts';
 import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { departureOf } from '../lib/departure.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { asData } from '../lib/untrusted-text.ts';
 import { answerOnce } from './answer-once.ts';
 import { readJson } from './read-call.ts';
 

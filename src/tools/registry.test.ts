@@ -54,4 +54,17 @@ describe('the registry', () => {
     });
     expect(published('hash_text').properties.algorithm).toMatchObject({ default: 'SHA-256' });
   });
+
+  it('marks as untrusted what fetches pages or reads the text of files', () => {
+    const readers = TOOLS.filter(({ output, files, needs, untrusted }) => {
+      const readsFiles = files !== undefined && Object.hasOwn(output?.shape ?? {}, 'text');
+      return untrusted || readsFiles || needs.includes('egress');
+    });
+    expect(readers.map(({ name, untrusted }) => [name, untrusted]).sort()).toEqual([
+      ['extract_text_ocr', true],
+      ['fetch_page_metadata', true],
+      ['fetch_site_logo', true],
+      ['parse_document', true],
+    ]);
+  });
 });

@@ -1,8 +1,11 @@
 /** The addresses of a host name, asked of a resolver over HTTPS in the JSON form (application/dns-json). */
 import { farSideFailed, unavailable } from '../core/errors.ts';
+import { readBounded } from '../lib/bounded-body.ts';
 
 const TYPES = { A: 1, AAAA: 28 } as const;
 const NO_SUCH_NAME = 3;
+/** A DNS message has at most 64 KB; written as JSON it grows. */
+const MAX_BYTES = 256 * 1024;
 
 interface Answer {
   Status: number;
@@ -43,7 +46,8 @@ async function ask(
   let answer: Answer;
   try {
     const response = await fetch(url, { headers: { Accept: 'application/dns-json' }, signal });
-    answer = (await response.json()) as Answer;
+    const bytes = await readBounded(response.body, MAX_BYTES);
+    answer = JSON.parse(new TextDecoder().decode(bytes)) as Answer;
   } catch (error) {
     signal.throwIfAborted();
     throw unavailable('Names cannot be resolved at the moment. Try again.', 5, error);

@@ -2,7 +2,7 @@
 import { badRequest, farSideFailed, farSideTimedOut, ToolError } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
 import { readBounded } from '../lib/bounded-body.ts';
-import { isWeb } from './public-url.ts';
+import { isWeb, MAX_ADDRESS } from './public-url.ts';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -42,13 +42,16 @@ const ENCODINGS = 'gzip, br';
 
 /** The address that a redirect leads to; the fragment survives (RFC 9110 §10.2.2). */
 function targetOf(location: string, from: URL): URL {
-  const url = URL.parse(location, from.href);
+  const url = URL.parse(location.slice(0, MAX_ADDRESS), from.href);
   if (!url || !isWeb(url)) {
     throw badRequest('The address redirects to something that is no http or https address.');
   }
   if (url.hash === '') url.hash = from.hash;
   url.username = '';
   url.password = '';
+  if (location.length > MAX_ADDRESS || url.href.length > MAX_ADDRESS) {
+    throw badRequest(`The address redirects to one of more than ${MAX_ADDRESS} characters.`);
+  }
   return url;
 }
 

@@ -2,6 +2,7 @@
 import { badRequest, ToolError } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort } from '../core/ports.ts';
+import { jsonBytes } from './bounded-json.ts';
 import { fetchFollowing, readWhole, waitForFarSide } from './fetch-following.ts';
 import type { Head } from './html-head.ts';
 import { type Candidate, candidatesOf, manifestIcons, manifestOf } from './icon-candidates.ts';
@@ -15,8 +16,10 @@ const REDIRECTS = 3;
 const DOWNLOADED = 10;
 /** More from one page helps nobody. */
 const LISTED = 200;
-/** An icon that is written into its own address is given back in it, twice. */
-const MAX_ADDRESS = 16 * 1024;
+/** Bytes of JSON that all listed icons take; the best one is in the answer twice. */
+const LISTED_BYTES = 400 * 1024;
+/** What an icon takes beside what is declared: its size, its copy or its error. */
+const MEASURED_BYTES = 1024;
 /** A drawing has no pixels: it outranks what is smaller than this and yields to what is larger. */
 const VECTOR_PIXELS = 256 * 256;
 
@@ -42,28 +45,31 @@ export async function findIcons(
   signal: AbortSignal,
 ): Promise<{ found: FoundIcon[]; unlisted: number }> {
   const all = candidatesOf(head, page, await readManifest(egress, head, signal));
-  // The default path, which comes last, is asked for wherever there is room for it.
-  const listed = all.length > LISTED ? [...all.slice(0, LISTED - 1), all.at(-1)!] : all;
-  const isLong = ({ url }: Candidate) => url.length > MAX_ADDRESS;
-  const candidates = listed.filter((candidate) => !isLong(candidate));
-  const downloaded = candidates
+  const listed = listedOf(all);
+  const downloaded = listed
     .slice(0, DOWNLOADED)
     .map((candidate) =>
       fetchIcon(candidate, (limited) => download(egress, candidate.url, head, limited), signal),
     );
-  const rest = [...candidates.slice(DOWNLOADED), ...listed.filter(isLong).map(shortened)];
-  const found = [...(await Promise.all(downloaded)), ...rest.map((icon): FoundIcon => ({ icon }))];
+  const rest = listed.slice(DOWNLOADED).map((icon): FoundIcon => ({ icon }));
+  const found = [...(await Promise.all(downloaded)), ...rest];
   return {
     found: found.sort((a, b) => rank(b.icon) - rank(a.icon)),
     unlisted: all.length - listed.length,
   };
 }
 
-const shortened = (candidate: Candidate): Icon => ({
-  ...candidate,
-  url: `${candidate.url.slice(0, 100)}…`,
-  error: `Its address is longer than ${MAX_ADDRESS / 1024} KB.`,
-});
+/** As many as an answer has room for. The default path, which comes last, is always among them. */
+function listedOf(all: readonly Candidate[]): Candidate[] {
+  const last = all.slice(-1);
+  const sizeOf = (candidate: Candidate) => jsonBytes(candidate) + MEASURED_BYTES;
+  let left = LISTED_BYTES - last.reduce((sum, candidate) => sum + sizeOf(candidate), 0);
+  const others = all.slice(0, -1).filter((candidate, index) => {
+    left -= sizeOf(candidate);
+    return left >= 0 && index < LISTED - 1;
+  });
+  return [...others, ...last];
+}
 
 /** A candidate with its bytes measured, or with why it could not be fetched. */
 export async function fetchIcon(
@@ -107,7 +113,8 @@ function inlineBytes(address: string): Uint8Array {
   const data = address.slice(comma + 1);
   try {
     if (comma < 0) throw new SyntaxError();
-    if (!/;\s*base64\s*$/i.test(address.slice(0, comma))) {
+    const [, ...settings] = address.slice(0, comma).split(';');
+    if (settings.at(-1)?.trim().toLowerCase() !== 'base64') {
       return new TextEncoder().encode(decodeURIComponent(data));
     }
     return Uint8Array.fromBase64(decodeURIComponent(data).replace(/\s/g, ''));

@@ -2,6 +2,7 @@
 import { badRequest } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort } from '../core/ports.ts';
+import { isMediaType, mediaTypeOf } from '../lib/media-type.ts';
 import { looksLikeMarkup } from '../lib/text-bytes.ts';
 import { decodeHtml } from './charset.ts';
 import { fetchFollowing, readWhole, waitForFarSide } from './fetch-following.ts';
@@ -36,7 +37,7 @@ export async function fetchPage(
     }
     const whole = await readWhole(followed.response, MAX_BYTES, pageTooLarge);
     if (contentType === null && !looksLikeMarkup(whole.subarray(0, 1024))) {
-      throw notHtml('nothing that says what it is');
+      throw notHtml(null);
     }
     return { url: followed.url, type: contentType ?? '', bytes: whole };
   });
@@ -46,10 +47,12 @@ export async function fetchPage(
 
 const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);
 
-const notHtml = (what: string) =>
-  badRequest(
-    `The address is no HTML page: it sends ${what.slice(0, 80)}. Give the address of a page.`,
-  );
+/** What a far side writes into a header is told only where it is a media type. */
+function notHtml(contentType: string | null) {
+  const type = mediaTypeOf(contentType);
+  const sent = isMediaType(type) && type.length <= 80 ? type : 'no media type';
+  return badRequest(`The address is no HTML page: it sends ${sent}. Give the address of a page.`);
+}
 
 const pageTooLarge = () =>
   badRequest(`The page is larger than the ${MAX_BYTES / MB} MB that are read.`);

@@ -1,5 +1,5 @@
 /** What the head of an HTML document says: read as browsers read it, without running anything. */
-import { Parser } from 'htmlparser2';
+import { BoundedParser, MAX_VALUE, type TagHandler } from './bounded-parser.ts';
 import { linkedDataOf } from './linked-data.ts';
 
 /** Parsing stops between pieces of this many characters once the head has ended. */
@@ -10,10 +10,19 @@ const HEAD_ELEMENTS = new Set(
     ' ',
   ),
 );
-/** No honest head nests like this, and the parser slows down with depth. */
-const MOST_DEPTH = 512;
 /** Elements whose content is no part of the document. */
 const INERT = new Set(['template', 'svg', 'math']);
+/** The meta elements and links that a result is made from. */
+const META_KEYS =
+  /^(og|twitter|article|book|profile|music|video):|^(description|author|generator|theme-color|http-equiv:content-language)$/;
+const LINK_TYPES = new Set(
+  'canonical alternate manifest icon fluid-icon apple-touch-icon apple-touch-icon-precomposed'.split(
+    ' ',
+  ),
+);
+/** Of meta elements, and of links. */
+const MAX_DECLARED = 1000;
+const MAX_LINK_TYPES = 20;
 
 export interface HeadLink {
   /** Link types, lower case. */
@@ -34,49 +43,45 @@ export interface Head {
   links: HeadLink[];
   /** The texts of its JSON-LD, of the whole document. */
   linkedData: string[];
+  /** Whether values are missing because they were too long or too many. */
+  isShortened: boolean;
+  /** Whether all of it was read. */
+  isWhole: boolean;
 }
 
 /**
  * Reads the head of `html`, a document at `url`; `isXml`: it came as XHTML. Where the head has no title, reading goes
  * on: `document.title` is the first title element wherever it stands, and what else belongs into a head stands by it.
  */
-export function readHead(html: string, url: URL, isXml = false): Head {
+export async function readHead(html: string, url: URL, isXml = false): Promise<Head> {
   const reader = new HeadReader(url);
-  const parser = new Parser(reader.handler, { xmlMode: isXml });
-  for (let at = 0; at < html.length && !reader.ended; at += PIECE) {
-    parser.write(html.slice(at, at + PIECE));
-  }
+  const parser = new BoundedParser(reader, isXml);
+  await parser.readUntil(html, PIECE, () => reader.ended);
   if (!reader.ended) parser.end();
+  reader.head.isWhole = !parser.exhausted;
   reader.head.linkedData = linkedDataOf(html);
   return reader.head;
 }
 
-class HeadReader {
+class HeadReader implements TagHandler {
   readonly head: Head;
   ended = false;
-  readonly handler = {
-    onopentag: (name: string, attributes: Record<string, string>) => this.#open(name, attributes),
-    ontext: (text: string) => {
-      if (this.#inTitle && !this.ended) this.#title += text;
-    },
-    onclosetag: (name: string) => this.#close(name),
-  };
   #title = '';
   #inTitle = false;
   #hasTitle = false;
   #hasBase = false;
   #afterHead = false;
   #inert = 0;
-  #depth = 0;
 
   constructor(url: URL) {
-    this.head = { lang: undefined, title: '', base: url, metas: [], links: [], linkedData: [] };
+    this.head = {
+      ...{ lang: undefined, title: '', base: url, metas: [], links: [], linkedData: [] },
+      ...{ isShortened: false, isWhole: true },
+    };
   }
 
-  #open(name: string, attributes: Record<string, string>): void {
+  open(name: string, attributes: Readonly<Record<string, string>>, cut: boolean): void {
     if (this.ended) return;
-    this.#depth += 1;
-    if (this.#depth > MOST_DEPTH) this.ended = true;
     if (INERT.has(name)) this.#inert += 1;
     if (this.#inert > 0) return;
     this.#afterHead ||= name === 'body' || name === 'frameset';
@@ -85,52 +90,69 @@ class HeadReader {
     if (name === 'html')
       this.head.lang ??= (attributes.lang ?? attributes['xml:lang'])?.trim() || undefined;
     else if (name === 'title' && !this.#hasTitle) this.#inTitle = true;
-    else if (name === 'base') this.#base(attributes.href);
-    else if (name === 'meta') this.#meta(attributes);
-    else if (name === 'link') this.#link(attributes);
+    else if (name === 'base') this.#base(attributes.href, cut);
+    else if (name === 'meta') this.#meta(attributes, cut);
+    else if (name === 'link') this.#link(attributes, cut);
   }
 
-  #close(name: string): void {
+  text(text: string): void {
+    if (this.#inTitle && !this.ended && this.#title.length <= MAX_VALUE) this.#title += text;
+  }
+
+  close(name: string): void {
     if (this.ended) return;
-    this.#depth -= 1;
     if (INERT.has(name)) this.#inert = Math.max(0, this.#inert - 1);
     if (name === 'head') this.#afterHead = true;
     if (name !== 'title' || !this.#inTitle) return;
     this.#inTitle = false;
     this.#hasTitle = true;
-    this.head.title = collapse(this.#title);
+    if (this.#title.length <= MAX_VALUE) this.head.title = collapse(this.#title);
+    else this.head.isShortened = true;
   }
 
-  #base(href: string | undefined): void {
-    const url = href === undefined ? null : URL.parse(href, this.head.base.href);
+  #base(href: string | undefined, cut: boolean): void {
+    if (href === undefined && cut) this.head.isShortened = true;
+    const url = href === undefined ? null : resolve(href, this.head);
     if (this.#hasBase || !url || !/^https?:$/.test(url.protocol)) return;
     this.#hasBase = true;
     this.head.base = url;
   }
 
-  #meta(attributes: Record<string, string>): void {
-    const content = (attributes.content ?? '').trim();
-    if (content === '') return;
-    const { name, property, media } = attributes;
+  #meta(attributes: Readonly<Record<string, string>>, cut: boolean): void {
+    const { name, property, media, content = '' } = attributes;
     const pragma = attributes['http-equiv'];
-    const keys = [name, property, pragma && `http-equiv:${pragma}`];
-    for (const key of new Set(keys.map((text) => text?.trim().toLowerCase()))) {
-      if (key) this.head.metas.push({ key, content, media });
+    const named = [name, property, pragma && `http-equiv:${pragma}`];
+    const keys = new Set(named.map((text) => text?.trim().toLowerCase() ?? ''));
+    for (const key of keys) {
+      if (!META_KEYS.test(key)) continue;
+      if (content.trim() === '') this.head.isShortened ||= cut;
+      else if (this.head.metas.length === MAX_DECLARED) this.head.isShortened = true;
+      else this.head.metas.push({ key, content: content.trim(), media });
     }
   }
 
-  #link(attributes: Record<string, string>): void {
-    const { rel = '', href, type = '', sizes } = attributes;
-    if (!href?.trim() || rel.trim() === '') return;
-    const types = new Set(rel.toLowerCase().split(/\s+/).filter(Boolean));
-    this.head.links.push({ rel: types, href, type: type.trim().toLowerCase(), sizes });
+  #link(attributes: Readonly<Record<string, string>>, cut: boolean): void {
+    const { rel = '', href = '', type = '', sizes } = attributes;
+    const types = new Set(rel.trim().toLowerCase().split(/\s+/, MAX_LINK_TYPES));
+    if (types.isDisjointFrom(LINK_TYPES)) return;
+    if (href.trim() === '') this.head.isShortened ||= cut;
+    else if (this.head.links.length === MAX_DECLARED) this.head.isShortened = true;
+    else this.head.links.push({ rel: types, href, type: type.trim().toLowerCase(), sizes });
   }
 }
 
 const collapse = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ').trim();
 
+/** An address as the document means it; null where it is none or longer than `MAX_VALUE`. */
+export function resolve(href: string, head: Head): URL | null {
+  const url = URL.parse(href, head.base.href);
+  if (!url || url.href.length <= MAX_VALUE) return url;
+  head.isShortened = true;
+  return null;
+}
+
 /** An http(s) address as the document means it, or undefined. */
 export function resolveHref(href: string, head: Head): string | undefined {
-  const url = URL.parse(href, head.base.href);
+  const url = resolve(href, head);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }

@@ -1,6 +1,7 @@
 /** Where a site's icons may be: what its head and its manifest declare, in the order of the contract. */
-import { parseBounded } from '../lib/json-bounds.ts';
-import { type Head, type HeadLink, resolveHref } from './html-head.ts';
+import { parseBounded } from './bounded-json.ts';
+import { type Head, type HeadLink, resolve, resolveHref } from './html-head.ts';
+import { MAX_ADDRESS } from './public-url.ts';
 
 export const ICON_SOURCES = [
   'manifest',
@@ -17,6 +18,7 @@ export interface Candidate {
   declaredSizes?: string;
 }
 
+const MAX_MANIFEST_ICONS = 200;
 const SOCIAL_KEYS = [
   'og:image',
   'og:image:url',
@@ -33,20 +35,18 @@ export function manifestOf(head: Head): string | undefined {
 
 /** Icons of a web app manifest (W3C Web Application Manifest, §1.7), or none where it is no manifest. */
 export function manifestIcons(text: string, manifestUrl: URL): Candidate[] {
-  let manifest: unknown;
-  try {
-    manifest = parseBounded(text.replace(/^\ufeff/, ''));
-  } catch {
-    return [];
-  }
-  const icons = (manifest as { icons?: unknown } | null)?.icons;
+  const manifest = parseBounded(text.replace(/^\ufeff/, ''));
+  const icons = (manifest as { icons?: unknown } | null | undefined)?.icons;
   if (!Array.isArray(icons)) return [];
-  return icons.flatMap((icon: { src?: unknown; sizes?: unknown; purpose?: unknown } | null) => {
-    const url = typeof icon?.src === 'string' ? URL.parse(icon.src, manifestUrl.href) : null;
-    if (!url || !isFetchable(url.href) || icon?.purpose === 'monochrome') return [];
-    const sizes = typeof icon?.sizes === 'string' ? icon.sizes : undefined;
-    return [candidate(url.href, 'manifest', sizes)];
-  });
+  return icons
+    .slice(0, MAX_MANIFEST_ICONS)
+    .flatMap((icon: { src?: unknown; sizes?: unknown; purpose?: unknown } | null) => {
+      const url = typeof icon?.src === 'string' ? URL.parse(icon.src, manifestUrl.href) : null;
+      if (!url || !isFetchable(url.href) || url.href.length > MAX_ADDRESS) return [];
+      if (icon?.purpose === 'monochrome') return [];
+      const sizes = typeof icon?.sizes === 'string' ? icon.sizes : undefined;
+      return [candidate(url.href, 'manifest', sizes)];
+    });
 }
 
 /** All candidates of a page, each address once. */
@@ -76,7 +76,7 @@ export function candidatesOf(
 }
 
 function fromLink(link: HeadLink, head: Head, source: Candidate['source']): Candidate[] {
-  const url = URL.parse(link.href, head.base.href)?.href;
+  const url = resolve(link.href, head)?.href;
   return url && isFetchable(url) ? [candidate(url, source, link.sizes)] : [];
 }
 

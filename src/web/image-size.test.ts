@@ -23,15 +23,11 @@ describe('what kind of picture bytes are', () => {
       'text <svg>',
       '<svgx>',
       '<!doctype svg',
+      '<!doctype svg [',
+      '<!doctype svg [<svg>',
+      '<?xml <svg>',
     ]) {
       expect(measure(text)).toBeNull();
     }
-  });
-
-  it('is told quickly of hostile bytes', () => {
-    const started = Date.now();
-    for (const piece of ['<!--', '<?', '<!doctype ', '<!doctype [', ' '])
-      expect(measure(piece.repeat(500_000))).toBeNull();
-    expect(Date.now() - started).toBeLessThan(5000);
   });
 });

@@ -1,4 +1,5 @@
 /** What a page says of itself in JSON-LD, wherever it stands: its author, where no meta element names one. */
+import { parseBounded } from './bounded-json.ts';
 
 /** No honest page has more, or larger ones. */
 const MOST_SCRIPTS = 20;
@@ -26,20 +27,12 @@ export function linkedDataOf(html: string): string[] {
 /** The name of the first author that a page, article or the like has; not of what it is about. */
 export function authorIn(linkedData: readonly string[]): string | undefined {
   for (const text of linkedData) {
-    for (const node of nodesOf(parsed(text))) {
+    for (const node of nodesOf(parseBounded(text))) {
       const name = nameOf(node.author);
       if (name) return name;
     }
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The things at the top: one, several in a list, or in a graph. */

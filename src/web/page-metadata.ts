@@ -1,5 +1,7 @@
 /** The metadata that a head declares, as fetch_page_metadata and fetch_site_logo report it. */
 import { mediaTypeOf } from '../lib/media-type.ts';
+import { jsonBytes } from './bounded-json.ts';
+import { MAX_VALUE } from './bounded-parser.ts';
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';
 import { authorIn } from './linked-data.ts';
 import type { PageMetadata } from './page-metadata-fields.ts';
@@ -10,13 +12,23 @@ const FEED_TYPES = [
   'application/feed+json',
   'application/rdf+xml',
 ];
+/** Of JSON; the icons of fetch_site_logo come on top. */
+const MAX_METADATA_BYTES = 512 * 1024;
+const SHORTENED =
+  'page: Some values are left out, because they are longer than 8,192 characters or too many.';
 /** Open Graph's object types, whose keys keep their own prefix. */
 const OBJECT_KEY = /^(article|book|profile|music|video):./;
 /** Keys whose value is an address. */
 const ADDRESS_KEY = /^(url|image|video|audio|player)(:(url|src|secure_url|stream))?$/;
 
+export interface FoundMetadata {
+  metadata: PageMetadata;
+  /** What the caller should know: parts of the page that are not in it. */
+  warnings: string[];
+}
+
 /** The fields of a page asked for as `url`, found at `finalUrl`. What the page does not declare is absent. */
-export function metadataOf(head: Head, url: string, finalUrl: string): PageMetadata {
+export function metadataOf(head: Head, url: string, finalUrl: string): FoundMetadata {
   const first = (key: string) => head.metas.find((meta) => meta.key === key)?.content;
   const openGraph = tagsOf(head, (key) => {
     if (key.startsWith('og:')) return key.slice(3);
@@ -33,12 +45,41 @@ export function metadataOf(head: Head, url: string, finalUrl: string): PageMetad
     author: first('author') ?? nameOnly(openGraph['article:author']) ?? authorIn(head.linkedData),
     generator: first('generator'),
   };
-  const declared = Object.entries(fields).filter(([, value]) => value !== undefined);
   const feeds = hrefs(
     head,
     ({ rel, type }) => rel.has('alternate') && FEED_TYPES.includes(mediaTypeOf(type)),
   );
-  return { url, finalUrl, ...Object.fromEntries(declared), feeds, openGraph, twitter };
+  const fits = within(MAX_METADATA_BYTES, head);
+  const fitting = (named: Record<string, string | undefined>) =>
+    Object.fromEntries(
+      Object.entries(named).filter((entry): entry is [string, string] => fits(entry)),
+    );
+  const metadata = {
+    ...{ url, finalUrl, ...fitting(fields) },
+    ...{ feeds: feeds.filter((feed) => fits(['', feed])) },
+    ...{ openGraph: fitting(openGraph), twitter: fitting(twitter) },
+  };
+  return { metadata, warnings: warningsOf(head) };
+}
+
+/** Admits declared values, in the order they come, while they fit into so many bytes of JSON. */
+function within(bytes: number, head: Head) {
+  let left = bytes;
+  return ([name, value]: [string, string | undefined]): boolean => {
+    if (value === undefined) return false;
+    const size = jsonBytes([name, value]);
+    const fits = value.length <= MAX_VALUE && size <= left;
+    if (fits) left -= size;
+    else head.isShortened = true;
+    return fits;
+  };
+}
+
+function warningsOf({ isShortened, isWhole }: Head): string[] {
+  return [
+    ...(isShortened ? [SHORTENED] : []),
+    ...(isWhole ? [] : ['page: Only its first part was read, it has too many or too deep tags.']),
+  ];
 }
 
 /** Tags by the name that `nameOf` gives them; the first of several, as the Open Graph protocol has it. */

@@ -2,6 +2,11 @@
 import ipaddr from 'ipaddr.js';
 import { badRequest, type ToolError } from '../core/errors.ts';
 
+/** Characters of an address. Servers refuse longer ones, mostly. */
+export const MAX_ADDRESS = 8192;
+/** RFC 1035 §2.3.4, without the root's dot. */
+const MAX_HOST = 253;
+
 /** Where pages are served; any other port is a service that nobody meant to show. */
 const PORTS = ['', '80', '443', '8080', '8443'];
 
@@ -25,6 +30,9 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
  * for which https is assumed. Credentials are dropped. Throws 400 naming `param`.
  */
 export function parseWebUrl(text: string, param: string, bare = false): URL {
+  if (text.length > MAX_ADDRESS) {
+    throw badRequest(`The ${param} has more than ${MAX_ADDRESS} characters.`, param);
+  }
   const url = URL.parse(bare ? withScheme(text) : text);
   if (!url || !isWeb(url)) {
     throw badRequest(
@@ -62,6 +70,7 @@ export function judgeUrl(url: URL): void {
 /** Throws 400 where the host alone tells that it is not public; it may name `param`. */
 export function judgeHost(url: URL, param?: string): void {
   const host = hostOf(url);
+  if (host.length > MAX_HOST) throw unsafe(`its host has more than ${MAX_HOST} characters`, param);
   if (isAddress(host)) judgeAddresses(host, [host], param);
   if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} is this machine itself`, param);
 }

@@ -2,14 +2,12 @@
 import type { EgressPort } from '../core/ports.ts';
 import { fetchPage } from './fetch-page.ts';
 import { type Head, readHead } from './html-head.ts';
-import { metadataOf } from './page-metadata.ts';
-import type { PageMetadata } from './page-metadata-fields.ts';
+import { type FoundMetadata, metadataOf } from './page-metadata.ts';
 
-export interface ReadPage {
+export interface ReadPage extends FoundMetadata {
   /** The address after redirects. */
   url: URL;
   head: Head;
-  metadata: PageMetadata;
 }
 
 /** Reads the page at `address`; `asked` is what the result calls its url. */
@@ -21,6 +19,6 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<ReadPage> {
   const page = await fetchPage(egress, address, param, signal);
-  const head = readHead(page.html, page.url, page.isXml);
-  return { url: page.url, head, metadata: metadataOf(head, asked, page.url.href) };
+  const head = await readHead(page.html, page.url, page.isXml);
+  return { url: page.url, head, ...metadataOf(head, asked, page.url.href) };
 }

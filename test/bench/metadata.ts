@@ -65,7 +65,7 @@ export async function metadataRows(): Promise<Row[]> {
 }
 
 async function takenByUs(html: string, address: string): Promise<Taken> {
-  const page = metadataOf(readHead(html, new URL(address)), address, address);
+  const page = metadataOf(await readHead(html, new URL(address)), address, address).metadata;
   const { openGraph, twitter } = page;
   return {
     title: page.title ?? null,

@@ -1,5 +1,5 @@
 /** The workerd process of a running service, and its memory. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** The workerd that a service started. */
 export function workerdOf(service: number): number {
@@ -18,3 +18,10 @@ export function workerdOf(service: number): number {
 /** Resident memory in MB. */
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** The most resident memory in MB since `forgetPeak`, or since the start. */
+export const peakOf = (pid: number): number =>
+  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** Begins the measurement of `peakOf` anew (proc_pid_clear_refs(5)). */
+export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

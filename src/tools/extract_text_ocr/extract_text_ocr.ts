@@ -36,6 +36,7 @@ export const extractTextOcr = defineTool({
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,
   doors: ['rest', 'mcp', 'chain'],
+  untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   async run({ language }, { files, media, signal, progress, warn }) {

@@ -2,10 +2,13 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
-import { METADATA_FIELDS, type PageMetadata } from '../../web/page-metadata-fields.ts';
+import type { FoundMetadata } from '../../web/page-metadata.ts';
+import { METADATA_FIELDS } from '../../web/page-metadata-fields.ts';
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
+/** Of the cached value: an older one is not read. */
+const FORM = 2;
 
 /** Loaded at the first call: an HTML parser and its table of entities. */
 const loadReader = () => import('../../web/read-page.ts');
@@ -30,17 +33,20 @@ export const fetchPageMetadata = defineTool({
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],
+  untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),
-  async run({ url }, { egress, results, signal }) {
+  async run({ url }, { egress, results, signal, warn }) {
     const address = parseWebUrl(url, 'url', true);
-    const read = async (): Promise<PageMetadata> => {
+    const read = async (): Promise<FoundMetadata> => {
       const { readPage } = await loadReader();
-      return (await readPage(egress, address, withScheme(url), 'url', signal)).metadata;
+      const page = await readPage(egress, address, withScheme(url), 'url', signal);
+      return { metadata: page.metadata, warnings: page.warnings };
     };
-    const key = ['fetch_page_metadata', url];
+    const key = ['fetch_page_metadata', FORM, url];
     const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, read);
-    return json({ ...value, icons: [], cached });
+    for (const warning of value.warnings) warn(warning);
+    return json({ ...value.metadata, icons: [], cached });
   },
 });

@@ -5,10 +5,13 @@ import { defineTool } from '../../core/define-tool.ts';
 import type { StoragePort } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
 import type { FoundIcon, Icon } from '../../web/fetch-icons.ts';
-import { METADATA_FIELDS, type PageMetadata } from '../../web/page-metadata-fields.ts';
+import type { FoundMetadata } from '../../web/page-metadata.ts';
+import { METADATA_FIELDS } from '../../web/page-metadata-fields.ts';
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
+/** Of the cached value: an older one is not read. */
+const FORM = 2;
 /** A copy outlives the cached answer that names it. */
 const COPY_SECONDS = CACHE_SECONDS + 24 * 3600;
 const COPIES = 3;
@@ -31,8 +34,7 @@ const ICON = z.object({
 /** An icon as it is kept: its copy by id and name, not by address. */
 type KeptIcon = Icon & { copy?: { id: string; filename: string } };
 
-interface Kept {
-  metadata: PageMetadata;
+interface Kept extends FoundMetadata {
   icons: KeptIcon[];
   unlisted: number;
 }
@@ -68,6 +70,7 @@ export const fetchSiteLogo = defineTool({
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   doors: ['rest', 'mcp', 'chain'],
+  untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results', 'storage', 'favicons'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),
@@ -85,17 +88,15 @@ export const fetchSiteLogo = defineTool({
         if (last.content) found.unshift(last);
         else found.push(last);
       }
-      return {
-        metadata: page.metadata,
-        icons: await keepAll(found, rehost, storage, caller),
-        unlisted,
-      };
+      const { metadata, warnings } = page;
+      return { metadata, warnings, icons: await keepAll(found, rehost, storage, caller), unlisted };
     };
-    const key = ['fetch_site_logo', url, rehost];
+    const key = ['fetch_site_logo', FORM, url, rehost];
     const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, find);
     const icons = value.icons.map(({ copy, ...icon }) =>
       copy ? { ...icon, rehostedUrl: storage.linkTo(copy.id, copy.filename) } : icon,
     );
+    for (const warning of value.warnings) warn(warning);
     if (value.unlisted > 0) warn(`icons: ${value.unlisted} more are declared and not listed.`);
     const logo = icons.find(({ format }) => format !== undefined);
     return json({ ...value.metadata, ...(logo && { logo }), icons, cached });

@@ -34,6 +34,7 @@ export const parseDocument = defineTool({
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'caller' }],
   doors: ['rest', 'mcp', 'chain'],
+  untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   async run(_, { files, media, signal, warn }) {

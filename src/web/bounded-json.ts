@@ -1,0 +1,20 @@
+/** JSON from a page, bounded before it is built. */
+import { jsonExcess } from '../lib/json-bounds.ts';
+
+const MAX_DEPTH = 64;
+const MAX_VALUES = 20_000;
+
+const utf8 = new TextEncoder();
+
+/** The value of a JSON text; undefined where it is malformed or exceeds the bounds. */
+export function parseBounded(text: string): unknown {
+  if (jsonExcess(text, MAX_DEPTH, MAX_VALUES)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many bytes a value takes in a JSON answer. */
+export const jsonBytes = (value: unknown): number => utf8.encode(JSON.stringify(value)).byteLength;

@@ -1,0 +1,99 @@
+/** htmlparser2 for pages of strangers: one page costs linear work, and one element a bounded amount of memory. */
+import { Parser } from 'htmlparser2';
+import { MAX_ADDRESS } from './public-url.ts';
+
+/** Characters of an attribute's value that is read, most of which are addresses. */
+export const MAX_VALUE = MAX_ADDRESS;
+const MAX_ATTRIBUTES = 100;
+/** Opening and closing tags. The parser looks through all open elements at some of them. */
+const MAX_TAGS = 50_000;
+/** The parser moves all open elements at each tag. */
+const MAX_DEPTH = 512;
+/** Characters, a multiple of every size of piece: some 20 ms of work. */
+const YIELD_EVERY = 256 * 1024;
+
+export interface TagHandler {
+  /** `cut`: a value was longer than `MAX_VALUE` and is not among the attributes. */
+  open(name: string, attributes: Readonly<Record<string, string>>, cut: boolean): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+export class BoundedParser extends Parser {
+  /** Whether the page has more tags, or nests deeper, than is read. */
+  exhausted = false;
+  #tags = 0;
+  #attributes = 0;
+  #length = 0;
+
+  constructor(handler: TagHandler, xmlMode = false) {
+    let depth = 0;
+    super(
+      {
+        onopentagname: () => {
+          depth += 1;
+          if (depth > MAX_DEPTH) this.exhausted = true;
+        },
+        onopentag: (name, attributes) => {
+          if (!this.exhausted) handler.open(name, attributes, dropLong(attributes));
+        },
+        ontext: (text) => {
+          if (!this.exhausted) handler.text?.(text);
+        },
+        onclosetag: (name) => {
+          depth -= 1;
+          if (!this.exhausted) handler.close?.(name);
+        },
+      },
+      { xmlMode },
+    );
+  }
+
+  /** Reads `text` in pieces of `size` characters until `isDone` or `exhausted`. Other requests run in between. */
+  async readUntil(text: string, size: number, isDone: () => boolean): Promise<void> {
+    for (let at = 0; at < text.length && !this.exhausted && !isDone(); at += size) {
+      if (at > 0 && at % YIELD_EVERY === 0) await new Promise((resume) => setTimeout(resume));
+      this.write(text.slice(at, at + size));
+    }
+  }
+
+  override onopentagname(start: number, end: number): void {
+    this.#count();
+    this.#attributes = 0;
+    super.onopentagname(start, end);
+  }
+
+  override onclosetag(start: number, end: number): void {
+    this.#count();
+    super.onclosetag(start, end);
+  }
+
+  override onattribname(start: number, end: number): void {
+    this.#length = 0;
+    this.#attributes += 1;
+    // Without a name of its own it passes for a repetition of the last one, and is ignored.
+    if (this.#attributes <= MAX_ATTRIBUTES) super.onattribname(start, end);
+  }
+
+  override onattribdata(start: number, end: number): void {
+    if (this.#length <= MAX_VALUE) super.onattribdata(start, end);
+    this.#length += end - start;
+  }
+
+  override onattribentity(codePoint: number): void {
+    if (this.#length <= MAX_VALUE) super.onattribentity(codePoint);
+    this.#length += 1;
+  }
+
+  #count(): void {
+    this.#tags += 1;
+    if (this.#tags > MAX_TAGS) this.exhausted = true;
+  }
+}
+
+/** Removes values that are too long; whether there were any. */
+function dropLong(attributes: Record<string, string>): boolean {
+  const long = Object.keys(attributes).filter((name) => attributes[name]!.length > MAX_VALUE);
+  for (const name of long) delete attributes[name];
+  return long.length > 0;
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { bytesOf, FAMILIES, hostilePage } from '../../test/support/hostile-pages.ts';
+import { decodeHtml } from './charset.ts';
+import { readHead } from './html-head.ts';
+import { candidatesOf, manifestIcons } from './icon-candidates.ts';
+import { measurePicture } from './image-size.ts';
+import { metadataOf } from './page-metadata.ts';
+
+const KB = 1024;
+const ADDRESS = new URL('http://page.test/dir/');
+const utf8 = new TextEncoder();
+const jsonBytes = (value: unknown) => utf8.encode(JSON.stringify(value)).byteLength;
+
+async function read(family: string, size: number, seed: number) {
+  const { contentType, text } = hostilePage(family, size, seed);
+  const html = await decodeHtml(bytesOf(text), contentType);
+  const head = await readHead(html, ADDRESS, contentType.includes('xhtml'));
+  return { head, found: metadataOf(head, ADDRESS.href, ADDRESS.href) };
+}
+
+// A reader whose work is quadratic does not come to an end within the limit of a test.
+describe.each(Object.keys(FAMILIES))('a page of %s', (family) => {
+  const seeds = family.startsWith('a mixture') ? [1, 2, 3] : [1];
+
+  it.each(seeds)('is read to a result of bounded size, seed %i', async (seed) => {
+    const { head, found } = await read(family, 400 * KB, seed);
+    expect(head.metas.length).toBeLessThanOrEqual(1000);
+    expect(head.links.length).toBeLessThanOrEqual(1000);
+    expect(head.base.href.length).toBeLessThanOrEqual(8192);
+    expect(head.linkedData.length).toBeLessThanOrEqual(20);
+    expect(jsonBytes(found.metadata)).toBeLessThan(520 * KB);
+    const { feeds, openGraph, twitter, ...fields } = found.metadata;
+    const values = [...feeds, ...Object.values({ ...openGraph, ...twitter, ...fields })];
+    for (const value of values) expect(value.length).toBeLessThanOrEqual(8192);
+    for (const { url, declaredSizes = '' } of candidatesOf(head, ADDRESS, [])) {
+      expect(url.length).toBeLessThanOrEqual(8192);
+      expect(declaredSizes.length).toBeLessThanOrEqual(200);
+    }
+  });
+});
+
+describe('what is left out of a page', () => {
+  it.each(['a long value', 'long values', 'a long base and feeds', 'many links'])(
+    'is told in a warning: %s',
+    async (family) => {
+      const { found } = await read(family, 1000 * KB, 1);
+      expect(found.warnings.join()).toMatch(/left out/);
+    },
+  );
+
+  it('is what comes behind too many or too deep tags', async () => {
+    for (const family of ['nested elements', 'ends of nothing']) {
+      const { found } = await read(family, 400 * KB, 1);
+      expect(found.warnings.join()).toMatch(/first part/);
+    }
+  });
+
+  it('is a long value alone; what else is declared stays', async () => {
+    const html = `<base href="/${'b'.repeat(9000)}"><title>${'t'.repeat(9000)}</title>
+      <meta name=description content="${'d'.repeat(8193)}"><meta property=og:title content="Short">
+      <meta name=generator content="${'g'.repeat(8192)}"><link rel=canonical href="x">`;
+    const { metadata, warnings } = metadataOf(await readHead(html, ADDRESS), 'u', 'u');
+    expect(metadata).toMatchObject({
+      ...{ title: 'Short', generator: 'g'.repeat(8192), canonical: 'http://page.test/dir/x' },
+    });
+    expect(metadata).not.toHaveProperty('description');
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('is nothing of an honest page, whatever it says that is no metadata', async () => {
+    const html = `<title>Honest</title><meta name=config content="${'c'.repeat(20_000)}">
+      <link rel=stylesheet href="data:text/css,${'s'.repeat(20_000)}"><body data-state="${'j'.repeat(50_000)}">`;
+    const { metadata, warnings } = metadataOf(await readHead(html, ADDRESS), 'u', 'u');
+    expect([metadata.title, warnings]).toEqual(['Honest', []]);
+  });
+});
+
+describe('a manifest', () => {
+  const icons = (list: string) => manifestIcons(`{"icons":[${list}]}`, ADDRESS);
+
+  it('lists up to 200 icons with addresses of up to 8,192 characters', () => {
+    expect(icons(`${'{"src":"a"},'.repeat(3000)}1`)).toHaveLength(200);
+    expect(icons(`{"src":"${'a'.repeat(8193)}"},{"src":"b"}`)).toHaveLength(1);
+  });
+
+  it('that is too deep, has too many elements or no end is none', () => {
+    for (const list of ['['.repeat(500_000), '{},'.repeat(300_000), '{"a":{"b":'.repeat(90_000)]) {
+      expect(icons(`${list}1`)).toEqual([]);
+    }
+    expect(icons(`${'{},'.repeat(20_001)}{"src":"a"}`)).toEqual([]);
+  });
+});
+
+describe('bytes that lie about being a picture', () => {
+  const MOST = 2 ** 21;
+  const beginning = (...bytes: number[]) => {
+    const picture = new Uint8Array(MOST).fill(0xff);
+    picture.set(bytes);
+    return picture;
+  };
+
+  it.each([
+    ['a JPEG of fill bytes', beginning(0xff, 0xd8)],
+    [
+      'a JPEG of empty segments',
+      new Uint8Array(MOST).fill(0).map((_, at) => (at % 4 < 2 ? [0xff, 0xd8][at]! || 0xff : 0)),
+    ],
+    ['a GIF without a size', utf8.encode('GIF8')],
+    ['a BMP without a size', utf8.encode('BM')],
+    ...['<!--', '<?', '<!doctype ', '<!doctype [', '<!doctype>', '<!---->', '<??>', ' '].map(
+      (piece): [string, Uint8Array] => [
+        `a drawing behind ${piece}`,
+        utf8.encode(piece.repeat(MOST / 16)),
+      ],
+    ),
+  ])('are none: %s', (_, bytes) => {
+    expect(measurePicture(bytes)).toBeNull();
+  });
+
+  it('may have the size they state', () => {
+    expect(measurePicture(beginning(0, 0, 1, 0, 0xff, 0xff))).toMatchObject({ format: 'ico' });
+    expect(measurePicture(beginning(0x89, 0x50, 0x4e, 0x47))).toEqual({
+      ...{ format: 'png', width: 2 ** 32 - 1, height: 2 ** 32 - 1 },
+    });
+  });
+});

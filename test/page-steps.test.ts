@@ -1,0 +1,52 @@
+/** What reading a hostile page costs, counted by V8 in executed blocks: twice the page, at most twice the work. */
+import { Session } from 'node:inspector/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeHtml } from '../src/web/charset.ts';
+import { readHead } from '../src/web/html-head.ts';
+import { candidatesOf } from '../src/web/icon-candidates.ts';
+import { metadataOf } from '../src/web/page-metadata.ts';
+import { bytesOf, FAMILIES, hostilePage } from './support/hostile-pages.ts';
+
+const SIZE = 24 * 1024;
+const READERS = /\/(src\/(web|lib)|node_modules\/(htmlparser2|entities|chardet))\//;
+const ADDRESS = new URL('http://page.test/');
+const session = new Session();
+
+beforeAll(async () => {
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  // What runs once only is not counted.
+  for (const family of Object.keys(FAMILIES)) await read(family, 1000);
+});
+afterAll(() => session.disconnect());
+
+async function read(family: string, size: number): Promise<void> {
+  const { contentType, text } = hostilePage(family, size);
+  const html = await decodeHtml(bytesOf(text), contentType);
+  const head = await readHead(html, ADDRESS, contentType.includes('xhtml'));
+  metadataOf(head, ADDRESS.href, ADDRESS.href);
+  candidatesOf(head, ADDRESS, []);
+}
+
+/** Blocks that the readers execute for a page. */
+async function stepsOf(family: string, size: number): Promise<number> {
+  await session.post('Profiler.takePreciseCoverage');
+  await read(family, size);
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return result
+    .filter(({ url }) => READERS.test(url))
+    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+describe('the work for a hostile page', () => {
+  it.each(Object.keys(FAMILIES))('grows no faster than the page: %s', async (family) => {
+    const once = await stepsOf(family, SIZE);
+    const twice = await stepsOf(family, 2 * SIZE);
+    expect(once).toBeGreaterThan(100);
+    expect(twice).toBeLessThan(2.3 * once + 2000);
+    // 60 blocks a character, and 300 for each of the 16 KB whose encoding is guessed.
+    expect(twice).toBeLessThan(60 * 2 * SIZE + 300 * 16 * 1024);
+  });
+});

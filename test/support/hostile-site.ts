@@ -1,0 +1,65 @@
+/** A running service whose tools read hostile pages, while a second caller goes on calling. */
+import type { Answer } from './far-side.ts';
+import { bytesOf, FAMILIES, hostilePage } from './hostile-pages.ts';
+import { openWebService, type Ran, type WebService } from './web-service.ts';
+import { forgetPeak, peakOf, residentOf, workerdOf } from './workerd-process.ts';
+
+const HOST = 'page.test';
+/** As large as a page may be, with room for the tags around it. */
+const SIZE = 5 * 2 ** 20 - 20_000;
+
+export interface Attack {
+  tool: 'fetch_page_metadata' | 'fetch_site_logo';
+  path: string;
+}
+
+export interface Attacked {
+  answers: Ran[];
+  /** Resident memory of workerd at its most, over what it had before, in MB. */
+  memory: number;
+  /** Statuses of the second caller's calls, one after the other until the attack was over. */
+  others: number[];
+}
+
+export const pathOf = (family: string): string =>
+  `/${Object.keys(FAMILIES).indexOf(family).toString()}`;
+
+export interface HostileSite {
+  service: WebService;
+  /** Runs all attacks at the same moment. */
+  attack(attacks: readonly Attack[]): Promise<Attacked>;
+  close(): Promise<void>;
+}
+
+/** Serves every family by its path, and `more`. */
+export async function openHostileSite(more: Record<string, Answer | string>): Promise<HostileSite> {
+  const pages = Object.keys(FAMILIES).map((family): [string, Answer] => [
+    pathOf(family),
+    (_, response) => {
+      const { contentType, text } = hostilePage(family, SIZE);
+      response.writeHead(200, { 'Content-Type': contentType });
+      response.end(bytesOf(text).subarray(0, 5 * 2 ** 20));
+    },
+  ]);
+  const service = await openWebService([HOST], { ...Object.fromEntries(pages), ...more });
+  const workerd = workerdOf(service.child.pid!);
+  return {
+    service,
+    async attack(attacks) {
+      const before = residentOf(workerd);
+      forgetPeak(workerd);
+      let isOver = false;
+      const attacked = Promise.all(
+        attacks.map(({ tool, path }) => service.run(tool, { url: `http://${HOST}${path}` })),
+      ).finally(() => {
+        isOver = true;
+      });
+      const others: number[] = [];
+      while (!isOver) {
+        others.push((await service.run('encode_base64', { text: 'second caller' })).status);
+      }
+      return { answers: await attacked, memory: peakOf(workerd) - before, others };
+    },
+    close: () => service.close(),
+  };
+}
