@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readConfig } from '../src/core/config.ts';
+import { type Confinement, describeConfinement } from '../src/core/confinement.ts';
 import { egressHostsRefusal } from '../src/core/egress-hosts.ts';
 import { checkSettings, SETTINGS } from '../src/core/settings.ts';
 import { startFront } from './front-thread.ts';
 import { startMediaWorker } from './media-worker.ts';
+import type { RunningWorker } from './worker.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 const host = process.env.HOST || 'localhost';
@@ -28,6 +30,7 @@ if (findings.length > 0) {
 const port = Number(process.env.PORT || 8787);
 const stops: (() => unknown)[] = [];
 let stopping = false;
+let programConfinement: Confinement | undefined;
 stopOnSignals();
 
 try {
@@ -58,7 +61,7 @@ async function serve(): Promise<void> {
   stopOnSignals();
   stops.push(startClock(worker));
   front.handOnTo(worker.url);
-  await greet(worker.url, address);
+  await greet(worker, address);
 }
 
 async function startMedia(secret: string): Promise<string> {
@@ -66,6 +69,7 @@ async function startMedia(secret: string): Promise<string> {
   const media = await startMediaWorker(secret, logMedia);
   // The last to be stopped.
   stops.unshift(() => media.stop());
+  programConfinement = media.confinement;
   return media.url;
 }
 
@@ -93,11 +97,14 @@ function givenVariables(): Record<string, string> {
   );
 }
 
-async function greet(origin: URL, address: string): Promise<void> {
-  const response = await fetch(new URL('/health', origin));
+async function greet({ url, confinement }: RunningWorker, address: string): Promise<void> {
+  const response = await fetch(new URL('/health', url));
   const { missing } = (await response.json()) as { missing?: string[] };
   for (const name of missing ?? [])
     console.warn(`Missing: ${name}. Tools that need it answer 503.`);
+  for (const [part, state] of Object.entries({ programs: programConfinement, ...confinement })) {
+    if (state) console.log(`Confinement of the ${describeConfinement(part, state)}`);
+  }
   console.log(`
 The service is at ${address}
 
