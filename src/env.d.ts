@@ -19,6 +19,9 @@ declare namespace Cloudflare {
     STORAGE_URL?: string;
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
+    METRICS_TOKEN?: string;
+    /** JSON: what confines workerd and the browser, where `npm start` started them. */
+    CONFINEMENT?: string;
     RATE_LIMITS?: string;
     OPENAI_BASE_URL?: string;
     OPENAI_API_KEY?: string;

@@ -9,6 +9,8 @@ export interface Config {
   storageUrl: string;
   mediaUrl: string | undefined;
   mediaSecret: string;
+  /** Who shows it may have every part of the service checked. */
+  metricsToken: string | undefined;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
   /** Names that tests serve from loopback, and where. */
@@ -68,6 +70,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     storageUrl: normalised(text('STORAGE_URL') ?? baseUrl),
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
+    metricsToken: text('METRICS_TOKEN'),
     rateLimits: text('RATE_LIMITS') !== 'off',
     models: {
       order: listed(text('MODEL_ORDER') ?? MODEL_PROVIDERS.join()),
