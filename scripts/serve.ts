@@ -7,8 +7,10 @@ import { egressHostsRefusal } from '../src/core/egress-hosts.ts';
 import { checkSettings, SETTINGS } from '../src/core/settings.ts';
 import { startFront } from './front-thread.ts';
 import { startMediaWorker } from './media-worker.ts';
+import { reachFolder } from './reachable-folder.ts';
 import type { RunningWorker } from './worker.ts';
 
+reachFolder();
 if (existsSync('.env')) process.loadEnvFile('.env');
 const host = process.env.HOST || 'localhost';
 const refusal = egressHostsRefusal(process.env.EGRESS_HOSTS, host);

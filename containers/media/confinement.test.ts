@@ -188,6 +188,15 @@ describe('a program of the media worker', () => {
 });
 
 describe('the media worker', () => {
+  it.runIf(canUnshare)('ends, to be started again, where its namespaces are lost', async () => {
+    const [child] = await start({});
+    const [holder] = readdirSync('/proc').filter(
+      (name) => /^\d+$/.test(name) && parentOf(name) === child.pid && commandOf(name) === 'cat\0',
+    );
+    process.kill(Number(holder), 'SIGKILL');
+    expect(await until(() => child.exitCode === 0, 10_000)).toBe(true);
+  });
+
   it('takes its secret from its standard input, where its environment has none', async () => {
     const [child, address] = await start({ MEDIA_SECRET: '' }, undefined, 'from-input\n');
     children.push(child);

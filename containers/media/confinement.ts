@@ -98,6 +98,8 @@ async function holdNamespaces(asUser: boolean, onLost: () => void): Promise<stri
   ];
   const child = spawn(program, words, {
     stdio: ['pipe', 'pipe', 'pipe'],
+    // Ctrl-C in a terminal ends this process, which may still have programs to finish; then its input ends.
+    detached: true,
     env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
   });
   let said = '';

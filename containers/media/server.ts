@@ -63,14 +63,15 @@ const egress = {
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const secretDigest = digest(secret);
 const workDirectory = new WorkDirectory(process.env.WORK_DIR ?? tmpdir());
+let ending = false;
 const confinement = await confine(workDirectory, () => {
+  if (ending) return;
   log({ event: 'namespaces lost', level: 'error' });
   void end();
 });
 const programs = programVersions();
 const stop = new AbortController();
 const active = new Set<Promise<void>>();
-let ending = false;
 
 const ends = () =>
   unavailable('The media worker ends. Try again in a moment.', RETRY_AFTER_SECONDS);
