@@ -21,10 +21,14 @@ it.runIf(process.getuid?.() === 0)(
     });
     try {
       const said: string[] = [];
-      for await (const line of createInterface({ input: child.stdout })) {
-        said.push(line);
-        if (line.startsWith('The service is at')) break;
-      }
+      await new Promise<void>((resolve, reject) => {
+        child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+        // Read to the end: the service goes on printing.
+        createInterface({ input: child.stdout }).on('line', (line) => {
+          said.push(line);
+          if (line.startsWith('The service is at')) resolve();
+        });
+      });
       const confinement = said.filter((line) => line.startsWith('Confinement of'));
       expect(confinement.map((line) => /: (user \d+)/.exec(line)?.[1])).toEqual([
         'user 61901',
@@ -36,4 +40,5 @@ it.runIf(process.getuid?.() === 0)(
       for (const path of [folder, state]) rmSync(path, { recursive: true, force: true });
     }
   },
+  120_000,
 );
