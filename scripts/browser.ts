@@ -1,10 +1,21 @@
-/** A browser for the Worker's browser binding, at home. */
-import { existsSync } from 'node:fs';
+/** A browser for the Worker's browser binding, at home: Debian's Chromium, confined. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type Confinement, USERS } from '../src/core/confinement.ts';
+import { BROWSER_BYTES, canWatch } from './browser-watch.ts';
 import { writeTiedProgram } from './tied-program.ts';
 
 /** The build that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
+const CHROMIUM = '/usr/bin/chromium';
+/** Where Debian's chromium-sandbox installs the helper that stands in for user namespaces. */
+const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
+
+/** What one of its processes may have mapped for writing. */
+const PROCESS_BYTES = 2 * 1024 ** 3;
+/** Threads of all browsers of its user: a page with many frames takes some 500. */
+const THREADS = 8192;
 
 const FLAGS = [
   // WebRTC would speak UDP past every proxy.
@@ -17,15 +28,67 @@ const FLAGS = [
     ...['ProcessPerSiteUpToMainFrameThreshold', 'IsolateSandboxedIframes'],
     ...['WebUIReloadButton', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
   ].join()}`,
+  // A script that fills its heap ends its page, long before the machine notices.
+  '--js-flags=--max-old-space-size=512',
+  '--renderer-process-limit=8',
 ];
 
-/** Gives the browser binding Debian's Chromium, where it would otherwise download a Chrome of its own. */
-export function offerBrowser(): void {
-  const chromium = '/usr/bin/chromium';
-  if (process.platform !== 'linux' || !existsSync(chromium)) return;
+/** Gives the browser binding Debian's Chromium, where it would otherwise download a Chrome. Returns what confines it. */
+export function offerBrowser(): Confinement {
+  if (process.platform !== 'linux' || !existsSync(CHROMIUM)) {
+    return { on: [], off: [`everything (${CHROMIUM} is not installed)`] };
+  }
   process.env.XDG_CACHE_HOME = resolve('.wrangler', 'cache');
   const folder = join(process.env.XDG_CACHE_HOME, '.wrangler', 'chrome', CHROME, 'chrome-linux64');
-  writeTiedProgram(join(folder, 'chrome'), chromium, FLAGS);
-  // Chromium refuses its sandbox as root; Miniflare leaves it out where CI is set.
-  if (process.getuid?.() === 0) process.env.CI ??= 'true';
+  const isRoot = process.getuid?.() === 0;
+  const canDropRoot = isRoot && runs(['setpriv', '--version']);
+  const sandbox = sandboxOf(canDropRoot ? USERS.browser : undefined);
+  // Chromium refuses to run as root with its sandbox. Miniflare turns it off wherever CI is set.
+  const canHaveSandbox = sandbox !== 'none' && (!isRoot || canDropRoot);
+  writeTiedProgram(join(folder, 'chrome'), CHROMIUM, {
+    flags: canHaveSandbox || !isRoot ? FLAGS : [...FLAGS, '--no-sandbox'],
+    without: canHaveSandbox ? ['--no-sandbox'] : [],
+    user: canDropRoot ? USERS.browser : undefined,
+    mayGainPrivileges: sandbox === 'helper',
+    limits: [`--data=${PROCESS_BYTES}`, ...(canDropRoot ? [`--nproc=${THREADS}`] : [])],
+    each: 'case $given in --user-data-dir=*) profile=$' + '{given#*=} ;; esac',
+    // Miniflare makes the folder for itself alone.
+    prepare: canDropRoot
+      ? `chown ${USERS.browser}:${USERS.browser} "$profile" && chmod o+x "$profile/.." "$profile/../.."`
+      : '',
+    environment: 'PATH="$PATH" LC_ALL=C.UTF-8 HOME="$profile"',
+  });
+  return report(canHaveSandbox, isRoot && !canDropRoot, sandbox !== 'helper');
+}
+
+function report(hasSandbox: boolean, isRoot: boolean, keepsPrivileges: boolean): Confinement {
+  const on = ['clean environment'];
+  const off: string[] = [];
+  if (isRoot) off.push('unprivileged user (setpriv of util-linux is not installed)');
+  else on.unshift(`user ${process.getuid?.() || USERS.browser}`);
+  if (hasSandbox) on.push('sandbox with seccomp and no network for pages');
+  else
+    off.push('sandbox (the kernel refuses user namespaces, and chromium-sandbox is not installed)');
+  if (!runs(['setpriv', '--version'])) off.push('no new privileges (setpriv is not installed)');
+  else if (keepsPrivileges) on.push('no new privileges');
+  else off.push('no new privileges (the sandbox uses the set-user-ID helper)');
+  const gigabytes = BROWSER_BYTES / 1024 ** 3;
+  if (canWatch()) on.push(`${gigabytes} GB of memory`);
+  else off.push(`${gigabytes} GB of memory (the kernel does not list the children of a process)`);
+  return { on, off };
+}
+
+/** By what Chromium's sandbox can stand. */
+function sandboxOf(user: number | undefined): 'namespaces' | 'helper' | 'none' {
+  const drop =
+    user === undefined
+      ? []
+      : ['setpriv', '--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'];
+  if (runs([...drop, 'unshare', '--user', '--pid', '--net', '--fork', 'true'])) return 'namespaces';
+  const mode = statSync(SANDBOX_HELPER, { throwIfNoEntry: false })?.mode ?? 0;
+  return mode & 0o4000 ? 'helper' : 'none';
+}
+
+function runs([program = '', ...words]: string[]): boolean {
+  return spawnSync(program, words, { stdio: 'ignore' }).status === 0;
 }

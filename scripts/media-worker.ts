@@ -2,13 +2,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import type { Confinement } from '../src/core/confinement.ts';
 
 /** A worker that keeps ending is restarted ever more slowly. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 
+/** What the media worker reads from its environment. Keys of models and accounts are none of its business. */
+const INHERITED = [
+  ...['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'NODE_ENV', 'NODE_COMPILE_CACHE'],
+  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+  ...['WORK_DIR', 'DRAIN_SECONDS', 'EGRESS_HOSTS', 'DNS_OVER_HTTPS_URL'],
+];
+
 export interface MediaWorker {
   url: string;
+  /** What confines its programs, as it reported at its start. */
+  confinement: Confinement | undefined;
   stop(): Promise<void>;
 }
 
@@ -18,24 +28,29 @@ export async function startMediaWorker(
   log: (line: string) => void,
 ): Promise<MediaWorker> {
   const port = await freePort();
+  const inherited = inheritedVariables();
   let stopping = false;
   let pause = FIRST_PAUSE_MS;
   let child: ChildProcess;
+  let confinement: Confinement | undefined;
   const start = () => {
     child = spawn(process.execPath, ['containers/media/server.ts'], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: {
-        ...process.env,
+        ...inherited,
         HOST: '127.0.0.1',
         PORT: String(port),
-        MEDIA_SECRET: secret,
         MEDIA_EXIT_WITH_STDIN: '1',
       },
     });
+    // It may have ended already: its exit is what counts.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.write(`${secret}\n`);
     const started = new Promise<void>((resolve) => {
       createInterface({ input: child.stdout! }).on('line', (line) => {
         if (line.includes('"listening"')) {
           pause = FIRST_PAUSE_MS;
+          confinement = JSON.parse(line).confinement;
           resolve();
         }
         log(line);
@@ -51,6 +66,7 @@ export async function startMediaWorker(
   await start();
   return {
     url: `http://127.0.0.1:${port}`,
+    confinement,
     stop: () => {
       stopping = true;
       if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
@@ -60,6 +76,9 @@ export async function startMediaWorker(
     },
   };
 }
+
+const inheritedVariables = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
 
 /** A port that is free at this moment. */
 export function freePort(): Promise<number> {

@@ -2,11 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readConfig } from '../src/core/config.ts';
+import { type Confinement, describeConfinement } from '../src/core/confinement.ts';
 import { egressHostsRefusal } from '../src/core/egress-hosts.ts';
 import { checkSettings, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
 import { startMediaWorker } from './media-worker.ts';
 import { startProxy } from './proxy-thread.ts';
+import { reachFolder } from './reachable-folder.ts';
+import type { RunningWorker } from './worker.ts';
 
+reachFolder();
 // A log on a full disk must not end the service.
 for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -31,6 +35,7 @@ const { allowed } = config;
 const port = Number(process.env.PORT || 8787);
 const stops: (() => unknown)[] = [];
 let stopping = false;
+let programConfinement: Confinement | undefined;
 stopOnSignals();
 
 try {
@@ -67,7 +72,7 @@ async function serve(): Promise<void> {
   stopOnSignals();
   stops.push(startClock(worker));
   proxy.forwardTo(worker.url);
-  await greet(worker.url, address);
+  await greet(worker, address);
 }
 
 async function startMedia(secret: string): Promise<string> {
@@ -75,6 +80,7 @@ async function startMedia(secret: string): Promise<string> {
   const media = await startMediaWorker(secret, logMedia);
   // The last to be stopped.
   stops.unshift(() => media.stop());
+  programConfinement = media.confinement;
   return media.url;
 }
 
@@ -103,11 +109,14 @@ function givenVariables(): Record<string, string> {
   );
 }
 
-async function greet(origin: URL, address: string): Promise<void> {
-  const response = await fetch(new URL('/health', origin));
+async function greet({ url, confinement }: RunningWorker, address: string): Promise<void> {
+  const response = await fetch(new URL('/health', url));
   const { missing } = (await response.json()) as { missing?: string[] };
   for (const name of missing ?? [])
     console.warn(`Missing: ${name}. Tools that need it answer 503.`);
+  for (const [part, state] of Object.entries({ programs: programConfinement, ...confinement })) {
+    if (state) console.log(`Confinement of the ${describeConfinement(part, state)}`);
+  }
   console.log(`
 The service is at ${address}
 

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import type { Unstable_MiniflareWorkerOptions } from 'wrangler';
 
 type Read = Unstable_MiniflareWorkerOptions['workerOptions'];
-type Options = Omit<Read, 'ai' | 'vectorize' | 'assets'> & {
+export type WorkerOptions = Omit<Read, 'ai' | 'vectorize' | 'assets'> & {
   serviceBindings: Record<string, { disk: { path: string; writable: boolean } }>;
 };
 
 /** Read by wrangler once for each bundle, and kept in its folder: loading wrangler takes a third of a start. */
-export async function workerOptions(bundle: string): Promise<Options> {
+export async function workerOptions(bundle: string): Promise<WorkerOptions> {
   const path = join(bundle, 'options.json');
   if (!existsSync(path)) {
     // Another start may do the same at the same moment.

@@ -1,18 +1,22 @@
 /** The bundled Worker in workerd, through Miniflare, with its bindings as wrangler.toml names them. */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { offerBrowser } from './browser.ts';
+import { watchBrowsers } from './browser-watch.ts';
 import { build } from './build.ts';
 import { ingest } from './ingest/ingest.ts';
 import { localTarget } from './ingest/local-target.ts';
 import { readDocuments } from './ingest/sources.ts';
 import { migrate } from './migrate.ts';
 import { writeTiedProgram } from './tied-program.ts';
-import { workerOptions } from './worker-options.ts';
+import { type WorkerOptions, workerOptions } from './worker-options.ts';
 
 export interface RunningWorker {
   /** Where workerd itself listens, without anything in front. */
@@ -20,6 +24,8 @@ export interface RunningWorker {
   miniflare: Miniflare;
   /** When its cron handler is to be called, as wrangler.toml has it. */
   crons: readonly string[];
+  /** What confines workerd and the browser. */
+  confinement: Record<'worker' | 'browser', Confinement>;
   stop(): Promise<void>;
 }
 
@@ -39,9 +45,10 @@ export async function startWorker(
 ): Promise<RunningWorker> {
   const folder = build();
   const options = await workerOptions(folder);
-  if (options.browserRendering) offerBrowser();
+  const browser = offerBrowser();
+  const stopWatching = watchBrowsers(console.warn);
   process.env.MINIFLARE_WORKERD_V8_FLAGS ??= V8_FLAGS;
-  process.env.MINIFLARE_WORKERD_PATH ??= tiedWorkerd();
+  const confinement = { worker: confineWorkerd(resolve(stateDir), assetsOf(options)), browser };
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -58,7 +65,11 @@ export async function startWorker(
         {
           ...options,
           serviceBindings: { ...options.serviceBindings, DISK: diskOf(stateDir) },
-          bindings: { ...(options.bindings as object), ...variables },
+          bindings: {
+            ...(options.bindings as object),
+            ...variables,
+            CONFINEMENT: JSON.stringify(confinement),
+          },
           modulesRoot: folder,
           modules: modulesOf(folder),
           // Requests reach workerd without Miniflare's own entry worker, at several times the rate.
@@ -75,12 +86,14 @@ export async function startWorker(
     url: await miniflare.unsafeGetDirectURL(),
     miniflare,
     crons: (options.cronTriggers as string[] | undefined) ?? [],
+    confinement,
     stop: async () => {
       // What the Worker gathers is written by its cron handler too.
       await Promise.race([
         runCron(miniflare, 'stop'),
         setTimeout(STOP_MS, undefined, { ref: false }),
       ]);
+      stopWatching();
       await miniflare.dispose();
     },
   };
@@ -93,14 +106,55 @@ const diskOf = (stateDir: string) => async () => {
   return Response.json({ free: bavail * bsize, total: blocks * bsize }) as never;
 };
 
-/** Miniflare ends workerd where it can; killed, it would leave it behind, with its port. */
-function tiedWorkerd(): string {
+/**
+ * Has Miniflare start workerd through a script: it ends with this process, and where this is root it runs as its own
+ * user, to whom the state is handed at each start.
+ */
+function confineWorkerd(stateDir: string, assets: readonly string[]): Confinement {
   const { default: workerd } = createRequire(import.meta.resolve('miniflare'))('workerd') as {
     default: string;
   };
-  const path = resolve('.wrangler', 'cache', 'workerd');
-  writeTiedProgram(path, workerd);
-  return path;
+  const isRoot = process.getuid?.() === 0;
+  const obstacle = isRoot ? obstacleForWorkerd(stateDir, [workerd, ...assets]) : undefined;
+  const user = isRoot && !obstacle ? USERS.worker : undefined;
+  const path = resolve('.wrangler', 'cache', obstacle ? 'workerd-as-root' : 'workerd');
+  process.env.TOOLS_STATE_DIR = stateDir;
+  if (user !== undefined) process.env.TMPDIR = temporaryFolder(user);
+  // Miniflare makes folders before each start. Those of the browser have their own user.
+  const handOver = `chown -R ${user}:${user} "$TOOLS_STATE_DIR"
+find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} +`;
+  writeTiedProgram(path, workerd, { user, prepare: user === undefined ? '' : handOver });
+  process.env.MINIFLARE_WORKERD_PATH ??= path;
+  return obstacle
+    ? { on: ['no new privileges'], off: [`unprivileged user (${obstacle})`] }
+    : { on: [`user ${user ?? process.getuid?.()}`, 'no new privileges'], off: [] };
+}
+
+/** Where Miniflare keeps what lives as long as this process. Others may pass through it, and not list it. */
+function temporaryFolder(user: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-'));
+  chmodSync(folder, 0o711);
+  chownSync(folder, user, user);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The folders that workerd itself reads files from. */
+const assetsOf = ({ serviceBindings }: WorkerOptions): string[] =>
+  Object.values(serviceBindings).map(({ disk }) => disk.path);
+
+/** Why workerd cannot run as its own user, if it cannot. */
+function obstacleForWorkerd(stateDir: string, needed: readonly string[]): string | undefined {
+  mkdirSync(stateDir, { recursive: true });
+  chownSync(stateDir, USERS.worker, USERS.worker);
+  const user = ['--reuid', USERS.worker, '--regid', USERS.worker, '--clear-groups'].map(String);
+  const script = 'for path; do test -r "$path" || { echo "$path"; exit 1; }; done';
+  const words = [...user, 'sh', '-c', script, 'sh', stateDir, ...needed];
+  const { error, status, stdout } = spawnSync('setpriv', words, { encoding: 'utf8' });
+  if (status === 0) return undefined;
+  chownSync(stateDir, 0, 0);
+  if (error) return 'setpriv of util-linux is not installed';
+  return `user ${USERS.worker} cannot open ${stdout.trim()}`;
 }
 
 /** What the Worker logs, but not what workerd says of itself at every start. */

@@ -25,6 +25,9 @@ declare namespace Cloudflare {
     ALLOWED_ORIGINS?: string;
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
+    METRICS_TOKEN?: string;
+    /** JSON: what confines workerd and the browser, where `npm start` started them. */
+    CONFINEMENT?: string;
     RATE_LIMITS?: string;
     MAX_STORAGE?: string;
     OPENAI_BASE_URL?: string;

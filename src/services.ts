@@ -23,6 +23,7 @@ import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
 import { guardedDatabase } from './adapters/guarded-database.ts';
+import { partsOf } from './adapters/health-checks.ts';
 import { KeptResults } from './adapters/kept-results.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
@@ -38,6 +39,7 @@ import type { AccountStore } from './core/account-store.ts';
 import { DAY_MS } from './core/calendar.ts';
 import { type Config, readConfig } from './core/config.ts';
 import { unavailable } from './core/errors.ts';
+import { checkParts, type PartHealth } from './core/health.ts';
 import type { KeyStore } from './core/key-store.ts';
 import type { PassageIndex, VectorStore } from './core/passage-index.ts';
 import type { EgressPort, Ports } from './core/ports.ts';
@@ -68,6 +70,8 @@ export interface Services {
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */
   missing(): Promise<string[]>;
+  /** Checks every part of the service. */
+  checkParts(): Promise<PartHealth[]>;
   /** Writes what is gathered to be written. */
   flush(): Promise<void>;
   /** Forgets what has had its time. Gives the number of stored files among it. */
@@ -143,6 +147,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     jobs: new DurableJobs(env.JOBS, budget),
     answers: new DurableAnswers(env.ANSWERS),
     ...known,
+    checkParts: () => checkParts(partsOf(env, config, sendToMedia(env, config))),
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);

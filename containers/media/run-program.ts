@@ -2,6 +2,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { failed, ToolError, unavailable } from '../../src/core/errors.ts';
+import { intoNamespaces, processLimit } from './confinement.ts';
 import { CORES } from './cores.ts';
 import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
@@ -172,8 +173,9 @@ export async function runProgram(
 }
 
 /**
- * Starts a process that ends with this one, also when this one is killed, with limits that the kernel holds (options of
- * prlimit); in a group of its own unless `shareGroup` was called.
+ * Starts a process that ends with this one, also when this one is killed, with limits that the kernel enforces (options
+ * of prlimit), without a network where `confine` could prepare it, and without a way to gain privileges. It leads its
+ * own process group unless `shareGroup` was called.
  */
 export function spawnLimited(
   command: readonly string[],
@@ -181,8 +183,9 @@ export function spawnLimited(
   options: SpawnOptions,
 ): ChildProcess {
   const [program = '', ...programArguments] = [
-    ...wrapper('setpriv', '--pdeathsig', 'KILL', '--'),
-    ...wrapper('prlimit', '--core=0', ...limits, '--'),
+    ...intoNamespaces(),
+    ...wrapper('setpriv', '--no-new-privs', '--pdeathsig', 'KILL', '--'),
+    ...wrapper('prlimit', '--core=0', ...processLimit(), ...limits, '--'),
     ...command,
   ];
   const child = spawn(program, programArguments, { ...options, detached: !sharesGroup });

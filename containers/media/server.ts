@@ -1,5 +1,6 @@
 /** The media worker: one HTTP server over named operations that need native programs. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import {
   unavailable,
 } from '../../src/core/errors.ts';
 import { Answer } from './answer.ts';
+import { confine } from './confinement.ts';
 import { missingList } from './easylist.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { handleOperation } from './handle-operation.ts';
@@ -27,7 +29,9 @@ const RETRY_AFTER_SECONDS = 5;
 /** A slow upload is not an attack: the edge is the only caller. */
 const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
 
-const secret = process.env.MEDIA_SECRET ?? '';
+const endsWithInput = process.env.MEDIA_EXIT_WITH_STDIN === '1';
+const secret = process.env.MEDIA_SECRET || (endsWithInput ? await secretFromInput() : '');
+delete process.env.MEDIA_SECRET;
 if (secret === '') {
   process.stderr.write(
     'MEDIA_SECRET is not set. Give the Worker and the media worker the same one.\n',
@@ -59,13 +63,25 @@ const egress = {
 const digest = (text: string) => createHash('sha256').update(text).digest();
 const secretDigest = digest(secret);
 const workDirectory = new WorkDirectory(process.env.WORK_DIR ?? tmpdir());
+let ending = false;
+const confinement = await confine(workDirectory, () => {
+  if (ending) return;
+  log({ event: 'namespaces lost', level: 'error' });
+  void end();
+});
 const programs = programVersions();
 const stop = new AbortController();
 const active = new Set<Promise<void>>();
-let ending = false;
 
 const ends = () =>
   unavailable('The media worker ends. Try again in a moment.', RETRY_AFTER_SECONDS);
+
+/** The first line of the standard input: unlike the environment, no other process can read it. */
+async function secretFromInput(): Promise<string> {
+  process.stdin.once('end', () => process.exit(1));
+  const [line] = (await once(process.stdin, 'data')) as [Buffer];
+  return line.toString().trim();
+}
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
@@ -76,6 +92,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (path === '/health') {
     sendJson(response, 200, {
       ok: true,
+      confinement,
+      freeBytes: workDirectory.freeBytes(),
       programs: await programs,
       missing: [...missingPrograms(), ...missingList()],
     });
@@ -159,7 +177,7 @@ function finish(): never {
 
 process.on('SIGTERM', end);
 process.on('SIGINT', end);
-if (process.env.MEDIA_EXIT_WITH_STDIN === '1') {
+if (endsWithInput) {
   process.stdin.on('end', end).on('error', end).resume();
 }
 
@@ -170,5 +188,5 @@ server.on('error', (error) => {
 });
 server.listen(port, host, () => {
   const address = server.address() as AddressInfo;
-  log({ event: 'listening', port: address.port });
+  log({ event: 'listening', port: address.port, confinement });
 });

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const folder = mkdtempSync(join(tmpdir(), 'media-tests-'));
+// The media worker gives up root, and looks for its programs and files here.
+chmodSync(folder, 0o755);
 export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
 
 function makePdf(): Buffer {
@@ -33,12 +35,14 @@ export function slowPath(): string {
 export async function start(
   environment: Record<string, string>,
   uid?: number,
+  input = '',
 ): Promise<[ChildProcess, string]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
     env: { ...process.env, MEDIA_SECRET: 'secret', MEDIA_EXIT_WITH_STDIN: '1', ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
     uid,
   });
+  child.stdin.write(input);
   const line = await new Promise<string>((resolve) =>
     child.stdout.once('data', (data: Buffer) => resolve(data.toString().split('\n')[0] ?? '')),
   );
@@ -60,12 +64,14 @@ export function post(
   params: unknown,
   files: Buffer[],
   headers = {},
+  signal?: AbortSignal,
 ) {
   const { bytes, manifest } = body(params, files);
   return fetch(`${to}/operations/${operation}`, {
     method: 'POST',
     headers: { 'X-Media-Secret': 'secret', 'X-Manifest-Length': String(manifest), ...headers },
     body: bytes,
+    signal,
   });
 }
 

@@ -1,5 +1,15 @@
 /** Directories for requests, inside one of this process; what a killed process left is removed at the next start. */
-import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError, unavailable } from '../../src/core/errors.ts';
@@ -30,10 +40,12 @@ function removeIfOurs(path: string): void {
 
 export class WorkDirectory {
   readonly path: string;
+  readonly #parent: string | undefined;
 
   /** Throws where `parent` cannot be written: the server must not start then. */
   constructor(parent: string) {
-    mkdirSync(parent, { recursive: true });
+    const isNew = mkdirSync(parent, { recursive: true }) !== undefined;
+    this.#parent = isNew ? parent : undefined;
     for (const entry of readdirSync(parent)) {
       const owner = /^tools-media-(\d+)-/.exec(entry)?.[1];
       // In a container every process may be number 1 anew.
@@ -43,12 +55,27 @@ export class WorkDirectory {
     this.path = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   }
 
+  /** Gives it to the user that this process is about to become, with its parent where that was made for it. */
+  handTo(user: number): void {
+    for (const path of [this.path, this.#parent]) if (path) chownSync(path, user, user);
+  }
+
   isWritable(): boolean {
     try {
       accessSync(this.path, constants.W_OK);
       return true;
     } catch {
       return false;
+    }
+  }
+
+  /** Free on its disk; 0 where it is gone. */
+  freeBytes(): number {
+    try {
+      const { bavail, bsize } = statfsSync(this.path);
+      return bavail * bsize;
+    } catch {
+      return 0;
     }
   }
 
@@ -73,7 +100,10 @@ export class WorkDirectory {
     return rm(directory, { recursive: true, force: true, maxRetries: 3 });
   }
 
+  /** Removes all files, and the directory itself where this user may: else the next start removes it. */
   removeAll(): void {
-    rmSync(this.path, { recursive: true, force: true, maxRetries: 3 });
+    const entries = existsSync(this.path) ? readdirSync(this.path) : [];
+    for (const entry of entries) removeIfOurs(join(this.path, entry));
+    removeIfOurs(this.path);
   }
 }

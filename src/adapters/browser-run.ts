@@ -1,25 +1,27 @@
 /** The browser port on Cloudflare's Browser Run: a fresh context for every capture, behind the guard, within a budget. */
 import { waitUntil } from 'cloudflare:workers';
 import type { BrowserWorker, CDPSession } from '@cloudflare/puppeteer';
+import type { Caller } from '../core/caller.ts';
 import { farSideFailed, ToolError, unavailable } from '../core/errors.ts';
 import type { BrowserPort, Capture, CaptureOptions, EgressPort } from '../core/ports.ts';
+import { networkOf } from '../lib/network.ts';
 import type { Advertisements } from './advertisements.ts';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
 import { capturePage, preparePage } from './capture-page.ts';
+import { FairQueue, type QueueEntry } from './fair-queue.ts';
 import { hideAdvertisements } from './hide-advertisements.ts';
 import { type ShownDocument, ShownDocuments } from './shown-document.ts';
 import { close, type TakenBrowser, WarmBrowsers } from './warm-browsers.ts';
 
-const AT_ONCE = 4;
-const WAITING = 16;
+/** Captures of an isolate: at a time, of these for one caller, and with those that wait. */
+const CAPACITY = { slots: 4, perCaller: 2, entries: 20 };
 const MAX_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 20;
 const RETRY_SECONDS = 10;
 
-/** What a capture has of the places that there are. */
-interface Place {
+/** What a capture holds until its caller leaves. */
+interface Held {
   isHeld: boolean;
-  hasTurn: boolean;
   hasBrowser: boolean;
 }
 
@@ -30,8 +32,8 @@ export class BrowserRun implements BrowserPort {
   readonly #egress: EgressPort;
   readonly #seconds: number;
   readonly #fallback: string | undefined;
+  readonly #queue = new FairQueue(CAPACITY);
   #inside = 0;
-  #running = 0;
   #drawing = 0;
 
   /** @param settings seconds: what a capture may take; fallback: an address with `{url}` and `{width}` in it */
@@ -55,22 +57,28 @@ export class BrowserRun implements BrowserPort {
       .replaceAll('{width}', String(width));
   }
 
-  async capture(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Capture> {
-    if (this.#inside >= AT_ONCE + WAITING) throw busy();
+  async capture(
+    url: URL,
+    options: CaptureOptions,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<Capture> {
+    const entry = this.#queue.enter(subjectOf(caller), Date.now());
+    if (!entry) throw busy();
+    const held: Held = { isHeld: true, hasBrowser: false };
     this.#inside += 1;
-    const place: Place = { isHeld: true, hasTurn: false, hasBrowser: false };
     // At once where the caller goes away: what follows the next I/O may never run then.
     const leave = () => {
-      if (!place.isHeld) return;
-      place.isHeld = false;
+      if (!held.isHeld) return;
+      held.isHeld = false;
+      this.#queue.leave(entry);
       this.#inside -= 1;
-      if (place.hasTurn) this.#running -= 1;
-      if (place.hasBrowser) this.#drawing -= 1;
+      if (held.hasBrowser) this.#drawing -= 1;
     };
     signal.addEventListener('abort', leave, { once: true });
     try {
-      await this.#turn(place, signal);
-      const capture = this.#captureNow(place, url, options, signal);
+      await this.#slot(entry, signal);
+      const capture = this.#captureNow(held, url, options, signal);
       // So that the browser is closed even then.
       waitUntil(capture.catch(() => {}));
       return await capture;
@@ -80,20 +88,18 @@ export class BrowserRun implements BrowserPort {
     }
   }
 
-  /** Waits for a place. Looked for again and again: a promise of another request may never settle. */
-  async #turn(place: Place, signal: AbortSignal): Promise<void> {
+  /** Waits for a slot. Asks again and again: a promise of another request may never settle. */
+  async #slot(entry: QueueEntry, signal: AbortSignal): Promise<void> {
     const end = Date.now() + MAX_WAIT_MS;
-    while (this.#running >= AT_ONCE) {
+    while (!this.#queue.start(entry, Date.now())) {
+      if (entry.state === 'displaced' || Date.now() > end) throw busy();
       await scheduler.wait(LOOK_AGAIN_MS, { signal });
-      if (Date.now() > end) throw busy();
     }
     signal.throwIfAborted();
-    place.hasTurn = true;
-    this.#running += 1;
   }
 
   async #captureNow(
-    place: Place,
+    held: Held,
     url: URL,
     options: CaptureOptions,
     signal: AbortSignal,
@@ -107,13 +113,13 @@ export class BrowserRun implements BrowserPort {
     let taken: TakenBrowser | undefined;
     const work = (async () => {
       taken = await this.#browsers.take();
-      if (place.isHeld) {
-        place.hasBrowser = true;
+      if (held.isHeld) {
+        held.hasBrowser = true;
         this.#drawing += 1;
       }
       // Who has given up in the meantime closes no browser that came too late.
       if (budget.aborted) await close(taken.browser);
-      return this.#drawIn(taken, url, options, budget);
+      return Promise.race([this.#drawIn(taken, url, options, budget), death(taken)]);
     })();
     let isWell = false;
     try {
@@ -165,6 +171,24 @@ export class BrowserRun implements BrowserPort {
     return this.#browsers.closeIdle(before);
   }
 }
+
+/** Rejects when the page's renderer or the browser ends: what was sent to it may never be answered. */
+const death = ({ browser, page }: TakenBrowser): Promise<never> =>
+  new Promise((_, reject) => {
+    const fail = (cause?: unknown) =>
+      reject(
+        farSideFailed(
+          'The page crashed the browser or needs more memory than a page may use.',
+          cause,
+        ),
+      );
+    page.once('error', fail);
+    browser.once('disconnected', fail);
+  });
+
+/** Whose slots a capture takes. */
+const subjectOf = ({ key, accountId, address }: Caller) =>
+  key?.id ?? accountId ?? networkOf(address);
 
 const busy = () =>
   unavailable(`All browsers are busy. Try again in ${RETRY_SECONDS} seconds.`, RETRY_SECONDS);

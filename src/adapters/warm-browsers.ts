@@ -2,8 +2,9 @@
 import type { Browser, BrowserWorker, Page } from '@cloudflare/puppeteer';
 import { unavailable } from '../core/errors.ts';
 
-/** However well it has served, a browser is not kept for ever. */
-const MOST_CAPTURES = 50;
+/** What a page did to the browser process lasts until then at most. */
+const MAX_CAPTURES = 10;
+const MAX_AGE_MS = 5 * 60_000;
 /** Kept where nobody waits for one: a browser at rest takes some 150 MB. */
 const KEPT_AT_REST = 1;
 /** A browser that is well answers at once. */
@@ -29,6 +30,8 @@ interface Resting {
   /** What the browser calls itself. */
   agent: string;
   captures: number;
+  /** When its process was launched. */
+  launched: number;
   since: number;
 }
 
@@ -38,6 +41,7 @@ export interface TakenBrowser {
   page: Page;
   agent: string;
   captures: number;
+  launched: number;
 }
 
 const allTaken = (cause: unknown) =>
@@ -60,7 +64,8 @@ export class WarmBrowsers {
       const rested = this.#resting.pop();
       if (!rested) await scheduler.wait(LOOK_AGAIN_MS);
       const taken = rested && (await this.#connect(rested));
-      if (taken) return taken;
+      if (taken && !isOld(taken)) return taken;
+      if (taken) await close(taken.browser);
     }
     // At Cloudflare the session itself may go nowhere; Miniflare's browser has the dead proxy alone.
     const browser = await puppeteer
@@ -72,7 +77,7 @@ export class WarmBrowsers {
     try {
       const known = Promise.all([browser.userAgent(), blankPage(browser)]);
       const [agent, page] = await within(LAUNCH_MS, known);
-      return { browser, page, agent, captures: 0 };
+      return { browser, page, agent, captures: 0, launched: Date.now() };
     } catch (error) {
       await close(browser);
       throw error;
@@ -86,7 +91,7 @@ export class WarmBrowsers {
   async giveBack(taken: TakenBrowser, wanted: () => number): Promise<void> {
     const { browser } = taken;
     const atRest = this.#resting.length + this.#returning.size;
-    const isSpent = taken.captures + 1 >= MOST_CAPTURES;
+    const isSpent = taken.captures + 1 >= MAX_CAPTURES || isOld(taken);
     if (isSpent || atRest >= Math.max(KEPT_AT_REST, wanted())) return close(browser);
     const mark = { since: Date.now() };
     this.#returning.add(mark);
@@ -127,11 +132,14 @@ export class WarmBrowsers {
       return undefined;
     }
     const page = await within(CONNECT_MS, pageLeftIn(browser, rested)).catch(() => undefined);
-    if (page) return { browser, page, agent: rested.agent, captures: rested.captures };
+    const { agent, captures, launched } = rested;
+    if (page) return { browser, page, agent, captures, launched };
     await close(browser);
     return undefined;
   }
 }
+
+const isOld = ({ launched }: TakenBrowser) => Date.now() - launched > MAX_AGE_MS;
 
 /** Ends the browser, whatever state it is in. */
 export async function close(browser: Browser): Promise<void> {
@@ -139,12 +147,18 @@ export async function close(browser: Browser): Promise<void> {
 }
 
 /** Leaves nothing in the browser but the blank page of the next capture, and lets go of it. */
-async function madeReady({ browser, page, agent, captures }: TakenBrowser): Promise<Resting> {
+async function madeReady({
+  browser,
+  page,
+  agent,
+  captures,
+  launched,
+}: TakenBrowser): Promise<Resting> {
   const [contextId] = await Promise.all([openBlank(browser), page.browserContext().close()]);
   const sessionId = browser.sessionId();
   // A connection belongs to the request that made it; the session outlives it.
   await browser.disconnect();
-  return { sessionId, contextId, agent, captures: captures + 1, since: Date.now() };
+  return { sessionId, contextId, agent, captures: captures + 1, launched, since: Date.now() };
 }
 
 /** Begins a page in a context of its own, and does not wait until it is there. Gives the context's id. */

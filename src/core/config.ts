@@ -11,6 +11,8 @@ export interface Config {
   allowed: AllowedOrigins;
   mediaUrl: string | undefined;
   mediaSecret: string;
+  /** Who shows it may have every part of the service checked. */
+  metricsToken: string | undefined;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
   /** Names that tests serve from loopback, and where. */
@@ -79,6 +81,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     ),
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
+    metricsToken: text('METRICS_TOKEN'),
     rateLimits: text('RATE_LIMITS') !== 'off',
     limitsStorage: text('MAX_STORAGE') !== undefined,
     models: {

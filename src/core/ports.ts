@@ -219,10 +219,11 @@ export interface BrowserPort {
   /** Where a thumbnail service would have the page's picture; undefined where none is configured. */
   fallbackFor(url: string, width: number): string | undefined;
   /**
+   * Draws the page in one of the slots that callers share: at most two at a time for each.
    * Throws ToolError: 400 where the page is not public, 502 where it cannot be drawn, 503 where all browsers are busy.
    * One that names `url` is of the page's own making.
    */
-  capture(url: URL, options: CaptureOptions, signal: AbortSignal): Promise<Capture>;
+  capture(url: URL, options: CaptureOptions, caller: Caller, signal: AbortSignal): Promise<Capture>;
 }
 
 export interface Ports {

@@ -111,6 +111,16 @@ export const SETTINGS: readonly Setting[] = [
     check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
   },
   {
+    name: 'METRICS_TOKEN',
+    default: 'none: only callers on this machine',
+    meaning:
+      'who sends it as `Authorization: Bearer` may have `/health?deep=1` check every part of the service',
+    check: (value) =>
+      /^[\x21-\x7e]{16,}$/.test(value)
+        ? null
+        : 'must have at least 16 characters, ASCII without spaces',
+  },
+  {
     name: 'RATE_LIMITS',
     default: 'on',
     meaning:

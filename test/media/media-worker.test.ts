@@ -1,6 +1,6 @@
 /** The media worker behind the whole service: under load, and killed in the middle of its work. */
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,6 +36,8 @@ async function until(condition: () => boolean, milliseconds: number): Promise<bo
 }
 
 beforeAll(async () => {
+  // The parts of a service that root starts run as other users, who must reach their files.
+  chmodSync(folder, 0o755);
   calls = mediaCalls(join(folder, 'files'));
   const state = join(folder, 'state');
   const started = await startService({ STATE_DIR: state, WORK_DIR: workDirectory });

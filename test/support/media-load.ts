@@ -83,9 +83,12 @@ function below(pid: number, all = processes()): Process[] {
   return children.flatMap((child) => [child, ...below(child.pid, all)]);
 }
 
-/** The processes that work for this media worker now; one of ours that waits for its next task does not. */
+/** Processes that stay between tasks: those that read files, and the one that holds the namespaces. */
+const STAYS = /(?:picture|document)-process\.ts|^cat$/;
+
+/** The processes that work for this media worker now. */
 export const programsOf = (workerPid: number): Process[] =>
-  below(workerPid).filter(({ command }) => !/(?:picture|document)-process\.ts/.test(command));
+  below(workerPid).filter(({ command }) => !STAYS.test(command));
 
 /** The memory of a media worker and of all that it has started. */
 function residentBytesOf(workerPid: number): number {

@@ -125,7 +125,7 @@ export const screenshotUrl = defineTool({
       warn(`scale: lowered to ${options.scale}, so that the picture stays below 100 megapixels.`);
     }
     const draw = async (): Promise<Kept> => {
-      const { content, cut } = await browser.capture(address, options, signal);
+      const { content, cut } = await browser.capture(address, options, caller, signal);
       const size = measurePicture(content);
       if (!size?.width || !size.height) throw failed('The browser drew no picture.');
       const { id, filename } = await storage.store(content, {

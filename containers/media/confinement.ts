@@ -1,0 +1,124 @@
+/** Confines the programs of the media worker: an unprivileged user in place of root, and namespaces without a network. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { type Confinement, USERS } from '../../src/core/confinement.ts';
+import { findProgram } from './programs.ts';
+import type { WorkDirectory } from './work-directory.ts';
+
+/** Threads and processes that the programs of one service may have at a time. */
+const PROCESSES = 1024;
+
+/** Runs in the new namespaces: no program in them can create further ones, or gain a capability from the holder. */
+const HOLD = `
+echo 0 2>/dev/null >/proc/sys/user/max_user_namespaces
+echo held
+exec setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all -- cat`;
+
+let holder: number | undefined;
+let isConfined = false;
+
+/** The start of a command line that runs the rest of it in the namespaces; empty where there are none. */
+export const intoNamespaces = (): string[] =>
+  holder === undefined
+    ? []
+    : [
+        ...[findProgram('nsenter') ?? 'nsenter', '--preserve-credentials'],
+        ...['--user', '--net', '--ipc', '--target', String(holder), '--'],
+      ];
+
+/** Options of prlimit. The kernel counts by user and user namespace, so there is no limit where both are shared. */
+export const processLimit = (): string[] => (isConfined ? [`--nproc=${PROCESSES}`] : []);
+
+/**
+ * Gives up root for good, hands `workDirectory` to the new user, and prepares the namespaces of all programs that this
+ * process starts from now on. Never throws: what cannot be had is reported as off.
+ * @param onLost the namespaces are gone: no program can be started any more
+ */
+export async function confine(
+  workDirectory: WorkDirectory,
+  onLost: () => void,
+): Promise<Confinement> {
+  const on: string[] = [];
+  const off: string[] = [];
+  const isRoot = process.getuid?.() === 0;
+  const obstacle = isRoot ? handOver(workDirectory) : undefined;
+  const dropsRoot = isRoot && !obstacle;
+  const refusal = await holdNamespaces(dropsRoot, onLost);
+  if (dropsRoot) {
+    process.setgroups?.([]);
+    process.setgid?.(USERS.media);
+    process.setuid?.(USERS.media);
+  }
+  isConfined = dropsRoot || holder !== undefined;
+  if (obstacle) off.push(`unprivileged user (user ${USERS.media} cannot open ${obstacle})`);
+  else on.push(`user ${process.getuid?.()}`);
+  if (refusal === undefined) on.push('no network');
+  else off.push(`no network (${refusal})`);
+  if (findProgram('setpriv')) on.push('no new privileges');
+  else off.push('no new privileges (setpriv of util-linux is not installed)');
+  if (findProgram('prlimit')) on.push('limits of memory, time and processes');
+  else off.push('limits of memory, time and processes (prlimit of util-linux is not installed)');
+  on.push('clean environment');
+  return { on, off };
+}
+
+/** The file that the user could not open, where there is one: then nothing is handed over. */
+function handOver(workDirectory: WorkDirectory): string | undefined {
+  workDirectory.handTo(USERS.media);
+  const needed = [process.execPath, import.meta.filename, workDirectory.path];
+  process.setegid?.(USERS.media);
+  process.seteuid?.(USERS.media);
+  const obstacle = needed.find((path) => !canOpen(path));
+  process.seteuid?.(0);
+  process.setegid?.(0);
+  if (obstacle) workDirectory.handTo(0);
+  return obstacle;
+}
+
+function canOpen(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts the process that the namespaces live in; it ends with this one. Returns why there are none. */
+async function holdNamespaces(asUser: boolean, onLost: () => void): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'only Linux has namespaces';
+  const unshare = ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', '--ipc'];
+  // Some kernels create user namespaces for administrators alone; who is one until the start has ended passes that on.
+  const administrator = ['--inh-caps=+sys_admin', '--ambient-caps=+sys_admin'];
+  const user = ['--reuid', USERS.media, '--regid', USERS.media, '--clear-groups'].map(String);
+  const [program = '', ...words] = [
+    ...(asUser ? ['setpriv', ...user, ...administrator, '--'] : []),
+    ...[...unshare, '--', 'sh', '-c', HOLD],
+  ];
+  const child = spawn(program, words, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Ctrl-C in a terminal ends this process, which may still have programs to finish; then its input ends.
+    detached: true,
+    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+  });
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    said += piece;
+  });
+  child.stdin.on('error', () => undefined);
+  const failed = new Promise<'failed'>((resolve) => {
+    child.once('error', () => resolve('failed'));
+    child.once('close', () => resolve('failed'));
+  });
+  if ((await Promise.race([once(child.stdout, 'data'), failed])) === 'failed') {
+    return said.trim().split('\n').at(-1) || 'unshare of util-linux is not installed';
+  }
+  holder = child.pid;
+  child.once('exit', onLost);
+  // It holds up the end of this process by nothing.
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr])
+    (stream as { unref?(): void }).unref?.();
+  return undefined;
+}

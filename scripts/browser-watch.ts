@@ -1,0 +1,72 @@
+/** Ends a browser whose processes use too much memory together, or that has too many of them. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** For all processes of one browser. A page of 100 megapixels takes the half of it. */
+export const BROWSER_BYTES = 1.5 * 1024 ** 3;
+const BROWSER_PROCESSES = 50;
+/** A page fills memory by some 2 GB a second at most; the kernel's own limit for one process stands behind this. */
+const LOOK_MS = 250;
+
+const childrenFile = (process: number, thread: string | number) =>
+  `/proc/${process}/task/${thread}/children`;
+
+export const canWatch = () => existsSync(childrenFile(process.pid, process.pid));
+
+/** Watches all browsers that this process starts. Returns a function that stops. */
+export function watchBrowsers(warn: (message: string) => void): () => void {
+  const timer = setInterval(() => {
+    for (const browser of childrenOf(process.pid).filter(isBrowser)) {
+      const all = [browser, ...descendantsOf(browser)];
+      const bytes = all.reduce((sum, id) => sum + memoryOf(id), 0);
+      if (bytes <= BROWSER_BYTES && all.length <= BROWSER_PROCESSES) continue;
+      for (const id of all) kill(id);
+      warn(
+        `A page's browser was killed at ${Math.round(bytes / 1024 ** 2)} MB in ${all.length} processes.`,
+      );
+    }
+  }, LOOK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** The children of every thread; none where the process has ended. */
+function childrenOf(id: number): number[] {
+  try {
+    return readdirSync(`/proc/${id}/task`).flatMap((thread) =>
+      readFileSync(childrenFile(id, thread), 'latin1').split(' ').filter(Boolean).map(Number),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function descendantsOf(id: number): number[] {
+  return childrenOf(id).flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+const isBrowser = (id: number) => read(id, 'cmdline').includes('--user-data-dir=');
+
+/** Memory that only this process, or a group of the browser's processes, holds; not the program's own files. */
+function memoryOf(id: number): number {
+  const status = read(id, 'status');
+  const kilobytes = ['RssAnon', 'RssShmem'].map((name) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0),
+  );
+  return kilobytes.reduce((sum, value) => sum + value, 0) * 1024;
+}
+
+function read(id: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${id}/${name}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function kill(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,41 @@
+/** The repository at a path that the users of a service's parts can reach, where root starts it from a folder of its own. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+
+const SCRIPT = 'if mount --bind "$1" "$2"; then cd "$2"; fi; shift 2; exec "$@"';
+
+/**
+ * Starts this program anew where the working directory lies in a folder that only root may enter, such as /root: in a
+ * mount namespace, in which a folder of /run shows the repository. Nothing outside sees that mount.
+ * Where the kernel refuses it, the program runs as it is, and reports what is not confined.
+ */
+export function reachFolder(): void {
+  const folder = process.cwd();
+  if (process.getuid?.() !== 0 || process.env.TOOLS_FOLDER || isReachable(folder)) return;
+  const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  const mount = `/run/tools-${digest}`;
+  mkdirSync(mount, { recursive: true });
+  const inside = (path: string) => {
+    const part = relative(folder, path);
+    return part.startsWith('..') ? path : part;
+  };
+  const command = [
+    `./${inside(process.execPath)}`.replace(/^\.\/\//, '/'),
+    ...[...process.execArgv, ...process.argv.slice(1)].map(inside),
+  ];
+  const words = ['--mount', '--propagation', 'private', '--', 'sh', '-c', SCRIPT, 'sh'];
+  process.execve?.('/usr/bin/unshare', ['unshare', ...words, folder, mount, ...command], {
+    ...(process.env as Record<string, string>),
+    TOOLS_FOLDER: folder,
+  });
+}
+
+/** Whether others may read it and enter every folder above it. */
+function isReachable(folder: string): boolean {
+  if ((statSync(folder).mode & 0o005) !== 0o005) return false;
+  for (let path = folder; path !== dirname(path); path = dirname(path)) {
+    if ((statSync(path).mode & 0o001) === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { FairQueue, type QueueEntry } from './fair-queue.ts';
+
+const CAPACITY = { slots: 4, perCaller: 2, entries: 20 };
+
+/** Enters for these callers in this order; null where the queue is full. */
+const enterAll = (queue: FairQueue, callers: string) =>
+  [...callers].map((caller) => queue.enter(caller, 0));
+
+/** Starts what can be started, then ends the first and so on: callers in the order in which they were served. */
+function serve(queue: FairQueue, entries: (QueueEntry | null)[]): string {
+  const waiting = entries.filter((entry) => entry !== null);
+  const running: QueueEntry[] = [];
+  let order = '';
+  while (order.length < entries.length) {
+    const next = waiting.find((entry) => entry.state === 'waiting' && queue.start(entry, 1));
+    if (next) {
+      order += next.caller;
+      running.push(next);
+    } else {
+      const first = running.shift();
+      if (!first) break;
+      queue.leave(first);
+    }
+  }
+  return order;
+}
+
+describe('the queue of captures', () => {
+  it('gives one caller two slots, and another one the rest', () => {
+    const queue = new FairQueue(CAPACITY);
+    const entries = enterAll(queue, 'aaaaaaaaaab');
+    const started = entries.filter((entry) => queue.start(entry!, 1));
+    expect(started.map((entry) => entry!.caller).join('')).toBe('aab');
+  });
+
+  it('serves callers in turn, however many entries one of them has', () => {
+    const queue = new FairQueue({ ...CAPACITY, slots: 1 });
+    expect(serve(queue, enterAll(queue, 'aaaaaabbc'))).toBe('abcabaaaa');
+  });
+
+  it('lets nobody wait for ever where new callers keep coming', () => {
+    const queue = new FairQueue({ ...CAPACITY, slots: 1 });
+    const entries = enterAll(queue, 'aab');
+    let served = '';
+    for (let round = 0; !served.includes('aa') && round < 10; round += 1) {
+      entries.push(queue.enter(`n${round}`, 0));
+      const next = entries.find((entry) => entry?.state === 'waiting' && queue.start(entry, 1))!;
+      served += next.caller[0];
+      queue.leave(next);
+      if (served.split('a').length === 3) return;
+    }
+    expect.unreachable(`the second of a was never served: ${served}`);
+  });
+
+  it('refuses the caller who fills it, and displaces the last of theirs for another one', () => {
+    const queue = new FairQueue(CAPACITY);
+    const entries = enterAll(queue, 'a'.repeat(21));
+    expect(entries.at(-1)).toBeNull();
+    expect(queue.enter('b', 0)?.state).toBe('waiting');
+    expect(entries.map((entry) => entry?.state)).toEqual([
+      ...Array(19).fill('waiting'),
+      'displaced',
+      undefined,
+    ]);
+    expect(queue.enter('a', 0)).toBeNull();
+  });
+
+  it('passes over an entry that no longer asks', () => {
+    const queue = new FairQueue({ ...CAPACITY, slots: 1 });
+    const [silent, next] = enterAll(queue, 'ab');
+    expect(queue.start(next!, 1000)).toBe(false);
+    expect(queue.start(next!, 3000)).toBe(true);
+    expect(silent!.state).toBe('waiting');
+  });
+});

@@ -1,0 +1,80 @@
+/** How each part of the service is asked whether it works. No check costs a model call or launches a browser. */
+import type { Config } from '../core/config.ts';
+import type { Confinement } from '../core/confinement.ts';
+import type { Finding, Part } from '../core/health.ts';
+import type { SendToMedia } from './media-client.ts';
+
+/** The media worker's own report (`GET /health`). */
+interface MediaReport {
+  missing: { program: string; package: string }[];
+  confinement: Confinement;
+  /** Free bytes where the media worker keeps its files. */
+  freeBytes: number;
+}
+
+/** Below this, uploads and results of ordinary size begin to fail. */
+const LOW_BYTES = 1024 ** 3;
+/** What objects and keys are asked for that nobody uses. */
+const NAME = 'health';
+
+const OK: Finding = { state: 'ok' };
+const UNCONFIGURED: Finding = { state: 'unconfigured' };
+
+export function partsOf(env: Cloudflare.Env, config: Config, sendToMedia: SendToMedia): Part[] {
+  let asked: Promise<MediaReport> | undefined;
+  const media = (signal: AbortSignal): Promise<MediaReport> => {
+    asked ??= sendToMedia('/health', { signal }).then((response) => response.json<MediaReport>());
+    return asked;
+  };
+  return [
+    { name: 'database', check: () => env.DB.prepare('SELECT 1').first().then(ok) },
+    { name: 'files', check: () => env.FILES.head(NAME).then(ok) },
+    {
+      name: 'limiter',
+      check: async () =>
+        config.rateLimits ? ok(await env.LIMITS.getByName(NAME).standings([])) : UNCONFIGURED,
+    },
+    { name: 'jobs', check: async () => ok(await env.JOBS.getByName(NAME).read(null)) },
+    {
+      name: 'media',
+      check: async (signal) => {
+        const { missing } = await media(signal);
+        return missing.length === 0 ? OK : { state: 'degraded', detail: { missing } };
+      },
+    },
+    {
+      name: 'disk',
+      check: async (signal) => {
+        const { freeBytes } = await media(signal);
+        return { state: freeBytes < LOW_BYTES ? 'degraded' : 'ok', detail: { freeBytes } };
+      },
+    },
+    {
+      name: 'confinement',
+      check: async (signal) => {
+        const programs = (await media(signal)).confinement;
+        const detail: Record<string, Confinement> = {
+          programs,
+          ...JSON.parse(env.CONFINEMENT ?? '{}'),
+        };
+        const isWhole = Object.values(detail).every(({ off }) => off.length === 0);
+        return { state: isWhole ? 'ok' : 'degraded', detail };
+      },
+    },
+    {
+      name: 'browser',
+      check: async (signal) => {
+        if (!config.screenshots) return UNCONFIGURED;
+        const response = await env.BROWSER.fetch('https://browser/v1/sessions', { signal });
+        await response.body?.cancel();
+        return response.ok ? OK : { state: 'down', detail: `it answers ${response.status}` };
+      },
+    },
+    {
+      name: 'models',
+      check: async () => (config.models.openai || env.AI ? OK : UNCONFIGURED),
+    },
+  ];
+}
+
+const ok = (_answer: unknown): Finding => OK;

@@ -1,0 +1,52 @@
+/** The state of each part of the service, found within a time limit. */
+
+type State = 'ok' | 'degraded' | 'down' | 'unconfigured';
+
+export interface Finding {
+  state: State;
+  detail?: unknown;
+}
+
+export interface PartHealth extends Finding {
+  name: string;
+  /** What the check took, in milliseconds. */
+  ms: number;
+}
+
+export interface Part {
+  name: string;
+  /** Throws where the part is down. */
+  check(signal: AbortSignal): Promise<Finding>;
+}
+
+const LIMIT_MS = 1000;
+
+/** Checks all parts at once. One that throws, or answers nothing within a second, is down; never throws. */
+export const checkParts = (parts: readonly Part[]): Promise<PartHealth[]> =>
+  Promise.all(parts.map(checkPart));
+
+async function checkPart({ name, check }: Part): Promise<PartHealth> {
+  const started = Date.now();
+  const over = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<Finding>((resolve) => {
+    timer = setTimeout(() => {
+      over.abort();
+      resolve({ state: 'down', detail: `no answer within ${LIMIT_MS} ms` });
+    }, LIMIT_MS);
+  });
+  // What failed is named, not quoted: errors hold addresses and paths.
+  const checked = Promise.try(check, over.signal).catch(
+    (): Finding => ({ state: 'down', detail: 'it does not answer' }),
+  );
+  const finding = await Promise.race([checked, late]);
+  clearTimeout(timer);
+  return { name, ...finding, ms: Date.now() - started };
+}
+
+/** The worst of all states; a part that is not configured is no fault. */
+export function overallState(parts: readonly PartHealth[]): Exclude<State, 'unconfigured'> {
+  const states = new Set(parts.map(({ state }) => state));
+  if (states.has('down')) return 'down';
+  return states.has('degraded') ? 'degraded' : 'ok';
+}
