@@ -60,12 +60,14 @@ export function post(
   params: unknown,
   files: Buffer[],
   headers = {},
+  signal?: AbortSignal,
 ) {
   const { bytes, manifest } = body(params, files);
   return fetch(`${to}/operations/${operation}`, {
     method: 'POST',
     headers: { 'X-Media-Secret': 'secret', 'X-Manifest-Length': String(manifest), ...headers },
     body: bytes,
+    signal,
   });
 }
 

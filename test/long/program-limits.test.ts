@@ -26,7 +26,7 @@ import { WorkLimit } from '../../containers/media/work-limit.ts';
 const folder = mkdtempSync(join(tmpdir(), 'program-limits-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A hang guard only: a busy machine takes its time for the CPU seconds that decide. */
+/** A hang guard only. On a busy machine the clock may end a program before its CPU seconds do. */
 const TIMEOUT_MS = 600_000;
 
 /** The operation's answer and the CPU seconds that it took. */
@@ -124,18 +124,28 @@ const PICTURE_SECONDS = 11;
 
 describe('an input that makes a program loop', () => {
   it.each([
-    ['parse_document', {}, sharedFields, /^pdftotext did not finish .* 10 (CPU )?seconds/],
-    ['extract_text_ocr', { language: 'eng' }, sharedFields, /^pdfinfo did not finish .* 10 /],
+    ['parse_document', {}, sharedFields, /^pdftotext did not finish .* (10 CPU|40) seconds/],
+    [
+      'extract_text_ocr',
+      { language: 'eng' },
+      sharedFields,
+      /^pdfinfo did not finish .* (10 CPU|40) seconds/,
+    ],
     ['split_pdf', { ranges: ['1'] }, repeatedPage, /takes too long to repair/],
     ['merge_pdf', {}, repeatedPage, /takes too long to repair/],
     ['images_to_pdf', { pageSize: 'fit', margin: 0 }, repeatedPage, /takes too long to repair/],
-    ['compress_image', IMAGE, blurs, /takes longer than the limit of 11 CPU seconds/],
-    ['split_image', { rows: 2, cols: 2 }, blurs, /takes longer than the limit of 11 CPU seconds/],
+    ['compress_image', IMAGE, blurs, /takes longer than the limit of (11 CPU|4\d) seconds/],
+    [
+      'split_image',
+      { rows: 2, cols: 2 },
+      blurs,
+      /takes longer than the limit of (11 CPU|4\d) seconds/,
+    ],
     [
       'images_to_pdf',
       { pageSize: 'fit', margin: 0 },
       blurs,
-      /takes longer than the limit of 11 CPU/,
+      /takes longer than the limit of (11 CPU|4\d) seconds/,
     ],
   ])('%s %#', { timeout: TIMEOUT_MS }, async (name, params, make, message) => {
     const bytes = make();
@@ -193,7 +203,7 @@ describe('an input that makes a program loop', () => {
     );
     await expect(running).rejects.toMatchObject({
       status: 422,
-      message: 'ffmpeg did not finish within its limit of 10 CPU seconds.',
+      message: expect.stringMatching(/^ffmpeg did not finish .* (10 CPU|40) seconds/),
     });
     expect(call.cpuSeconds).toBeLessThan(13);
   });
