@@ -17,8 +17,7 @@ const IDLE_MS = 15_000;
 /** What V8 and libraries have not given back is given back by a new process. */
 const MAXIMUM_TASKS = 50;
 const LARGE_WAITING_LIMIT = 8;
-/** On a busy machine what was killed takes this long to be gone. */
-const GROUP_ENDS_MS = 3000;
+const GROUP_ENDS_MS = 300;
 const GROUP_LOOK_MS = 5;
 /** How often the CPU time of a task is read while it runs. */
 const CPU_LOOK_MS = 500;
