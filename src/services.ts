@@ -125,7 +125,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     ports: {
       storage,
       links,
-      media: new MediaClient(sendToMedia(env, config), config.mediaSecret),
+      media: new MediaClient(sendToMedia(env, config), config.mediaSecret, config.rateLimits),
       models: new Models(providersOf(env, config)),
       cache,
       results,

@@ -2,12 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notFound, toToolError } from '../../src/core/errors.ts';
 import { Answer } from './answer.ts';
+import { readCaller } from './cpu-ledger.ts';
+import { type Call, withCall } from './current-call.ts';
 import { withinDeadline } from './deadline.ts';
 import { log } from './log.ts';
 import { OPERATIONS } from './operations/registry.ts';
 import { QUEUES } from './queues.ts';
 import { readOperationRequest } from './request-body.ts';
 import type { WorkDirectory } from './work-directory.ts';
+import { WorkLimit } from './work-limit.ts';
 
 const OPERATION_LIMIT_MS = 120_000;
 /** What nginx logs for a caller who went away. */
@@ -19,6 +22,8 @@ interface Measured {
   waitedMs?: number;
   inputBytes?: number;
   outputBytes?: number;
+  /** Of programs and processes. */
+  cpuSeconds?: number;
 }
 
 /** Runs the operation and answers; never throws. `stop` aborts it when the server ends. */
@@ -37,10 +42,14 @@ export async function handleOperation(
   const signal = AbortSignal.any([gone.signal, stop]);
   const answer = new Answer(response);
   const measured: Measured = {};
+  const call: Call = {
+    caller: readCaller(request.headersDistinct['x-media-caller']?.[0]),
+    cpuSeconds: 0,
+  };
   let status = 200;
   let cause: unknown;
   try {
-    await run(name, request, answer, workDirectory, signal, measured);
+    await withCall(call, () => run(name, request, answer, workDirectory, signal, measured, call));
   } catch (thrown) {
     const error = toToolError(await workDirectory.explain(thrown));
     status = gone.signal.aborted ? CALLER_GONE : error.status;
@@ -49,6 +58,7 @@ export async function handleOperation(
     // The caller may still be sending: it reads its answer only after that.
     request.resume();
   }
+  measured.cpuSeconds = Math.round(call.cpuSeconds * 100) / 100;
   log({
     event: 'request',
     // To be busy is no failure.
@@ -69,10 +79,11 @@ async function run(
   workDirectory: WorkDirectory,
   signal: AbortSignal,
   measured: Measured,
+  { caller }: Call,
 ): Promise<void> {
   const operation = OPERATIONS.get(name);
   if (!operation) throw notFound('The media worker has no operation of this name.');
-  const ticket = QUEUES[operation.kind].enter();
+  const ticket = QUEUES[operation.kind].enter(caller);
   let directory: string | undefined;
   try {
     const own = await workDirectory.forRequest();
@@ -91,6 +102,7 @@ async function run(
         operation.run(params, files, {
           directory: own,
           signal: limited,
+          limit: new WorkLimit(measured.inputBytes ?? 0),
           ...(listens && { progress: (fraction: number) => answer.progress(fraction) }),
         }),
     );

@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { ProgramFailure, runProgram, shortReason } from './run-program.ts';
+import { type Call, withCall } from './current-call.ts';
+import { ProgramFailure, type RunOptions, runProgram, shortReason } from './run-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'run-program-tests-'));
 const signal = new AbortController().signal;
@@ -15,10 +16,7 @@ afterAll(() => {
 });
 
 /** Runs this shell script as if it were qpdf. */
-function script(
-  text: string,
-  options: { memoryBytes?: number; onOutput?(piece: Buffer): void } = {},
-) {
+function script(text: string, options: Partial<RunOptions> = {}) {
   const path = join(folder, 'qpdf');
   writeFileSync(path, `#!/bin/sh\n${text}\n`);
   chmodSync(path, 0o755);
@@ -53,6 +51,34 @@ describe('a program', () => {
     const hungry = 'head -c 300000000 /dev/zero | tail -c 300000000 > /dev/null';
     await script(hungry);
     await expect(script(hungry, { memoryBytes: 100e6 })).rejects.toBeInstanceOf(ProgramFailure);
+  });
+
+  it('ends where its CPU seconds are spent, also where it does not heed the signal, and is charged for them', async () => {
+    for (const loop of ['while :; do :; done', 'trap "" XCPU; while :; do :; done']) {
+      const call: Call = { caller: undefined, cpuSeconds: 0 };
+      const running = withCall(call, () => script(loop, { cpuSeconds: 1, timeLimitMs: 60_000 }));
+      await expect(running).rejects.toMatchObject({
+        status: 422,
+        message: 'qpdf did not finish within its limit of 1 CPU seconds.',
+      });
+      // Ticks are a sample of it.
+      expect(call.cpuSeconds).toBeGreaterThan(0.5);
+      expect(call.cpuSeconds).toBeLessThan(2.5);
+    }
+  });
+
+  it('is charged for what it and its children used before it was killed', async () => {
+    const call: Call = { caller: undefined, cpuSeconds: 0 };
+    const gone = new AbortController();
+    const loops = '(while :; do :; done) & echo started; while :; do :; done';
+    const running = withCall(call, () =>
+      script(loops, { signal: gone.signal, onOutput: () => gone.abort(new Error('gone')) }),
+    );
+    await expect(running).rejects.toThrow('gone');
+    expect(call.cpuSeconds).toBeLessThan(10);
+    const spent: Call = { caller: undefined, cpuSeconds: 0 };
+    await withCall(spent, () => script('i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'));
+    expect(spent.cpuSeconds).toBeGreaterThan(0.05);
   });
 
   it('ends where it writes without end', async () => {

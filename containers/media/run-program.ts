@@ -4,10 +4,12 @@ import { setPriority } from 'node:os';
 import { failed, ToolError, unavailable } from '../../src/core/errors.ts';
 import { intoNamespaces, processLimit } from './confinement.ts';
 import { CORES } from './cores.ts';
+import { cpuTimeOf, cpuTimeOfGroup, takeCpuTimeOfEnded } from './cpu-time.ts';
+import { chargeCpu, currentCall } from './current-call.ts';
 import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
-/** Processor seconds a second of the time limit: a program may keep all cores busy. */
-const BUSY_CORES = Math.max(4, CORES);
+/** The kernel counts CPU time finer than it reports it. */
+const CPU_ROUNDING_SECONDS = 0.1;
 /** Address space of each process, unless told; of Node, which reserves more than it uses, its data. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
 /** Of any one file that a program writes. */
@@ -24,6 +26,8 @@ export interface RunOptions {
   /** Kills the whole process group at once. */
   signal: AbortSignal;
   timeLimitMs: number;
+  /** CPU seconds of each process; those of the time limit unless told. */
+  cpuSeconds?: number;
   cwd?: string;
   /** Address space in bytes: 2 GiB unless told. */
   memoryBytes?: number;
@@ -81,9 +85,8 @@ export class ProgramFailure extends Error {
 
 /** 422: a program was killed when its time was over. */
 export class ProgramTimeout extends ToolError {
-  constructor(program: string, timeLimitMs: number) {
-    const seconds = timeLimitMs / 1000;
-    super('tool_failed', `${program} did not finish within its limit of ${seconds} seconds.`);
+  constructor(program: string, seconds: number, kind: 'seconds' | 'CPU seconds' = 'seconds') {
+    super('tool_failed', `${program} did not finish within its limit of ${seconds} ${kind}.`);
   }
 }
 
@@ -98,6 +101,8 @@ export function shortReason(stderr: string): string {
 }
 
 const running = new Set<ChildProcess>();
+/** CPU seconds of programs that have ended. */
+const cpuTimes = new WeakMap<ChildProcess, number>();
 let sharesGroup = false;
 let mayHaveLeftPrograms = false;
 
@@ -126,6 +131,13 @@ export function killGroup(child: ChildProcess): void {
   }
 }
 
+/** Resolves when no program runs any more: what was killed is then counted in the CPU time of this process. */
+export async function programsEnded(): Promise<void> {
+  await Promise.all(
+    Array.from(running, (child) => new Promise((resolve) => child.once('close', resolve))),
+  );
+}
+
 /** Kills every program that still runs: for the end of the server. */
 export function killAllPrograms(): void {
   for (const child of running) killGroup(child);
@@ -152,11 +164,12 @@ export async function runProgram(
     );
   }
   const memory = options.memoryBytes ?? MEMORY_BYTES;
-  const seconds = Math.ceil(options.timeLimitMs / 1000);
+  const cpuSeconds = options.cpuSeconds ?? Math.ceil(options.timeLimitMs / 1000);
   const limits = [
     `--${program === 'node' ? 'data' : 'as'}=${memory}`,
     `--fsize=${FILE_BYTES}`,
-    `--cpu=${seconds * BUSY_CORES}`,
+    // A program that handles the signal of the first bound is killed at the second.
+    `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
   ];
   const child = spawnLimited([path, ...programArguments], limits, {
     cwd: options.cwd,
@@ -169,7 +182,7 @@ export async function runProgram(
       ...options.environment,
     },
   });
-  return watch(child, program, options);
+  return watch(child, program, { ...options, cpuSeconds });
 }
 
 /**
@@ -189,9 +202,14 @@ export function spawnLimited(
     ...command,
   ];
   const child = spawn(program, programArguments, { ...options, detached: !sharesGroup });
+  const started = performance.now();
   running.add(child);
   child.once('error', () => running.delete(child));
-  child.once('close', () => running.delete(child));
+  child.once('close', () => {
+    running.delete(child);
+    const mostSeconds = ((performance.now() - started) / 1000) * CORES;
+    cpuTimes.set(child, takeCpuTimeOfEnded(mostSeconds));
+  });
   if (child.pid !== undefined) {
     try {
       setPriority(child.pid, NICENESS);
@@ -208,8 +226,20 @@ function wrapper(program: string, ...words: string[]): string[] {
   return path ? [path, ...words] : [];
 }
 
-function watch(child: ChildProcess, program: string, options: RunOptions): Promise<ProgramResult> {
-  const { signal, timeLimitMs } = options;
+/** CPU seconds of a program that runs, with all that it started; the last moment to ask is before it is killed. */
+function cpuTimeSoFar({ pid }: ChildProcess): number {
+  if (pid === undefined) return 0;
+  return sharesGroup ? (cpuTimeOf(pid)?.own ?? 0) : cpuTimeOfGroup(pid);
+}
+
+function watch(
+  child: ChildProcess,
+  program: string,
+  options: RunOptions & { cpuSeconds: number },
+): Promise<ProgramResult> {
+  const { signal, timeLimitMs, cpuSeconds } = options;
+  const call = currentCall();
+  let cpuTimeWhenKilled = 0;
   const okExitCodes = options.okExitCodes ?? [0];
   const stdout: Buffer[] = [];
   let stdoutLength = 0;
@@ -217,11 +247,15 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
   let ended: Error | undefined;
   return new Promise((resolve, reject) => {
     const end = (error: Error) => {
+      if (!ended) cpuTimeWhenKilled = cpuTimeSoFar(child);
       ended ??= error;
       killGroup(child);
     };
     const onAbort = () => end(asError(signal.reason));
-    const timer = setTimeout(() => end(new ProgramTimeout(program, timeLimitMs)), timeLimitMs);
+    const timer = setTimeout(
+      () => end(new ProgramTimeout(program, timeLimitMs / 1000)),
+      timeLimitMs,
+    );
     signal.addEventListener('abort', onAbort, { once: true });
     // A program that has ended does not read it: its exit code tells why.
     child.stdin?.on('error', () => undefined);
@@ -247,9 +281,14 @@ function watch(child: ChildProcess, program: string, options: RunOptions): Promi
     ) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
+      const cpuTime = Math.max(cpuTimeWhenKilled, cpuTimes.get(child) ?? 0);
+      chargeCpu(call, cpuTime);
       if ((ended || killedBy) && !signal.aborted) mayHaveLeftPrograms = true;
+      const isSpent = killedBy === 'SIGXCPU' || cpuTime >= cpuSeconds - CPU_ROUNDING_SECONDS;
       if (ended ?? startError) reject(ended ?? startError);
-      else if (exitCode !== null && okExitCodes.includes(exitCode)) {
+      else if (exitCode !== 0 && isSpent) {
+        reject(new ProgramTimeout(program, cpuSeconds, 'CPU seconds'));
+      } else if (exitCode !== null && okExitCodes.includes(exitCode)) {
         resolve({ exitCode, stdout: Buffer.concat(stdout), stderr });
       } else reject(new ProgramFailure(program, exitCode, killedBy, stderr));
     };

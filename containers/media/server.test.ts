@@ -19,6 +19,7 @@ import {
   post,
   removeFolder,
   requestsLeft,
+  slowPath,
   start,
   until,
 } from './test-server.ts';
@@ -172,6 +173,38 @@ describe('the media worker', () => {
       status: 500,
       cause: expect.stringContaining('ENOENT'),
     });
+    child.kill();
+  });
+
+  it('logs the CPU seconds of a call, and takes half of the waiting calls of one caller', async () => {
+    const [child, address] = await start({ PATH: slowPath(), WORK_DIR: join(folder, 'charged') });
+    let logged = '';
+    child.stdout?.on('data', (data: Buffer) => {
+      logged += data;
+    });
+    const gone = new AbortController();
+    const call = (caller: string) =>
+      post(address, 'merge_pdf', {}, [pdf, pdf], { 'X-Media-Caller': caller }, gone.signal);
+    const { pdf: queue } = JSON.parse(await (await fetch(`${address}/ready`)).text()).queues;
+    const most = queue.concurrency + Math.ceil(queue.waitingLimit / 2);
+    const calls = Array.from({ length: most }, () => call('address 0a'));
+    for (const running of calls) running.catch(() => undefined);
+    const inside = async () => {
+      const { queues } = JSON.parse(await (await fetch(`${address}/ready`)).text());
+      return queues.pdf.running + queues.pdf.waiting;
+    };
+    await expect.poll(inside, { timeout: 30_000 }).toBe(most);
+    expect((await call('address 0a')).status).toBe(503);
+    const other = call('address 0b');
+    other.catch(() => undefined);
+    await expect.poll(inside, { timeout: 30_000 }).toBe(most + 1);
+    gone.abort();
+    await expect.poll(() => logged.split('\n').length, { timeout: 30_000 }).toBe(most + 3);
+    const seconds = logged
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).cpuSeconds);
+    expect(Math.max(...seconds)).toBeGreaterThan(0);
     child.kill();
   });
 

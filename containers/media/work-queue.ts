@@ -1,5 +1,9 @@
-/** A bounded queue for one kind of work: some run, some wait, the next one is refused at once. */
+/**
+ * A bounded queue for one kind of work: some run, some wait, the next one is refused at once. Callers take turns.
+ * A caller whose CPU time of the last minute is over its budget waits behind all others.
+ */
 import { unavailable } from '../../src/core/errors.ts';
+import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
 
 /** Long enough for what is in front, short enough that the caller is still there. */
 const LONGEST_WAIT_MS = 30_000;
@@ -11,25 +15,46 @@ export interface Ticket {
   leave(): void;
 }
 
+/** The calls of one caller in this queue. */
+interface Share {
+  budget: CallerBudget | undefined;
+  inside: number;
+  running: number;
+  /** The round of its latest call. */
+  round: number;
+}
+
+interface Waiting {
+  share: Share;
+  round: number;
+  start(): void;
+}
+
 export class WorkQueue {
   private readonly concurrency: number;
   private readonly waitingLimit: number;
   private readonly retryAfterSeconds: number;
   private readonly longestWaitMs: number;
+  private readonly ledger: CpuLedger;
   private inside = 0;
   private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  /** The latest round of which a call was started. A caller's calls are of different rounds. */
+  private round = 0;
+  private readonly shares = new Map<string, Share>();
+  private readonly waiting: Waiting[] = [];
 
   constructor(
     concurrency: number,
     waitingLimit: number,
     retryAfterSeconds = 5,
     longestWaitMs = LONGEST_WAIT_MS,
+    ledger = CPU_LEDGER,
   ) {
     this.concurrency = concurrency;
     this.waitingLimit = waitingLimit;
     this.retryAfterSeconds = retryAfterSeconds;
     this.longestWaitMs = longestWaitMs;
+    this.ledger = ledger;
   }
 
   /** How many run and wait now, and how many may. */
@@ -38,23 +63,39 @@ export class WorkQueue {
     return { running, waiting: inside - running, concurrency, waitingLimit };
   }
 
-  /** A place in the queue. Throws ToolError 503 where none is left. */
-  enter(): Ticket {
-    if (this.inside >= this.concurrency + this.waitingLimit) {
-      throw this.busy();
-    }
+  /**
+   * A place in the queue. One caller gets at most half of the places to wait; calls without a caller are bounded by
+   * all of them only. Throws ToolError 503 where none is left.
+   */
+  enter(caller?: CallerBudget): Ticket {
+    const share = this.shareOf(caller);
+    const mostOfCaller = this.concurrency + Math.ceil(this.waitingLimit / 2);
+    const isFull = this.inside >= this.concurrency + this.waitingLimit;
+    if (isFull || (caller && share.inside >= mostOfCaller)) throw this.busy();
     this.inside += 1;
+    share.inside += 1;
+    if (caller) this.shares.set(caller.key, share);
     let started = false;
     return {
       turn: async (signal) => {
-        await this.turn(signal);
+        await this.turn(share, signal);
         started = true;
       },
       leave: () => {
         this.inside -= 1;
-        if (started) this.release();
+        share.inside -= 1;
+        if (caller && share.inside === 0) this.shares.delete(caller.key);
+        if (!started) return;
+        this.running -= 1;
+        share.running -= 1;
+        this.startNext();
       },
     };
+  }
+
+  private shareOf(budget: CallerBudget | undefined): Share {
+    const known = budget && this.shares.get(budget.key);
+    return known ?? { budget, inside: 0, running: 0, round: 0 };
   }
 
   private busy() {
@@ -64,35 +105,68 @@ export class WorkQueue {
     );
   }
 
-  private release(): void {
-    const next = this.waiting.shift();
-    // The place goes over to the next one without becoming free in between.
-    if (next) next();
-    else this.running -= 1;
-  }
-
-  private turn(signal: AbortSignal): Promise<void> {
+  private turn(share: Share, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.running < this.concurrency) {
-      this.running += 1;
-      return Promise.resolve();
-    }
+    share.round = Math.max(share.round, this.round) + 1;
     return new Promise((resolve, reject) => {
-      const start = () => {
+      const end = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
-        resolve();
+        this.waiting.splice(this.waiting.indexOf(waiting), 1);
       };
       const giveUp = (reason: unknown) => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
-        this.waiting.splice(this.waiting.indexOf(start), 1);
+        end();
         reject(reason);
       };
       const onAbort = () => giveUp(signal.reason);
       const timer = setTimeout(() => giveUp(this.busy()), this.longestWaitMs);
+      const start = () => {
+        end();
+        resolve();
+      };
+      const waiting = { share, round: share.round, start };
       signal.addEventListener('abort', onAbort, { once: true });
-      this.waiting.push(start);
+      this.waiting.push(waiting);
+      this.startNext();
     });
   }
+
+  private startNext(): void {
+    while (this.running < this.concurrency) {
+      const next = this.next();
+      if (!next) return;
+      this.round = Math.max(this.round, next.round);
+      this.running += 1;
+      next.share.running += 1;
+      next.start();
+    }
+  }
+
+  /** Of callers within their budget the one with the fewest running, then by rounds; only then of the others. */
+  private next(): Waiting | undefined {
+    const within = this.waiting.filter(({ share }) => !this.isOver(share));
+    return first(within) ?? first(this.waiting.filter(({ share }) => this.mayRunOver(share)));
+  }
+
+  private isOver({ budget }: Share): boolean {
+    return budget !== undefined && this.ledger.isOver(budget);
+  }
+
+  /** A caller over its budget runs one call at a time, and all such callers leave a slot to others; unless there are none. */
+  private mayRunOver({ budget, running }: Share): boolean {
+    if (!budget) return true;
+    const isAlone = this.shares.size === 1 && !this.ledger.hasOthers(budget.key);
+    if (isAlone) return true;
+    const shares = [...this.shares.values()].filter((share) => this.isOver(share));
+    const runningOver = shares.reduce((sum, share) => sum + share.running, 0);
+    return running === 0 && runningOver < Math.max(1, this.concurrency - 1);
+  }
+}
+
+function first(waiting: readonly Waiting[]): Waiting | undefined {
+  return waiting.reduce<Waiting | undefined>((best, next) => {
+    if (!best) return next;
+    const difference = next.share.running - best.share.running || next.round - best.round;
+    return difference < 0 ? next : best;
+  }, undefined);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Caller } from '../core/caller.ts';
 import { memoryFile } from '../core/input-file.ts';
-import { withRequestId } from '../core/request-id.ts';
+import { withRequest } from '../core/request-id.ts';
 import { PROGRESS_TYPE } from '../lib/progress-type.ts';
 import { MediaClient, type SendToMedia } from './media-client.ts';
 
@@ -71,8 +72,34 @@ describe('the media client', () => {
       id = new Headers(init.headers).get('X-Request-Id');
       return new Response('result');
     };
-    await withRequestId('r-1', () => run(send));
+    await withRequest({ id: 'r-1', caller: { address: '192.0.2.1' } }, () => run(send));
     expect(id).toBe('r-1');
+  });
+
+  it('names the caller opaquely: one name an account, else one an IPv6 /64, none where nothing is counted', async () => {
+    const named = async (caller: Caller, countsCallers = true): Promise<string | null> => {
+      let name: string | null = null;
+      const send: SendToMedia = async (_path, init) => {
+        name = new Headers(init.headers).get('X-Media-Caller');
+        return new Response('result');
+      };
+      const client = new MediaClient(send, 'secret', countsCallers);
+      await withRequest({ id: 'r-1', caller }, () => client.run('merge_pdf', {}, [file], never));
+      return name;
+    };
+    const counts = { requestsPerDay: 1, tokensPerMonth: 1 };
+    const address = await named({ address: '2001:db8::1' });
+    expect(address).toMatch(/^address [0-9a-f]{32}$/);
+    expect(await named({ address: '2001:db8::2' })).toBe(address);
+    expect(await named({ address: '2001:db8:0:1::1' })).not.toBe(address);
+    const trial = { id: 'k-1', kind: 'trial', ...counts } as const;
+    expect(await named({ address: '2001:db8::3', key: trial })).toBe(address);
+    const account = await named({ address: '192.0.2.1', accountId: 'a-1' });
+    expect(account).toMatch(/^account [0-9a-f]{32}$/);
+    const key = { id: 'k-2', kind: 'persistent', ...counts } as const;
+    expect(await named({ address: '192.0.2.2', key, accountId: 'a-1' })).toBe(account);
+    expect(await named({ address: '192.0.2.2', key })).toMatch(/^account /);
+    expect(await named({ address: '192.0.2.1' }, false)).toBeNull();
   });
 });
 

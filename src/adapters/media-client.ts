@@ -2,9 +2,10 @@
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { MediaPort, MediaResult } from '../core/ports.ts';
-import { currentRequestId } from '../core/request-id.ts';
+import { currentCaller, currentRequestId } from '../core/request-id.ts';
 import { PROGRESS_TYPE } from '../lib/progress-type.ts';
 import { readProgress } from './media-progress.ts';
+import { opaqueCaller } from './opaque-caller.ts';
 
 /** Sends a request to the media worker, wherever it runs. */
 export type SendToMedia = (path: string, init: RequestInit) => Promise<Response>;
@@ -20,10 +21,13 @@ const NO_FAILURE = [502, 503, 504];
 export class MediaClient implements MediaPort {
   readonly #send: SendToMedia;
   readonly #secret: string;
+  readonly #countsCallers: boolean;
 
-  constructor(send: SendToMedia, secret: string) {
+  /** `countsCallers`: the worker gives each caller a budget of CPU time. */
+  constructor(send: SendToMedia, secret: string, countsCallers = true) {
     this.#send = send;
     this.#secret = secret;
+    this.#countsCallers = countsCallers;
   }
 
   async run(
@@ -33,6 +37,8 @@ export class MediaClient implements MediaPort {
     signal: AbortSignal,
     progress?: (fraction: number) => void,
   ): Promise<MediaResult> {
+    const caller = this.#countsCallers ? currentCaller() : undefined;
+    const opaque = caller && (await opaqueCaller(caller, this.#secret));
     const manifest = new TextEncoder().encode(
       JSON.stringify({
         params,
@@ -54,6 +60,7 @@ export class MediaClient implements MediaPort {
           'X-Manifest-Length': String(manifest.byteLength),
           'Content-Length': String(total),
           'X-Request-Id': currentRequestId() ?? '',
+          ...(opaque && { 'X-Media-Caller': opaque }),
           ...(progress && { 'X-Media-Progress': '1' }),
         },
       });

@@ -1,10 +1,20 @@
-/** The id of the request being answered, wherever in the code that is: for logs and for the media worker. */
+/** The request being answered and its caller, wherever in the code that is: for logs and for the media worker. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Caller } from './caller.ts';
 
-const ids = new AsyncLocalStorage<string>();
+interface AnsweredRequest {
+  id: string;
+  caller: Caller;
+}
 
-/** Runs `answer`, in all of which `currentRequestId` is `id`. */
-export const withRequestId = <T>(id: string, answer: () => T): T => ids.run(id, answer);
+const requests = new AsyncLocalStorage<AnsweredRequest>();
 
-/** The id; undefined outside of a request. */
-export const currentRequestId = (): string | undefined => ids.getStore();
+/** Runs `answer`, in all of which `request` is the one being answered. */
+export const withRequest = <T>(request: AnsweredRequest, answer: () => T): T =>
+  requests.run(request, answer);
+
+/** Undefined outside of a request. */
+export const currentRequestId = (): string | undefined => requests.getStore()?.id;
+
+/** Undefined outside of a request. */
+export const currentCaller = (): Caller | undefined => requests.getStore()?.caller;

@@ -4,7 +4,7 @@ import type { CallContext, Door, Tool } from '../core/define-tool.ts';
 import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { Ports } from '../core/ports.ts';
-import { withRequestId } from '../core/request-id.ts';
+import { withRequest } from '../core/request-id.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import {
   checkFiles,
@@ -139,8 +139,9 @@ async function run(
   const context = new RunContext(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
   const runTool = () => (tool.run as unknown as Run)(parameters, context);
-  // Ports may hand the request on: the logs of both sides then speak of the same.
-  const made = tool.needs.length > 0 ? withRequestId(circumstances.requestId, runTool) : runTool();
+  // Ports hand the request on: the logs of both sides name it, and the media worker counts by its caller.
+  const request = { id: circumstances.requestId, caller: circumstances.caller };
+  const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();
   const output = made instanceof Promise ? await made : made;
   const { resultBytes } = circumstances;
   if (resultBytes !== undefined && output.kind === 'json') {

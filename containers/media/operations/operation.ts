@@ -1,4 +1,5 @@
 /** What an operation of the media worker is: files in, one body and some facts out. */
+import type { WorkLimit } from '../work-limit.ts';
 
 export interface OperationFile {
   /** As the caller named it: for messages and result names, never for paths. */
@@ -13,6 +14,8 @@ export interface OperationContext {
   /** The request's own directory, removed afterwards whatever happens. */
   directory: string;
   signal: AbortSignal;
+  /** Of each program that works on the files. */
+  limit: WorkLimit;
   /** Tells how much is done, from 0 to 1; absent where nobody listens. */
   progress?(fraction: number): void;
 }

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WorkLimit } from '../work-limit.ts';
 import { OPERATIONS } from './registry.ts';
 
 export interface Ran {
@@ -25,20 +26,23 @@ export const run = (program: string, ...programArguments: string[]): string =>
 export async function runOperation(
   name: string,
   params: Record<string, unknown>,
-  file: { name: string; bytes: Uint8Array },
+  given: { name: string; bytes: Uint8Array } | { name: string; bytes: Uint8Array }[],
   signal = new AbortController().signal,
 ): Promise<Ran> {
   const directory = mkdtempSync(join(tmpdir(), 'operation-tests-'));
-  const path = join(directory, 'input-0');
-  writeFileSync(path, file.bytes);
+  const files = [given].flat().map((file, index) => {
+    const path = join(directory, `input-${index}`);
+    writeFileSync(path, file.bytes);
+    return { name: file.name, size: file.bytes.byteLength, path };
+  });
   const progress: number[] = [];
   try {
     const operation = OPERATIONS.get(name);
     if (!operation) throw new Error(`there is no operation ${name}`);
-    const files = [{ name: file.name, size: file.bytes.byteLength, path }];
     const result = await operation.run(params, files, {
       directory,
       signal,
+      limit: new WorkLimit(files.reduce((sum, { size }) => sum + size, 0)),
       progress: (fraction) => progress.push(fraction),
     });
     const pieces: Uint8Array[] = [];

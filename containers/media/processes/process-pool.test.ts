@@ -15,7 +15,7 @@ afterAll(() => {
 const KIND: ProcessKind = {
   program: join(import.meta.dirname, 'test-process.ts'),
   memoryBytes: 2 ** 31,
-  timeLimitMs: 20_000,
+  most: { seconds: 20 },
   subject: 'The test',
 };
 const pool = new ProcessPool<TestTasks>(KIND);

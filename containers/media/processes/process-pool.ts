@@ -4,7 +4,10 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ToolError } from '../../../src/core/errors.ts';
 import { CORES } from '../cores.ts';
+import { cpuTimeOf, cpuTimeOfGroup } from '../cpu-time.ts';
+import { chargeCpu, currentCall } from '../current-call.ts';
 import { killGroup, spawnLimited } from '../run-program.ts';
+import { WorkLimit, type WorkMost } from '../work-limit.ts';
 import { type Ticket, WorkQueue } from '../work-queue.ts';
 import { compileCache } from './compile-cache.ts';
 import { GO, type TaskMessage, type TaskReply, type Tasks } from './task.ts';
@@ -16,6 +19,8 @@ const MAXIMUM_TASKS = 50;
 const LARGE_WAITING_LIMIT = 8;
 const GROUP_ENDS_MS = 300;
 const GROUP_LOOK_MS = 5;
+/** How often the CPU time of a task is read while it runs. */
+const CPU_LOOK_MS = 500;
 
 export interface ProcessKind {
   /** The path of the program; it calls `serveTasks`. */
@@ -23,7 +28,9 @@ export interface ProcessKind {
   /** What a process may have mapped for writing. An address-space limit would stop V8, which reserves far more. */
   memoryBytes: number;
   /** Of a task. */
-  timeLimitMs: number;
+  most: WorkMost;
+  /** Each program of a task has its own bounds; how many times those all of them together may take. 1 unless told. */
+  programs?: number;
   /** What the caller is told of when a task dies or takes too long: `The picture`. */
   subject: string;
 }
@@ -31,6 +38,8 @@ export interface ProcessKind {
 interface Waiting {
   child: ChildProcess;
   tasks: number;
+  /** CPU seconds of its tasks so far, charged to their callers. */
+  charged: number;
   timer: NodeJS.Timeout;
 }
 
@@ -45,7 +54,7 @@ export class ProcessPool<All extends Tasks<All>> {
 
   /** Has a process ready, at best before it is needed: while the files come in. */
   warm(): void {
-    if (this.idle.length === 0) this.keep(this.start(), 0);
+    if (this.idle.length === 0) this.keep(this.start(), 0, 0);
   }
 
   /**
@@ -56,11 +65,21 @@ export class ProcessPool<All extends Tasks<All>> {
     name: Name,
     given: All[Name]['given'],
     signal: AbortSignal,
-    timeLimitMs = this.kind.timeLimitMs,
+    limit = new WorkLimit(0),
   ): Promise<All[Name]['result']> {
     signal.throwIfAborted();
     const waited = this.idle.length > 0;
-    const { child, tasks } = this.take();
+    const { child, tasks, charged } = this.take();
+    const call = currentCall();
+    const { most, programs = 1 } = this.kind;
+    const boundsNow = () => {
+      const { cpuSeconds, timeLimitMs } = limit.within(most);
+      return { cpuSeconds, timeLimitMs: Math.min(most.seconds * 1000, timeLimitMs * programs) };
+    };
+    let bounds = boundsNow();
+    // A new process starts at the caller's cost, and what it uses while it waits is little.
+    const before = cpuTimeOf(child.pid ?? 0);
+    let used = charged;
     let reading: string | undefined;
     const ended = new AbortController();
     const waiting = AbortSignal.any([signal, ended.signal]);
@@ -69,39 +88,68 @@ export class ProcessPool<All extends Tasks<All>> {
       const settle = (act: () => void, healthy: boolean) => {
         if (ended.signal.aborted) return;
         clearTimeout(timer);
+        clearInterval(looking);
+        charge(healthy ? processTime() : cpuTimeOfGroup(child.pid ?? 0));
         signal.removeEventListener('abort', onAbort);
         ended.abort();
         ticket?.leave();
         child.removeAllListeners('message').removeAllListeners('exit');
         if (healthy) {
-          this.release(child, tasks + 1);
+          this.release(child, tasks + 1, used);
           act();
         } else whenKilled(child, act);
       };
       const subject = () => reading ?? this.kind.subject;
       const onAbort = () => settle(() => reject(signal.reason), false);
-      const onTimeout = () => {
-        const message = `${subject()} takes longer than the limit of ${timeLimitMs / 1000} seconds. Send a simpler or smaller one.`;
+      const exceed = (limitName: string) => {
+        const message = `${subject()} takes longer than the limit of ${limitName}. Send a simpler or smaller one.`;
         settle(() => reject(failed(message)), false);
       };
-      let timer = setTimeout(onTimeout, timeLimitMs);
+      const onTimeout = () => exceed(`${bounds.timeLimitMs / 1000} seconds`);
+      let timer = setTimeout(onTimeout, bounds.timeLimitMs);
+      const processTime = () => {
+        const now = cpuTimeOf(child.pid ?? 0);
+        return now ? now.own + now.children : used;
+      };
+      const charge = (total: number) => {
+        chargeCpu(call, Math.max(0, total - used));
+        used = Math.max(used, total);
+      };
+      const look = () => {
+        const now = cpuTimeOf(child.pid ?? 0);
+        if (!now) return;
+        charge(now.own + now.children);
+        const own = now.own - (before?.own ?? 0);
+        const all = own + now.children - (before?.children ?? 0);
+        const { cpuSeconds } = bounds;
+        if (own > cpuSeconds || all > cpuSeconds * programs) {
+          exceed(`${cpuSeconds} CPU seconds`);
+        }
+      };
+      const looking = setInterval(look, CPU_LOOK_MS);
+      const allow = (seconds: number) => {
+        limit.allow(seconds);
+        bounds = boundsNow();
+        clearTimeout(timer);
+        timer = setTimeout(onTimeout, bounds.timeLimitMs);
+      };
       /** Its time begins anew once it is the only large one. */
       const admit = async () => {
         clearTimeout(timer);
         try {
-          ticket = this.largeTasks.enter();
+          ticket = this.largeTasks.enter(call?.caller);
           await ticket.turn(waiting);
         } catch (error) {
           if (!waiting.aborted) settle(() => reject(error), false);
           return;
         }
-        timer = setTimeout(onTimeout, timeLimitMs);
+        timer = setTimeout(onTimeout, bounds.timeLimitMs);
         child.send(GO);
       };
       signal.addEventListener('abort', onAbort, { once: true });
       const onDeath = () => {
         // It died while it waited, and the news of it came late: the task goes to another one.
-        const another = () => resolve(this.run(name, given, signal, timeLimitMs));
+        const another = () => resolve(this.run(name, given, signal, limit));
         const message = `${subject()} needs more memory than is given to one, or breaks its decoder. Send a smaller one.`;
         settle(waited && reading === undefined ? another : () => reject(failed(message)), false);
       };
@@ -109,6 +157,7 @@ export class ProcessPool<All extends Tasks<All>> {
       child.on('message', (reply: TaskReply) => {
         if ('reading' in reply) reading = reply.reading;
         else if ('large' in reply) void admit();
+        else if ('allow' in reply) allow(reply.allow);
         else if ('result' in reply) settle(() => resolve(reply.result), !reply.spent);
         else if ('error' in reply) {
           const { code, message, details } = reply.error;
@@ -136,7 +185,7 @@ export class ProcessPool<All extends Tasks<All>> {
     return child;
   }
 
-  private keep(child: ChildProcess, tasks: number): void {
+  private keep(child: ChildProcess, tasks: number, charged: number): void {
     const forget = () => {
       clearTimeout(waiting.timer);
       const at = this.idle.indexOf(waiting);
@@ -146,24 +195,24 @@ export class ProcessPool<All extends Tasks<All>> {
       forget();
       killGroup(child);
     };
-    const waiting: Waiting = { child, tasks, timer: setTimeout(end, IDLE_MS).unref() };
+    const waiting: Waiting = { child, tasks, charged, timer: setTimeout(end, IDLE_MS).unref() };
     this.idle.push(waiting);
     child.once('exit', forget);
   }
 
-  /** A process and the number of tasks that it has done. */
-  private take(): { child: ChildProcess; tasks: number } {
+  /** A process, the number of tasks that it has done and the CPU seconds that they have used. */
+  private take(): Omit<Waiting, 'timer'> {
     const waiting = this.idle.pop();
-    if (!waiting) return { child: this.start(), tasks: 0 };
+    if (!waiting) return { child: this.start(), tasks: 0, charged: 0 };
     clearTimeout(waiting.timer);
     waiting.child.removeAllListeners('exit');
     return waiting;
   }
 
   /** Lets a process wait for another task, or ends it. */
-  private release(child: ChildProcess, tasks: number): void {
+  private release(child: ChildProcess, tasks: number, charged: number): void {
     const room = this.idle.length < CORES;
-    if (room && tasks < MAXIMUM_TASKS && child.connected) this.keep(child, tasks);
+    if (room && tasks < MAXIMUM_TASKS && child.connected) this.keep(child, tasks, charged);
     else killGroup(child);
   }
 }

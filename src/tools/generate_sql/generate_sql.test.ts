@@ -229,6 +229,12 @@ describe('the statement in an answer', () => {
     }
   });
 
+  it('is looked for in linear time behind blanks', () => {
+    // Quadratic work on these would take an hour.
+    expect(sqlStatement(`${' '.repeat(1_000_000)}x`)).toBeNull();
+    expect(sqlStatement(`${' '.repeat(1_000_000)}( (SELECT 1);`)).toBe('( (SELECT 1);');
+  });
+
   it('is found in no time in hostile answers of the longest kind', () => {
     const started = Date.now();
     for (const text of [

@@ -3,7 +3,7 @@
 const VERBS =
   'SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|MERGE|REPLACE|TRUNCATE|EXPLAIN|VALUES|GRANT|REVOKE|SHOW|DESCRIBE|PRAGMA|CALL|ANALYZE|VACUUM|RENAME|COMMENT|REFRESH|REINDEX|SET|USE|DO|COPY';
 /** A line that begins a statement, perhaps within a parenthesis. */
-const BEGINNING = new RegExp(`^[ \\t]*\\(*[ \\t]*(?:${VERBS})\\b(?![^\\n]*[.:!]$)`, 'im');
+const BEGINNING = new RegExp(`^[ \\t]*(?:\\([ \\t(]*)?(?:${VERBS})\\b(?![^\\n]*[.:!]$)`, 'im');
 const FENCED = /(?:`{3,}|~{3,})[\w+-]*[ \t]*\n([\s\S]*?)(?:\n[ \t]*(?:`{3,}|~{3,})|$)/;
 /** Strings as the standard has them, and as MySQL does, where a backslash takes the next character with it. */
 const STANDARD = `'(?:[^']|'')*'|"(?:[^"]|"")*"`;

@@ -10,11 +10,12 @@ import { pictures } from './process/picture-pool.ts';
 export const compressImage: Operation = {
   kind: 'image',
   prepare: () => pictures.warm(),
-  async run(params, files, { directory, signal }) {
+  async run(params, files, { directory, signal, limit }) {
     const file = onlyFile(files, 'compress_image');
     const options = readOptions(params);
     const output = join(directory, 'compressed');
-    const { size, ...meta } = await pictures.run('compress', { file, output, options }, signal);
+    const task = { file, output, options };
+    const { size, ...meta } = await pictures.run('compress', task, signal, limit);
     return fileResult({
       contentType: `image/${options.format}`,
       path: output,

@@ -3,10 +3,13 @@ import sharp from 'sharp';
 import { tooLarge } from '../../../../src/core/errors.ts';
 import { MAX_PICTURE_PIXELS } from '../../../../src/core/limits.ts';
 import type { OperationFile } from '../operation.ts';
+import { permissionFor } from './large-pictures.ts';
 import { openPicture, read } from './open-picture.ts';
 
 export interface MeasuredPicture {
   pages: number;
+  /** Of the first page. */
+  pixels: number;
   /** Whether Tesseract reads the file as it is: it knows neither EXIF orientation nor most formats. */
   direct: boolean;
 }
@@ -17,6 +20,7 @@ export async function measurePicture(file: OperationFile): Promise<MeasuredPictu
   const { orientation = 1, pages = 1 } = metadata;
   return {
     pages: kind === 'tiff' ? pages : 1,
+    pixels: metadata.width * metadata.height,
     direct: (kind === 'png' || kind === 'jpeg') && orientation === 1,
   };
 }
@@ -30,7 +34,7 @@ export interface PageTask {
   turned: boolean;
 }
 
-/** Writes one page as a grey PNG, upright by its EXIF orientation, on white; its bytes. Throws ToolError 400 or 413. */
+/** Writes one page as a grey PNG, upright by its EXIF orientation, on white; its pixels. Throws ToolError 400 or 413. */
 export async function drawPage({ file, page, output, turned }: PageTask): Promise<number> {
   const picture = await openPicture(file);
   const options = page > 0 ? { page } : {};
@@ -44,8 +48,9 @@ export async function drawPage({ file, page, output, turned }: PageTask): Promis
         'file',
       );
     }
+    await permissionFor(width * height);
   }
-  const { size } = await read(file.name, () =>
+  const { width, height } = await read(file.name, () =>
     picture
       .open(options)
       .rotate(turned ? 180 : 0)
@@ -54,5 +59,5 @@ export async function drawPage({ file, page, output, turned }: PageTask): Promis
       .png({ compressionLevel: 1 })
       .toFile(output),
   );
-  return size;
+  return width * height;
 }

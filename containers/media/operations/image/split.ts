@@ -13,10 +13,10 @@ import type { Cut, Size } from './split-picture.ts';
 export const splitImage: Operation = {
   kind: 'image',
   prepare: () => pictures.warm(),
-  async run(params, files, { directory, signal }) {
+  async run(params, files, { directory, signal, limit }) {
     const file = onlyFile(files, 'split_image');
     const task = { file, directory, cut: readCut(params) };
-    const { parts, warnings } = await pictures.run('split', task, signal);
+    const { parts, warnings } = await pictures.run('split', task, signal, limit);
     return zipResult(parts, { panels: parts.length, warnings });
   },
 };

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
+import { WorkLimit } from '../../work-limit.ts';
 import { OPERATIONS } from '../registry.ts';
 import { run } from '../test-operation.ts';
 
@@ -79,7 +80,8 @@ export async function operate(
   });
   const operation = OPERATIONS.get(name);
   if (!operation) throw new Error(`no operation ${name}`);
-  const result = await operation.run(params, files, { directory, signal });
+  const limit = new WorkLimit(files.reduce((sum, { size }) => sum + size, 0));
+  const result = await operation.run(params, files, { directory, signal, limit });
   const pieces: Uint8Array[] = [];
   for await (const piece of result.open()) pieces.push(piece);
   const bytes = Buffer.concat(pieces);

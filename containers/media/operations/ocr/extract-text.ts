@@ -4,11 +4,13 @@ import { badRequest, ToolError } from '../../../../src/core/errors.ts';
 import { joinPages } from '../../../../src/lib/join-pages.ts';
 import { OCR_LANGUAGES, type OcrLanguage } from '../../../../src/lib/ocr-languages.ts';
 import { CORES } from '../../cores.ts';
+import { currentCall } from '../../current-call.ts';
+import { WorkLimit } from '../../work-limit.ts';
 import { WorkQueue } from '../../work-queue.ts';
 import { pictures } from '../image/process/picture-pool.ts';
 import { onlyFile } from '../only-file.ts';
 import type { Operation, OperationContext } from '../operation.ts';
-import type { DocumentPages } from './document-pages.ts';
+import { type DocumentPages, SECONDS_PER_MEGAPIXEL } from './document-pages.ts';
 import { openPages } from './pages.ts';
 import { type RecognisedPage, recognise, UnreadablePicture } from './tesseract.ts';
 
@@ -64,7 +66,7 @@ async function recogniseAll(
   const signal = AbortSignal.any([context.signal, failure.signal]);
   let done = 0;
   const one = async (index: number): Promise<RecognisedPage> => {
-    const ticket = PROCESSES.enter();
+    const ticket = PROCESSES.enter(currentCall()?.caller);
     try {
       await ticket.turn(signal);
       const page = await recognisePage(document, index, language, { ...context, signal });
@@ -107,11 +109,14 @@ async function readPage(
   context: OperationContext,
   turned: boolean,
 ): Promise<RecognisedPage> {
-  const path = await document.prepare(index, context, turned);
+  const { path, pixels } = await document.prepare(index, context, turned);
+  const limit = new WorkLimit(0);
+  limit.allow((pixels / 1e6) * SECONDS_PER_MEGAPIXEL);
+  const limited = { ...context, limit };
   try {
-    const page = await recognise(path, language, 'found', context);
+    const page = await recognise(path, language, 'found', limited);
     if (isCertain(page) || page.characters >= FEW_CHARACTERS) return page;
-    const block = await orNone(recognise(path, language, 'one block', context), context);
+    const block = await orNone(recognise(path, language, 'one block', limited), context);
     const isBetter = block && isCertain(block) && block.certainCharacters > page.certainCharacters;
     return isBetter ? block : page;
   } finally {

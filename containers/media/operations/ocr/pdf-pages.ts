@@ -2,11 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { badRequest } from '../../../../src/core/errors.ts';
 import { ProgramFailure } from '../../run-program.ts';
+import { WorkLimit } from '../../work-limit.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import { poppler } from '../pdf/poppler.ts';
 import { documents } from '../pdf/process/document-pool.ts';
 import type { FoundPdf } from '../pdf/sound-pdf.ts';
-import type { DocumentPages } from './document-pages.ts';
+import { type DocumentPages, type PageImage, SECONDS_PER_MEGAPIXEL } from './document-pages.ts';
 
 const RESOLUTION = 300;
 const POINTS_PER_INCH = 72;
@@ -19,12 +20,12 @@ export async function openPdfPages(
   file: OperationFile,
   context: OperationContext,
 ): Promise<DocumentPages> {
-  const { directory, signal } = context;
+  const { directory, signal, limit } = context;
   const given = { files: [file], directory, params: {} };
-  let input = await documents.run('open', given, signal);
+  let input = await documents.run('open', given, signal, limit);
   let measured = await measure(input.path, context);
   if (!measured && !input.normalised) {
-    input = await documents.run('repair', given, signal);
+    input = await documents.run('repair', given, signal, limit);
     measured = await measure(input.path, context);
   }
   if (!measured) throw damaged(file);
@@ -44,9 +45,14 @@ export async function openPdfPages(
     count,
     warnings,
     prepare: async (index, ofPage, turned = false) => {
-      const path = await render(file, input, index, resolutions[index] ?? RESOLUTION, ofPage);
+      const resolution = resolutions[index] ?? RESOLUTION;
+      const [width, height] = sizes[index] ?? [0, 0];
+      const pixels = width * height * (resolution / POINTS_PER_INCH) ** 2;
+      const ofDrawing = new WorkLimit(file.size);
+      ofDrawing.allow((pixels / 1e6) * SECONDS_PER_MEGAPIXEL);
+      const path = await render(file, input, index, resolution, { ...ofPage, limit: ofDrawing });
       if (turned) await turn(path);
-      return path;
+      return { path, pixels } satisfies PageImage;
     },
   };
 }

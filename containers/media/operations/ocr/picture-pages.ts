@@ -1,6 +1,7 @@
 /** The pages of a picture: one, or those of a TIFF. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { WorkLimit } from '../../work-limit.ts';
 import { pictures } from '../image/process/picture-pool.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { DocumentPages } from './document-pages.ts';
@@ -8,17 +9,21 @@ import type { DocumentPages } from './document-pages.ts';
 /** Throws ToolError 400 or 413, naming the file. */
 export async function openPicturePages(
   file: OperationFile,
-  { signal }: OperationContext,
+  { signal, limit }: OperationContext,
 ): Promise<DocumentPages> {
-  const { pages, direct } = await pictures.run('measure', file, signal);
+  const { pages, pixels, direct } = await pictures.run('measure', file, signal, limit);
   return {
     count: pages,
     warnings: [],
     prepare: async (page, context, turned = false) => {
       const output = join(context.directory, `page-${page}.png`);
-      if (direct && !turned) await copyFile(file.path, output);
-      else await pictures.run('draw', { file, page, output, turned }, context.signal);
-      return output;
+      if (direct && !turned) {
+        await copyFile(file.path, output);
+        return { path: output, pixels };
+      }
+      const task = { file, page, output, turned };
+      const drawn = await pictures.run('draw', task, context.signal, new WorkLimit(file.size));
+      return { path: output, pixels: drawn };
     },
   };
 }

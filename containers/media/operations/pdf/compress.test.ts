@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { WorkLimit } from '../../work-limit.ts';
 import { run } from '../test-operation.ts';
 import { compressPdf } from './operations.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
@@ -103,7 +104,8 @@ describe('compress_pdf', () => {
     const directory = path.slice(0, path.lastIndexOf('/'));
     const file = { name: 'gone.pdf', size: 1, path };
     const started = performance.now();
-    const run = compressPdf.run({}, [file], { directory, signal: stop.signal });
+    const context = { directory, signal: stop.signal, limit: new WorkLimit(1) };
+    const run = compressPdf.run({}, [file], context);
     await expect(run).rejects.toThrow();
     expect(performance.now() - started).toBeLessThan(15_000);
   });

@@ -12,7 +12,7 @@ import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { distil } from './ghostscript.ts';
-import { normalise, openInput, type PdfInput } from './input.ts';
+import { allowForPages, normalise, openInput, type PdfInput } from './input.ts';
 import { beginOriginal, lossOf, type Original } from './likeness.ts';
 import { qpdf } from './qpdf.ts';
 import { Recoder } from './recoder.ts';
@@ -64,6 +64,7 @@ export async function compressPdf(
   const recoder = new Recoder(context);
   if (file.size >= RECODER_AT_ONCE_BYTES) recoder.start();
   const { input, inventory } = await openWhole(file, context);
+  allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
     return unchanged('it is digitally signed, and any change would break the signature');
   }

@@ -28,7 +28,7 @@ async function makePdf(
   layout: PageLayout,
   context: OperationContext,
 ): Promise<OperationResult> {
-  const { directory, signal } = context;
+  const { directory, signal, limit } = context;
   const warnings: string[] = [];
   const parts: OperationFile[] = [];
   for (const segment of await segmentsOf(files)) {
@@ -38,7 +38,7 @@ async function makePdf(
     }
     const output = join(directory, `pictures-${parts.length}.pdf`);
     const task = { files: segment.pictures, output, layout };
-    warnings.push(...(await pictures.run('embed', task, signal)).warnings);
+    warnings.push(...(await pictures.run('embed', task, signal, limit)).warnings);
     parts.push({ name: 'the pictures', path: output, size: (await stat(output)).size });
   }
   const stored = await asOne(parts, files, context);
@@ -49,7 +49,7 @@ async function makePdf(
 async function asOne(
   parts: OperationFile[],
   given: readonly OperationFile[],
-  { directory, signal }: OperationContext,
+  { directory, signal, limit }: OperationContext,
 ): Promise<StoredResult> {
   const [part] = parts;
   // What we wrote ourselves is sound, and no process is started to see it.
@@ -58,7 +58,7 @@ async function asOne(
   }
   // A single PDF is given as it is; decrypted or repaired where it must be.
   const task = parts.length === 1 ? 'sound' : 'merge';
-  return documents.run(task, { files: parts, directory, params: {} }, signal);
+  return documents.run(task, { files: parts, directory, params: {} }, signal, limit);
 }
 
 function readLayout({ pageSize, margin }: Record<string, unknown>): PageLayout {

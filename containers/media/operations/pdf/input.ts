@@ -30,6 +30,13 @@ export interface PdfInput {
   normalised: boolean;
 }
 
+/** CPU seconds that a program may take for a page, beside what it may for the size of the file. */
+const SECONDS_PER_PAGE = 0.05;
+
+/** Takes the number of pages into the limit of all programs that follow. */
+export const allowForPages = (pages: number, { limit }: OperationContext): void =>
+  limit.allow(pages * SECONDS_PER_PAGE);
+
 export interface PdfStructure {
   pages: Pages;
   destinations: Destinations;
@@ -111,7 +118,7 @@ export async function normalise(file: OperationFile, context: OperationContext):
 }
 
 /** qpdf takes a second for a whole file, but the square of the times that one page stands in the tree. */
-const MENDING_MS = 10_000;
+const MENDING_SECONDS = 10;
 
 /** qpdf mends a page tree only where it is asked for the pages: one that stands there twice becomes two. */
 async function withMendedPages(
@@ -122,7 +129,7 @@ async function withMendedPages(
   const path = repairName(file, 'pages');
   try {
     const mend = ['--stream-data=preserve', from, ...ALL_PAGES, path];
-    await qpdf(mend, context, undefined, MENDING_MS);
+    await qpdf(mend, context, undefined, MENDING_SECONDS);
     return { file, path, document: await readWhole(path), normalised: true };
   } catch (error) {
     const isDamaged = error instanceof ProgramFailure || error instanceof PdfDamage;

@@ -5,6 +5,7 @@ import { type PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
 import { takeInventory } from '../../../../src/pdf/inventory.ts';
+import { WorkLimit } from '../../work-limit.ts';
 import { run } from '../test-operation.ts';
 import { beginOriginal, lossOf } from './likeness.ts';
 import { inflate } from './qpdf.ts';
@@ -17,7 +18,7 @@ afterAll(removeFolder);
 /** What the second file has lost of the first. */
 async function loss(before: string, after: string): Promise<string | undefined> {
   const directory = mkdtempSync(join(folder, 'likeness-'));
-  const context = { directory, signal: AbortSignal.timeout(30_000) };
+  const context = { directory, signal: AbortSignal.timeout(30_000), limit: new WorkLimit(0) };
   const inventory = takeInventory(new PdfDocument(readFileSync(before), inflate));
   const pages = Array.from({ length: inventory.pages }, (_, index) => index + 1);
   const images = await shownImages(before, context);

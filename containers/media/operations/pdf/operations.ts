@@ -11,8 +11,8 @@ const COMPRESS_LIMIT_MS = 100_000;
 const operation = (name: 'compress' | 'merge' | 'parse' | 'split'): Operation => ({
   kind: 'pdf',
   prepare: () => documents.warm(),
-  async run(params, files, { directory, signal }) {
-    return storedResult(await documents.run(name, { params, files, directory }, signal));
+  async run(params, files, { directory, signal, limit }) {
+    return storedResult(await documents.run(name, { params, files, directory }, signal, limit));
   },
 });
 

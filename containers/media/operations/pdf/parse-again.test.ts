@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { findProgram } from '../../programs.ts';
+import { WorkLimit } from '../../work-limit.ts';
 import { parseDocument } from './parse.ts';
 import { distilled, folder, put, removeFolder } from './test-files.ts';
 
@@ -19,7 +20,8 @@ async function parseWith(name: string, text: string, script: string): Promise<st
   chmodSync(put(`${name}/programs/pdftotext`, `#!/bin/sh\n${script}`), 0o755);
   vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
   const { signal } = new AbortController();
-  await parseDocument({}, [{ name: `${name}.pdf`, path, size: 1 }], { directory, signal });
+  const context = { directory, signal, limit: new WorkLimit(1) };
+  await parseDocument({}, [{ name: `${name}.pdf`, path, size: 1 }], context);
   return JSON.parse(readFileSync(join(directory, 'parsed.json'), 'utf8')).text;
 }
 

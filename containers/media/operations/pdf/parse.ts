@@ -12,7 +12,7 @@ import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
-import { beyondRepair, normalise, openInput, type PdfInput } from './input.ts';
+import { allowForPages, beyondRepair, normalise, openInput, type PdfInput } from './input.ts';
 import {
   compoundsIn,
   endsLinesInHyphens,
@@ -47,6 +47,7 @@ export async function parseDocument(
       'file',
     );
   }
+  allowForPages(pages, context);
   const texts = await textsOf(file, input, pages, context);
   const words = texts.reduce((sum, text) => sum + countWords(text), 0);
   if (words === 0) throw imageOnly(file, pages);

@@ -1,11 +1,12 @@
 /** The program that writes images of a PDF anew, started before it is known which. */
 import { join } from 'node:path';
+import { CORES } from '../../cores.ts';
 import { LARGE_PAGES } from '../../large-pages.ts';
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import type { ShownImage } from './shown-images.ts';
 
-const TIME_LIMIT_MS = 60_000;
+const MOST = { seconds: 60, cores: CORES };
 const PROGRAM = join(import.meta.dirname, 'recode-images.ts');
 
 export interface RecodeTask {
@@ -26,10 +27,10 @@ export class Recoder {
 
   /** Starting takes a fifth of a second of CPU, for which there is time while the file is looked at. */
   start(): void {
-    const { signal, directory } = this.#context;
+    const { signal, directory, limit } = this.#context;
     this.#run ??= runProgram('node', [PROGRAM], {
       signal,
-      timeLimitMs: TIME_LIMIT_MS,
+      ...limit.within(MOST),
       cwd: directory,
       environment: LARGE_PAGES,
       input: this.#task.promise,

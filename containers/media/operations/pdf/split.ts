@@ -21,7 +21,14 @@ import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
-import { normalise, openedFile, openInput, type PdfInput, withOwnResources } from './input.ts';
+import {
+  allowForPages,
+  normalise,
+  openedFile,
+  openInput,
+  type PdfInput,
+  withOwnResources,
+} from './input.ts';
 import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
@@ -89,6 +96,10 @@ async function split(
 ): Promise<StoredResult> {
   const pageCount = soundly(() => readPages(input.document).list.length);
   const selected = selectAll(spans, pageCount);
+  allowForPages(
+    selected.reduce((sum, pages) => sum + pages.length, pageCount),
+    context,
+  );
   const meta = { ...droppedRanges(selected, pageCount) };
   const kept = ranges.map((_, index) => index).filter((index) => selected[index]?.length);
   const names = partNames(kept.map((index) => spans[index] ?? []));

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { WorkLimit } from '../../work-limit.ts';
 import { OPERATIONS } from '../registry.ts';
 import { run } from '../test-operation.ts';
 
@@ -78,7 +79,8 @@ export async function operate(
   const signal = AbortSignal.timeout(60_000);
   const operation = OPERATIONS.get(name);
   if (!operation) throw new Error(`no operation ${name}`);
-  const result = await operation.run(params, files, { directory, signal });
+  const limit = new WorkLimit(files.reduce((sum, { size }) => sum + size, 0));
+  const result = await operation.run(params, files, { directory, signal, limit });
   const pieces: Uint8Array[] = [];
   for await (const piece of result.open()) pieces.push(piece);
   const bytes = Buffer.concat(pieces);

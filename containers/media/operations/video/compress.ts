@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
 import { CONTAINERS } from '../../../../src/lib/video-formats.ts';
+import { CORES } from '../../cores.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import { onlyFile } from '../only-file.ts';
 import type { Operation, OperationContext, OperationFile } from '../operation.ts';
@@ -10,12 +11,17 @@ import { fileResult } from '../stored-result.ts';
 import {
   CODEC_NAMES,
   encoderArguments,
+  frameRate,
   scaledSize,
   type VideoSettings,
 } from './encoder-arguments.ts';
 import { probe, SAFE_INPUT, type VideoFacts } from './probe.ts';
 
-const TIME_LIMIT_MS = 240_000;
+const MOST = { seconds: 240, cores: CORES };
+/** CPU seconds for a megapixel of a frame: x265 took 0.8 for noise with the slowest preset. */
+const SECONDS_PER_MEGAPIXEL = 2;
+/** For a packet of sound, some 20 to 60 ms of it. */
+const SECONDS_PER_SOUND_PACKET = 0.005;
 /** What the encoders take for 8K. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
 /** 8K. */
@@ -25,12 +31,13 @@ const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 export const compressVideo: Operation = {
   kind: 'video',
-  timeLimitMs: TIME_LIMIT_MS + 10_000,
+  timeLimitMs: (MOST.seconds + 10) * 1000,
   async run(params, files, context) {
     const settings = params as unknown as VideoSettings;
     const file = onlyFile(files, 'compress_video');
     const source = await readSource(file, settings, context);
     const path = join(context.directory, `output.${settings.format}`);
+    context.limit.allow(encodingSeconds(settings, source));
     await encode(file, path, settings, source, context);
     const { size } = await stat(path);
     await verify(file, path, size, settings, source, context);
@@ -110,7 +117,7 @@ async function encode(
   try {
     await runProgram('ffmpeg', programArguments, {
       signal: context.signal,
-      timeLimitMs: TIME_LIMIT_MS,
+      ...context.limit.within(MOST),
       memoryBytes: MEMORY_BYTES,
       cwd: context.directory,
       onOutput: (piece) => report(piece.toString('latin1'), source, context),
@@ -128,6 +135,17 @@ async function encode(
         : `"${file.name}" could not be encoded: ${error.reason}.`,
     );
   }
+}
+
+/** CPU seconds that the slowest encoder may take for this video. A fixed rate repeats frames over the time that the file claims. */
+function encodingSeconds(settings: VideoSettings, source: VideoFacts): number {
+  const scaled = scaledSize(settings.scale, source);
+  const megapixels = (source.width * source.height + scaled.width * scaled.height) / 1e6;
+  const [rate = 0, per = 1] = (frameRate(settings, source) ?? '').split('/').map(Number);
+  const frames = Math.max(source.frames, (source.duration ?? 0) * (rate / per));
+  return (
+    frames * megapixels * SECONDS_PER_MEGAPIXEL + source.soundPackets * SECONDS_PER_SOUND_PACKET
+  );
 }
 
 /** A piece of what `-progress` writes: lines of `name=value`. */

@@ -104,6 +104,6 @@ function audioEncoder(codec: AudioCodec, bitrate: string, channels: number): str
 }
 
 /** AVI has one rate for all frames; what FFmpeg guesses for a source of varying rate may be a thousand. */
-function frameRate({ fps, format }: VideoSettings, source: VideoFacts): string | undefined {
+export function frameRate({ fps, format }: VideoSettings, source: VideoFacts): string | undefined {
   return fps ?? (format === 'avi' ? source.frameRate : undefined);
 }

@@ -4,7 +4,8 @@
  */
 import { serveTasks } from '../../../processes/serve-tasks.ts';
 import type { TaskReply } from '../../../processes/task.ts';
-import { shareGroup } from '../../../run-program.ts';
+import { programsEnded, shareGroup } from '../../../run-program.ts';
+import { WorkLimit } from '../../../work-limit.ts';
 import type { OperationContext, OperationFile } from '../../operation.ts';
 import { compressPdf } from '../compress.ts';
 import { mergePdf } from '../merge.ts';
@@ -27,10 +28,16 @@ const task =
     process.send?.({ reading } satisfies TaskReply);
     // Who no longer wants a task kills the process; this ends what still runs when the answer is known.
     const done = new AbortController();
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    const limit = new WorkLimit(bytes, (seconds) => {
+      process.send?.({ allow: seconds } satisfies TaskReply);
+    });
     try {
-      return await work(params, files, { directory, signal: done.signal });
+      return await work(params, files, { directory, signal: done.signal, limit });
     } finally {
       done.abort(new Error('the answer is known'));
+      // Their CPU time belongs to this task.
+      await programsEnded();
     }
   };
 
