@@ -6,9 +6,6 @@ import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { offerBrowser } from './browser.ts';
 import { build } from './build.ts';
-import { ingest } from './ingest/ingest.ts';
-import { localTarget } from './ingest/local-target.ts';
-import { readDocuments } from './ingest/sources.ts';
 import { migrate } from './migrate.ts';
 import { writeTiedProgram } from './tied-program.ts';
 import { workerOptions } from './worker-options.ts';
@@ -68,7 +65,6 @@ export async function startWorker(
   await miniflare.ready;
   const database = await miniflare.getD1Database('DB');
   await migrate(database, 'migrations');
-  await ingest(readDocuments(), localTarget(database), Date.now());
   return {
     url: await miniflare.unsafeGetDirectURL(),
     miniflare,
