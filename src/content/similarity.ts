@@ -6,7 +6,7 @@ import type { Match } from './passage-index.ts';
  * How far a passage must rise above the median passage, as a share of the distance from the median to identity. Models
  * use different parts of the scale, but for each question most passages are unrelated, so their median is the baseline.
  */
-const LEAST_RISE = 0.3;
+const LEAST_RISE = 0.35;
 
 /** The passages that are similar to the question, best first; their scores are relative to the best one. */
 export function similarPassages(
