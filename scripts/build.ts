@@ -10,14 +10,20 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeContentFiles } from './content/content-files.ts';
 
 const BUNDLES = 'dist';
+/** The sources that the content files in this checkout were made from. */
+const CONTENT_STAMP = '.static/content.stamp';
 
 /** The folder of the bundle of the sources as they are; built where it is not there yet. */
 export function build(): string {
-  const folder = join(BUNDLES, sourcesDigest());
+  const digest = sourcesDigest();
+  writeContentOnce(digest);
+  const folder = join(BUNDLES, digest);
   if (existsSync(folder)) return resolve(folder);
   mkdirSync(BUNDLES, { recursive: true });
   removeOldBundles();
@@ -41,6 +47,13 @@ export function build(): string {
   return resolve(folder);
 }
 
+/** Indexing the documents takes half a second, which most starts need not wait for. */
+function writeContentOnce(digest: string): void {
+  if (existsSync(CONTENT_STAMP) && readFileSync(CONTENT_STAMP, 'utf8') === digest) return;
+  writeContentFiles();
+  writeFileSync(CONTENT_STAMP, digest);
+}
+
 function removeOldBundles(): void {
   const dayAgo = Date.now() - 86_400_000;
   for (const name of readdirSync(BUNDLES)) {
@@ -51,7 +64,8 @@ function removeOldBundles(): void {
 
 function sourcesDigest(): string {
   const digest = createHash('sha256');
-  const sources = readdirSync('src', { recursive: true, withFileTypes: true })
+  const sources = ['src', 'scripts/content']
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();

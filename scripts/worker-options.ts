@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Unstable_MiniflareWorkerOptions } from 'wrangler';
 
 type Read = Unstable_MiniflareWorkerOptions['workerOptions'];
-export type WorkerOptions = Omit<Read, 'ai' | 'vectorize' | 'assets'> & {
+export type WorkerOptions = Omit<Read, 'ai' | 'assets'> & {
   serviceBindings: Record<string, { disk: { path: string; writable: boolean } }>;
 };
 
@@ -30,12 +30,8 @@ async function readByWrangler(): Promise<object> {
   process.env.WRANGLER_LOG ??= 'error';
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
   const config = unstable_readConfig({ config: 'wrangler.toml' });
-  const {
-    ai: _,
-    vectorize: __,
-    ...options
-  } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
-  // Workers AI and Vectorize have no local form: models are asked by OPENAI_BASE_URL, vectors are kept in D1.
+  const { ai: _, ...options } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
+  // Workers AI has no local form: models are asked through OPENAI_BASE_URL.
   // With Miniflare's own form of assets every request goes through two more Workers, at a third of the rate.
   return { ...options, bindings: config.vars, assets: { ...config.assets } };
 }

@@ -11,9 +11,6 @@ import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { offerBrowser } from './browser.ts';
 import { watchBrowsers } from './browser-watch.ts';
 import { build } from './build.ts';
-import { ingest } from './ingest/ingest.ts';
-import { localTarget } from './ingest/local-target.ts';
-import { readDocuments } from './ingest/sources.ts';
 import { migrate } from './migrate.ts';
 import { writeTiedProgram } from './tied-program.ts';
 import { type WorkerOptions, workerOptions } from './worker-options.ts';
@@ -81,7 +78,6 @@ export async function startWorker(
   await miniflare.ready;
   const database = await miniflare.getD1Database('DB');
   await migrate(database, 'migrations');
-  await ingest(readDocuments(), localTarget(database), Date.now());
   return {
     url: await miniflare.unsafeGetDirectURL(),
     miniflare,

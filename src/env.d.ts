@@ -4,12 +4,10 @@ declare namespace Cloudflare {
     FILES: R2Bucket;
     DB: D1Database;
     BROWSER: Fetcher;
-    /** What scripts/static-files.mjs gathers. */
+    /** Files that are deployed beside the bundle: large scripts, the documents and their search index. */
     STATIC: Fetcher;
     /** Workers AI: in production only, there is none at home. */
     AI?: Ai;
-    /** Vectorize: in production only, there is none at home. */
-    VECTORS?: Vectorize;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').RateLimiter>;
     JOBS: DurableObjectNamespace<import('./jobs/job.ts').Job>;

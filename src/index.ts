@@ -24,10 +24,9 @@ export default {
   },
 } satisfies ExportedHandler<Cloudflare.Env>;
 
-/** The vectors of what an ingest has changed. */
-async function embedNewPassages({ content, ports, search }: Services): Promise<void> {
-  const state = await content.state();
-  const embedded = state ? await embedPassages(ports.models, search.vectors, state) : 0;
-  await search.vectors.cleanUp();
+/** The vectors of the passages that have none yet. */
+async function embedNewPassages({ passages, ports, vectors }: Services): Promise<void> {
+  const index = await passages();
+  const embedded = await embedPassages(ports.models, vectors, index.passages);
   if (embedded > 0) console.log(JSON.stringify({ event: 'embedded', passages: embedded }));
 }

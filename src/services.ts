@@ -6,10 +6,8 @@ import { UsageRecorder } from './access/usage-recorder.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
-import { D1Content } from './adapters/d1-content.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
-import { D1Passages } from './adapters/d1-passages.ts';
 import { D1Sessions } from './adapters/d1-sessions.ts';
 import { D1Uploads } from './adapters/d1-uploads.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
@@ -33,19 +31,21 @@ import { Models } from './adapters/models.ts';
 import { OpenAiCompatible } from './adapters/openai-compatible.ts';
 import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
-import { type VectorizeBinding, VectorizeVectors } from './adapters/vectorize.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
+import { Library } from './content/library.ts';
+import { type IndexFile, PassageIndex } from './content/passage-index.ts';
 import type { AccountStore } from './core/account-store.ts';
 import { DAY_MS } from './core/calendar.ts';
 import { type Config, readConfig } from './core/config.ts';
+import type { LibraryFile } from './core/content.ts';
 import { unavailable } from './core/errors.ts';
 import { checkParts, type PartHealth } from './core/health.ts';
 import type { KeyStore } from './core/key-store.ts';
-import type { PassageIndex, VectorStore } from './core/passage-index.ts';
 import type { EgressPort, Ports } from './core/ports.ts';
 import type { SessionStore } from './core/session-store.ts';
 import type { StorageBudget } from './core/stored-bytes.ts';
 import type { UsageStore } from './core/usage-store.ts';
+import type { VectorStore } from './core/vector-store.ts';
 import { logCause } from './lib/log-cause.ts';
 
 export interface Services {
@@ -63,8 +63,11 @@ export interface Services {
   uploads: D1Uploads;
   jobs: DurableJobs;
   answers: DurableAnswers;
-  content: D1Content;
-  search: { index: PassageIndex; vectors: VectorStore };
+  /** The documents; read once by an isolate. */
+  library(): Promise<Library>;
+  /** The index of search; read once by an isolate. */
+  passages(): Promise<PassageIndex>;
+  vectors: VectorStore;
   /** A file of those that the bundle does not carry (scripts/static-files.mjs). */
   staticFile(name: string): Promise<Response>;
   ports: Ports;
@@ -100,7 +103,8 @@ export function servicesOf(env: Cloudflare.Env): Services {
   const storage = new R2Files(env.FILES, config.storageUrl, budget);
   const links = new D1Links(database, config.baseUrl);
   const cache = new R2Cache(env.FILES, budget);
-  const content = new D1Content(database);
+  const staticFile = (name: string) => env.STATIC.fetch(`https://static/${name}`);
+  const readStatic = async <T>(name: string): Promise<T> => (await staticFile(name)).json<T>();
   const known = {
     keys: new D1Keys(database),
     accounts: new D1Accounts(database),
@@ -133,15 +137,11 @@ export function servicesOf(env: Cloudflare.Env): Services {
       favicons: faviconProxy(config.faviconProxyUrl, config.egressHosts, egress),
       browser,
     },
-    content,
-    search: {
-      index: new D1Passages(database, () => content.state()),
-      vectors: env.VECTORS
-        ? new VectorizeVectors(env.VECTORS as unknown as VectorizeBinding, database)
-        : new D1Vectors(database),
-    },
+    library: once(async () => new Library(await readStatic<LibraryFile>('documents.json'))),
+    passages: once(async () => new PassageIndex(await readStatic<IndexFile>('search.json'))),
+    vectors: new D1Vectors(database),
     access: new Access(known, counters, recorder),
-    staticFile: (name) => env.STATIC.fetch(`https://static/${name}`),
+    staticFile,
     budget,
     disk,
     jobs: new DurableJobs(env.JOBS, budget),
@@ -161,7 +161,6 @@ export function servicesOf(env: Cloudflare.Env): Services {
         known.sessions.cleanUp(now),
         known.usage.cleanUp(now),
         known.uploads.cleanUp(now),
-        content.cleanUp(now),
         browser.closeIdle(now - IDLE_BROWSER_MS),
       ]);
       // What is ill does not keep the others from their work.
@@ -172,6 +171,16 @@ export function servicesOf(env: Cloudflare.Env): Services {
   };
   built = { env, services };
   return services;
+}
+
+/** The first result for every later call; a failure is not remembered. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: { value: T } | undefined;
+  // Isolates that answer several requests at first may make it twice: a promise belongs to its request.
+  return async () => {
+    made ??= { value: await make() };
+    return made.value;
+  };
 }
 
 const numberOf = (settled: PromiseSettledResult<number>): number =>

@@ -1,89 +1,63 @@
-/**
- * A model's vectors in D1, as bytes. Where the passages are few, all are compared with the question; of many only the
- * candidates that the words have found.
- */
-import { type ContentState, idOf } from '../core/content.ts';
-import type { Near, VectorStore } from '../core/passage-index.ts';
-import { cosine, quantise } from '../lib/vectors.ts';
-import { PassageVectors } from './passage-vectors.ts';
+/** Vectors of passages in D1, as bytes in Base64. */
+import { quantise } from '../content/similarity.ts';
+import type { VectorStore } from '../core/vector-store.ts';
 
-/** Passages up to which all vectors are kept in memory: some 2 MB. */
-const FEW = 2000;
-/** D1 takes 100 values a statement. */
-const MOST_VALUES = 90;
+/** How long an isolate uses the vectors that it has read. */
+const CACHED_MS = 60_000;
+/** D1 binds at most 100 values in a statement. */
+const MAX_VALUES = 90;
 
-interface Stored {
-  id: number;
-  vector: Int8Array;
-}
+export class D1Vectors implements VectorStore {
+  readonly #database: D1Database;
+  #cached: { model: string; at: number; vectors: ReadonlyMap<string, Int8Array> } | undefined;
 
-export class D1Vectors extends PassageVectors implements VectorStore {
-  #kept: { of: string; at: number; all: Stored[] } | undefined;
+  constructor(database: D1Database) {
+    this.#database = database;
+  }
+
+  async of(model: string): Promise<ReadonlyMap<string, Int8Array>> {
+    const cached = this.#cached;
+    if (cached?.model === model && Date.now() - cached.at < CACHED_MS) return cached.vectors;
+    const { results } = await this.#database
+      .prepare('SELECT digest, vector FROM passage_vectors WHERE model = ?')
+      .bind(model)
+      .all<{ digest: string; vector: string }>();
+    const vectors = new Map(
+      results.map(({ digest, vector }) => [
+        digest,
+        new Int8Array(Uint8Array.fromBase64(vector).buffer),
+      ]),
+    );
+    this.#cached = { model, at: Date.now(), vectors };
+    return vectors;
+  }
 
   async put(
     model: string,
     vectors: readonly { digest: string; vector: readonly number[] }[],
   ): Promise<void> {
-    await this.note(
-      model,
-      vectors.map(({ digest, vector }) => ({
-        digest,
-        vector: new Uint8Array(quantise(vector).buffer).toBase64(),
-      })),
+    const insert = this.#database.prepare(
+      'INSERT INTO passage_vectors (model, digest, vector) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
-    this.#kept = undefined;
+    await this.#database.batch(
+      vectors.map(({ digest, vector }) =>
+        insert.bind(model, digest, new Uint8Array(quantise(vector).buffer).toBase64()),
+      ),
+    );
+    this.#cached = undefined;
   }
 
-  async cleanUp(): Promise<void> {
-    await this.forget(await this.stale(MOST_VALUES));
-  }
-
-  async nearest(
-    { model, vector }: { model: string; vector: readonly number[] },
-    state: ContentState,
-    candidates: readonly number[],
-    limit: number,
-  ): Promise<Near[]> {
-    const stored =
-      state.passages <= FEW
-        ? await this.#all(model, state)
-        : await this.#some(model, candidates.slice(0, MOST_VALUES));
-    return stored
-      .map((each) => ({
-        id: each.id,
-        likeness: each.vector.length === vector.length ? cosine(vector, each.vector) : 0,
-      }))
-      .sort((one, other) => other.likeness - one.likeness || one.id - other.id)
-      .slice(0, limit);
-  }
-
-  /** Kept for a minute, so that vectors which another isolate made are seen. */
-  async #all(model: string, { version, digest }: ContentState): Promise<Stored[]> {
-    const of = `${model} ${digest}`;
-    if (this.#kept?.of === of && Date.now() - this.#kept.at < 60_000) return this.#kept.all;
-    const all = await this.#select('id >= ? AND id < ?', model, [
-      idOf(version, 0),
-      idOf(version + 1, 0),
-    ]);
-    this.#kept = { of, at: Date.now(), all };
-    return all;
-  }
-
-  async #some(model: string, ids: readonly number[]): Promise<Stored[]> {
-    if (ids.length === 0) return [];
-    return this.#select(`id IN (${ids.map(() => '?').join(', ')})`, model, ids);
-  }
-
-  async #select(where: string, model: string, values: readonly number[]): Promise<Stored[]> {
-    const { results } = await this.database
-      .prepare(
-        `SELECT id, vector FROM passages JOIN passage_vectors USING (digest) WHERE model = ? AND vector <> '' AND ${where}`,
-      )
-      .bind(model, ...values)
-      .all<{ id: number; vector: string }>();
-    return results.map(({ id, vector }) => ({
-      id,
-      vector: new Int8Array(Uint8Array.fromBase64(vector).buffer),
-    }));
+  async keepOnly(digests: ReadonlySet<string>): Promise<void> {
+    const { results } = await this.#database
+      .prepare('SELECT DISTINCT digest FROM passage_vectors')
+      .all<{ digest: string }>();
+    const stale = results.map(({ digest }) => digest).filter((digest) => !digests.has(digest));
+    for (let at = 0; at < stale.length; at += MAX_VALUES) {
+      const some = stale.slice(at, at + MAX_VALUES);
+      await this.#database
+        .prepare(`DELETE FROM passage_vectors WHERE digest IN (${some.map(() => '?').join(', ')})`)
+        .bind(...some)
+        .run();
+    }
   }
 }

@@ -87,7 +87,7 @@ describe('the media client', () => {
       await withRequest({ id: 'r-1', caller }, () => client.run('merge_pdf', {}, [file], never));
       return name;
     };
-    const counts = { requestsPerDay: 1, tokensPerMonth: 1 };
+    const counts = { requestsPerDay: 1, tokensPerMonth: 1, bytesPerDay: 1 };
     const address = await named({ address: '2001:db8::1' });
     expect(address).toMatch(/^address [0-9a-f]{32}$/);
     expect(await named({ address: '2001:db8::2' })).toBe(address);

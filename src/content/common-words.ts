@@ -1,9 +1,9 @@
 /** Words that a text about anything may have: that a question and a passage share one says nothing of either. */
-import { termsOf } from './terms.ts';
+import { stemsOf } from './terms.ts';
 
 /** By stem. What the service is about (picture, text, page) is not among them. */
 export const COMMON = new Set(
-  termsOf(`
+  stemsOf(`
   ability able accept across act actual actually add afternoon again against age ago agree air allow almost alone
   along already although always amount animal another answer anyone anything anyway anywhere appear area arm
   around arrive ask away baby bad bag ball bank bar base beat beautiful become bed begin beginner behind believe

@@ -1,36 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ContentDocument } from '../core/content.ts';
 import { asData, asJsonData } from '../lib/untrusted-text.ts';
-import { cosine } from '../lib/vectors.ts';
 import { atomFeed } from './feeds.ts';
-import { readFrontMatter } from './front-matter.ts';
-import { learn, place } from './latent.ts';
-import { stem } from './porter.ts';
+import { Library } from './library.ts';
 import { splitPassages } from './split-passages.ts';
-import { contentWords, termsOf } from './terms.ts';
-
-describe('front matter', () => {
-  it('has strings, quoted strings and lists in both forms', () => {
-    const text = `---\n\ntitle: Merge: PDFs\ndescription: "a, b"\ntags: [one, 'two']\nmore:\n  - three\n  - four\n---\n\n# Body\n---\nrest`;
-    expect(readFrontMatter(text)).toEqual({
-      fields: {
-        title: 'Merge: PDFs',
-        description: 'a, b',
-        tags: ['one', 'two'],
-        more: ['three', 'four'],
-      },
-      body: '# Body\n---\nrest',
-    });
-  });
-
-  it('may be absent, and is refused where it is malformed', () => {
-    expect(readFrontMatter('only text')).toEqual({ fields: {}, body: 'only text' });
-    expect(() => readFrontMatter('---\nnonsense here\n---\nx')).toThrow(/nonsense here/);
-    for (const line of ['tags: ["a, b", c]', 'title: text # note', "title: 'open"]) {
-      expect(() => readFrontMatter(`---\n${line}\n---\nx`), line).toThrow(/must be quoted/);
-    }
-  });
-});
+import { stemsOf } from './terms.ts';
 
 describe('splitPassages', () => {
   it('splits by headings, with the path of headings', () => {
@@ -72,17 +47,48 @@ describe('splitPassages', () => {
   });
 });
 
-describe('terms', () => {
-  it('are stems without stop words, accents and punctuation', () => {
-    expect(termsOf('How do I merge the Résumés’ pages?')).toEqual(['merg', 'resum', 'page']);
-    expect(contentWords('merge_pdf merge')).toEqual(['merge', 'pdf']);
+describe('stems', () => {
+  it('leave out stop words, accents and punctuation', () => {
+    expect(stemsOf('How do I merge the Résumés’ pages?')).toEqual(['merg', 'resum', 'page']);
+    expect(stemsOf('merge_pdf')).toEqual(['merg', 'pdf']);
+  });
+});
+
+describe('the library', () => {
+  const document = (path: string, section: ContentDocument['section']): ContentDocument => ({
+    ...{ path, section, title: path, description: '', tags: [], markdown: `Body of ${path}` },
+    publishedAt: '2026-11-21T00:00:00.000Z',
+    updatedAt: '2026-11-21T00:00:00.000Z',
+  });
+  const documents = [
+    document('/blog/a', 'Blog'),
+    document('/blog/b', 'Blog'),
+    document('/how-to/c', 'How-to'),
+    document('/docs', 'Docs'),
+  ];
+  const library = new Library({ digest: 'd', documents });
+  const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path);
+
+  it('lists every section but the pages of /docs, without the bodies', () => {
+    const { documents: listed, next } = library.list();
+    expect(paths(listed)).toEqual(['/blog/a', '/blog/b', '/how-to/c']);
+    expect(listed[0]).not.toHaveProperty('markdown');
+    expect(next).toBeNull();
   });
 
-  it('are stemmed as Porter’s paper has it', () => {
-    const examples =
-      'caresses caress ponies poni cats cat agreed agre plastered plaster motoring motor conflated conflat hopping hop filing file happy happi relational relat vietnamization vietnam triplicate triplic hopefulness hope adjustable adjust probate probat controll control';
-    const words = examples.split(' ');
-    for (let at = 0; at < words.length; at += 2) expect(stem(words[at]!)).toBe(words[at + 1]);
+  it('lists in pages', () => {
+    const { documents: first, next } = library.list({ limit: 2 });
+    expect([paths(first), next]).toEqual([['/blog/a', '/blog/b'], 2]);
+    const second = library.list({ limit: 2, from: 2 });
+    expect([paths(second.documents), second.next]).toEqual([['/how-to/c'], null]);
+    expect(library.list({ limit: 2, from: 9 })).toEqual({ documents: [], next: null });
+  });
+
+  it('lists one section, and finds by path', () => {
+    expect(paths(library.list({ section: 'Docs' }).documents)).toEqual(['/docs']);
+    expect(library.find('/blog/b')?.markdown).toBe('Body of /blog/b');
+    expect(library.find('/blog/z')).toBeUndefined();
+    expect(paths(library.whole())).toEqual(['/docs', '/blog/a', '/blog/b', '/how-to/c']);
   });
 });
 
@@ -121,22 +127,6 @@ describe('asJsonData', () => {
         expect(asRead.replaceAll(/[\s\p{Cf}]/gu, '')).not.toMatch(/<\/*data(?![a-z])/i);
       }),
     );
-  });
-});
-
-describe('the latent space', () => {
-  it('brings words together that are used alike, and is the same at every run', () => {
-    const texts = ['car road', 'auto road', 'car wheel', 'auto wheel', 'apple tree', 'pear tree'];
-    const counts = texts.map(
-      (text) => new Map(text.split(' ').map((word): [string, number] => [word, 1])),
-    );
-    const space = learn(counts, 2);
-    const at = (word: string) => place(new Map([[word, 1]]), space);
-    const near = (one: string, other: string) =>
-      at(one).reduce((sum, value, i) => sum + value * at(other)[i]!, 0);
-    expect(near('car', 'auto')).toBeGreaterThan(Math.abs(near('car', 'apple')) + 0.1);
-    expect(learn(counts, 2)).toEqual(space);
-    expect(cosine([1, 0], Int8Array.from([0, 127]))).toBe(0);
   });
 });
 

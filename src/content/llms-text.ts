@@ -37,29 +37,14 @@ export function linkList(documents: readonly ListedDocument[], service: Named): 
   return [summary(service), ...parts].join('\n');
 }
 
-/** llms-full.txt, written while it is read. */
-export function fullText(
-  documents: AsyncIterable<ContentDocument>,
-  service: Named,
-): ReadableStream<Uint8Array> {
-  const utf8 = new TextEncoder();
-  const parts = partsOf(documents, service);
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(utf8.encode(value));
-    },
-  });
-}
-
-async function* partsOf(
-  documents: AsyncIterable<ContentDocument>,
-  service: Named,
-): AsyncGenerator<string> {
-  yield summary(service);
-  for await (const { section, title, path, description, markdown } of documents) {
-    if (section === 'Tools') continue;
-    yield `\n---\n\n# ${title}\n\n${service.baseUrl}${path} (${section})\n\n> ${description}\n\n${withAddresses(markdown, service)}\n`;
-  }
-}
+/** llms-full.txt. */
+export const fullText = (documents: readonly ContentDocument[], service: Named): string =>
+  [
+    summary(service),
+    ...documents
+      .filter(({ section }) => section !== 'Tools')
+      .map(
+        ({ section, title, path, description, markdown }) =>
+          `\n---\n\n# ${title}\n\n${service.baseUrl}${path} (${section})\n\n> ${description}\n\n${withAddresses(markdown, service)}\n`,
+      ),
+  ].join('');

@@ -1,7 +1,7 @@
-/** Texts as the stems of their words, the same for what is indexed and for what is asked. */
-import { stem } from './porter.ts';
+/** Splits texts into words and stems, the same way for documents and for questions. */
+import { stemmer } from 'stemmer';
 
-/** Words that say nothing about what is asked for. */
+/** Words that carry no meaning in a question. */
 export const STOP: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by
   can cannot could did do does doing don down during each else ever few for from further get gets getting give given
@@ -14,22 +14,16 @@ export const STOP: ReadonlySet<string> = new Set(
 );
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Nobody asks for longer ones. */
 const MAX_WORD = 64;
 
-/** The words as a tokenizer of SQLite's `unicode61 remove_diacritics 2` finds them. */
+/** The words in lower case, without accents; longer ones than 64 characters are left out. */
 export function wordsOf(text: string): string[] {
   const plain = text.toWellFormed().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return (plain.match(WORD) ?? []).filter((word) => word.length <= MAX_WORD);
 }
 
-/** The stems of the words that say something, in their order, with repetitions. */
-export const termsOf = (text: string): string[] =>
+/** The stems (Porter's algorithm) of all words but stop words, in their order, with repetitions. */
+export const stemsOf = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !STOP.has(word))
-    .map(stem);
-
-/** The words that say something, unstemmed, each once. */
-export const contentWords = (text: string): string[] => [
-  ...new Set(wordsOf(text).filter((word) => !STOP.has(word))),
-];
+    .map(stemmer);

@@ -2,7 +2,7 @@
  * Everyday words for what the documents call by the field's words. A line is a group: where a document's title,
  * description or tags have one of the words before the colon, it can be found by those after it.
  */
-import { termsOf } from './terms.ts';
+import { stemsOf } from './terms.ts';
 
 const GROUPS = `
 merge : combine join glue together concatenate append unite attach assemble single bundle stitch stick behind bind fuse consolidate
@@ -71,7 +71,7 @@ const groups: Group[] = GROUPS.trim()
   .split('\n')
   .map((line) => {
     const [names = '', words = ''] = line.split(' : ');
-    return { terms: termsOf(names), names: names.split(' '), words: words.split(' ') };
+    return { terms: stemsOf(names), names: names.split(' '), words: words.split(' ') };
   });
 
 /** The words of every group that `about` touches, each once. */
@@ -84,6 +84,6 @@ export const allWords = (about: string): string[] =>
   touchedBy(about).flatMap(({ names, words }) => [...names, ...words]);
 
 function touchedBy(about: string): Group[] {
-  const asked = new Set(termsOf(about));
+  const asked = new Set(stemsOf(about));
   return groups.filter(({ terms }) => terms.some((term) => asked.has(term)));
 }

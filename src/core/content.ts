@@ -4,7 +4,7 @@
 export const SECTIONS = ['Blog', 'Tools', 'Tool docs', 'Comparisons', 'How-to'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** The pages of /docs: found by search and read by path; the content, which has its five sections, lists them not. */
+/** The pages of /docs: search finds them and they can be read by path, but the content endpoint does not list them. */
 export const UNLISTED = 'Docs';
 
 /** Where the documents of a section are. */
@@ -35,47 +35,25 @@ export interface ContentDocument {
 export type ListedDocument = Omit<ContentDocument, 'markdown'>;
 
 /** A part of a document, as search finds it. */
-export interface FoundPassage {
+export interface Passage {
+  /** Its place in the index. */
   id: number;
   path: string;
   section: Section | typeof UNLISTED;
   title: string;
-  description: string;
   /** The headings above it, outermost first: `Examples › Two files`; empty at the document's start. */
   heading: string;
-  /** Other words for what it is about. */
+  /** Other words for what its document is about. */
   also: string;
   text: string;
+  /** Names what a model embeds of it: title, heading and text. */
+  digest: string;
 }
 
-/** The version of the content that answers now. */
-export interface ContentState {
-  version: number;
+/** What is deployed beside the Worker as `documents.json`. */
+export interface LibraryFile {
   /** Changes with every change of any document. */
   digest: string;
-  /** How many passages there are. */
-  passages: number;
-  /** One latent vector a list, behind one another. */
-  centroids: Int8Array;
+  /** In the order of the listing. */
+  documents: ContentDocument[];
 }
-
-/** Numbers of the passages of one version are below this, and so are those of its documents. */
-export const VERSION_SPAN = 2 ** 24;
-
-export const idOf = (version: number, number: number): number => version * VERSION_SPAN + number;
-
-/** Removes every version but this one: SQL, and its values. */
-export const removalOfOthers = (version: number): { sql: string; values: number[] }[] => [
-  ...[
-    ['documents', 'id'],
-    ['passages', 'id'],
-    ['passages_fts', 'rowid'],
-  ].map(([table, id]) => ({
-    sql: `DELETE FROM ${table} WHERE ${id} < ? OR ${id} >= ?`,
-    values: [idOf(version, 0), idOf(version + 1, 0)],
-  })),
-  ...['content_terms', 'latent_lists'].map((table) => ({
-    sql: `DELETE FROM ${table} WHERE version <> ?`,
-    values: [version],
-  })),
-];

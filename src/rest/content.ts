@@ -1,15 +1,11 @@
 /** GET /api/v1/content, and the same documents for programs: llms.txt, the site map, the feeds. */
 import { withAddresses } from '../content/addresses.ts';
 import { atomFeed, jsonFeed } from '../content/feeds.ts';
+import type { Library } from '../content/library.ts';
 import { fullText, linkList } from '../content/llms-text.ts';
 import { siteMap } from '../content/site-map.ts';
-import {
-  type ContentState,
-  type ListedDocument,
-  SECTIONS,
-  type Section,
-  UNLISTED,
-} from '../core/content.ts';
+import type { Config } from '../core/config.ts';
+import { type ListedDocument, SECTIONS, type Section, UNLISTED } from '../core/content.ts';
 import { badRequest, notFound } from '../core/errors.ts';
 import { type App, type AppContext, limitedGet } from '../http.ts';
 import { acceptsMarkdown } from './accept.ts';
@@ -18,54 +14,53 @@ import { withEtag } from './etag.ts';
 const MAX_PAGE = 100;
 const FEED_ENTRIES = 50;
 
-type Make = (c: AppContext, state: ContentState) => BodyInit | Promise<BodyInit>;
+type Make = (library: Library, config: Config) => BodyInit;
 
 export function contentRoutes(app: App): void {
   limitedGet(app, '/api/v1/content', 'content', getContent);
   const derived = (path: string, type: string, make: Make) =>
     limitedGet(app, path, 'content', async (c) => {
-      const state = await c.env.services.content.ingested();
-      return withEtag(c, [state.digest, path], { 'Content-Type': type }, () => make(c, state));
+      const library = await c.env.services.library();
+      return withEtag(c, [library.digest, path], { 'Content-Type': type }, () =>
+        make(library, c.env.services.config),
+      );
     });
-  derived('/llms.txt', 'text/plain; charset=utf-8', async (c, { version }) =>
-    linkList(await everything(c, version), c.env.services.config),
+  derived('/llms.txt', 'text/plain; charset=utf-8', (library, config) =>
+    linkList(everything(library), config),
   );
-  derived('/llms-full.txt', 'text/plain; charset=utf-8', (c, { version }) =>
-    fullText(c.env.services.content.whole(version), c.env.services.config),
+  derived('/llms-full.txt', 'text/plain; charset=utf-8', (library, config) =>
+    fullText(library.whole(), config),
   );
-  derived('/sitemap.xml', 'application/xml; charset=utf-8', async (c, { version }) =>
-    siteMap(await everything(c, version), c.env.services.config),
+  derived('/sitemap.xml', 'application/xml; charset=utf-8', (library, config) =>
+    siteMap(everything(library), config),
   );
-  derived('/feed.xml', 'application/atom+xml; charset=utf-8', async (c, state) =>
-    atomFeed(await posts(c, state), c.env.services.config),
+  derived('/feed.xml', 'application/atom+xml; charset=utf-8', (library, config) =>
+    atomFeed(posts(library), config),
   );
-  derived('/feed.json', 'application/feed+json; charset=utf-8', async (c, state) =>
-    jsonFeed(await posts(c, state), c.env.services.config),
+  derived('/feed.json', 'application/feed+json; charset=utf-8', (library, config) =>
+    jsonFeed(posts(library), config),
   );
 }
 
-/** What is listed, after the pages of /docs. */
-async function everything(c: AppContext, version: number): Promise<ListedDocument[]> {
-  const { content } = c.env.services;
-  const docs = await content.list(version, { section: UNLISTED });
-  return [...docs.documents, ...(await content.list(version, {})).documents];
-}
+/** The pages of /docs, then what the content endpoint lists. */
+const everything = (library: Library): ListedDocument[] => [
+  ...library.list({ section: UNLISTED }).documents,
+  ...library.list().documents,
+];
 
-async function posts(c: AppContext, { version }: ContentState): Promise<ListedDocument[]> {
-  const { content } = c.env.services;
-  return (await content.list(version, { section: 'Blog', limit: FEED_ENTRIES })).documents;
-}
+const posts = (library: Library): ListedDocument[] =>
+  library.list({ section: 'Blog', limit: FEED_ENTRIES }).documents;
 
 async function getContent(c: AppContext): Promise<Response> {
   const section = sectionOf(c.req.query('section'));
   const path = c.req.query('path');
   if (path !== undefined) return getDocument(c, path, section);
   const page = pageOf(c);
-  const state = await c.env.services.content.ingested();
-  const { content, config } = c.env.services;
-  const names = [state.digest, section, page.limit, page.from];
-  return withEtag(c, names, { 'Content-Type': 'application/json' }, async () => {
-    const { documents, next } = await content.list(state.version, { section, ...page });
+  const { config } = c.env.services;
+  const library = await c.env.services.library();
+  const names = [library.digest, section, page.limit, page.from];
+  return withEtag(c, names, { 'Content-Type': 'application/json' }, () => {
+    const { documents, next } = library.list({ section, ...page });
     return JSON.stringify({
       documents: documents.map((document) => withUrl(document, config.baseUrl)),
       count: documents.length,
@@ -79,9 +74,9 @@ async function getDocument(
   path: string,
   section: Section | undefined,
 ): Promise<Response> {
-  const { content, config } = c.env.services;
-  const state = await c.env.services.content.ingested();
-  const document = await content.document(state.version, canonical(path));
+  const { config } = c.env.services;
+  const library = await c.env.services.library();
+  const document = library.find(canonical(path));
   if (!document || (section && document.section !== section)) {
     throw notFound(
       `There is no document at ${path.slice(0, 200).toWellFormed()}${document ? ` in the section ${section}` : ''}. GET /api/v1/content lists them.`,
@@ -94,7 +89,7 @@ async function getDocument(
   const type = alone ? 'text/markdown; charset=utf-8' : 'application/json';
   return withEtag(
     c,
-    [state.digest, document.path, type],
+    [library.digest, document.path, type],
     { 'Content-Type': type, Vary: 'Accept' },
     () =>
       alone ? `${body}\n` : JSON.stringify({ ...withUrl(listed, config.baseUrl), markdown: body }),

@@ -1,7 +1,8 @@
 /** POST /api/v1/search: passages of the service's own documents that answer a question. */
 import { withAddresses } from '../content/addresses.ts';
 import { embedWith } from '../content/embed-passages.ts';
-import { type Scored, search } from '../content/search.ts';
+import type { Match } from '../content/passage-index.ts';
+import { search } from '../content/search.ts';
 import type { Config } from '../core/config.ts';
 import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
@@ -33,13 +34,17 @@ async function searchPassages(c: AppContext): Promise<Response> {
 
 async function answer(c: AppContext, asked: Record<string, unknown>): Promise<Response> {
   const { query, topK, ignored } = readQuestion(asked);
-  const { config, ports, search: parts } = c.env.services;
+  const { config, ports, vectors, passages: index } = c.env.services;
   const embed = embedWith(ports.models, {
     signal: departureOf(c.req.raw),
     // A question is some twenty tokens: the limit of searches bounds them.
     spend: () => {},
   });
-  const { passages, retrieval } = await search(query, topK, { ...parts, embed });
+  const { passages, retrieval } = await search(query, topK, {
+    index: await index(),
+    vectors,
+    embed,
+  });
   return Response.json(
     {
       query,
@@ -58,7 +63,7 @@ async function answer(c: AppContext, asked: Record<string, unknown>): Promise<Re
   );
 }
 
-const shown = ({ passage, score }: Scored, config: Config) => ({
+const shown = ({ passage, score }: Match, config: Config) => ({
   score: Math.round(score * 1e4) / 1e4,
   text: asData(withAddresses(passage.text, config)),
   title: passage.title,

@@ -59,12 +59,12 @@ async function headersOf(options: PageOptions): Promise<Record<string, string>> 
 
 /** A path can be written in several ways: more than this are not kept. */
 const MOST_KEPT = 400;
-const kept = new Map<string, { version: number; body: KeptBody }>();
+const kept = new Map<string, { version: string; body: KeptBody }>();
 
-/** A page that is the same for all who wish for the same colours: rendered once for each version of what it shows, 0 where that does not change. */
+/** A page that is the same for all who wish for the same colours: rendered once for each version of what it shows, empty where that does not change. */
 export async function keptPage(
   { request, baseUrl, theme, path, storageUrl }: Site,
-  version: number,
+  version: string,
   render: () => Markup,
 ): Promise<Response> {
   const name = `${baseUrl} ${theme} ${path}`;

@@ -15,7 +15,7 @@ import { siteOf } from './site.ts';
 import { statusOf } from './status.ts';
 import { StatusPage } from './status-page.tsx';
 import { themeRoute } from './theme.ts';
-import { documentsVersion, toolListings } from './tool/documents.ts';
+import { toolListings } from './tool/documents.ts';
 import { toolPageRoutes } from './tool/routes.ts';
 
 /** `api` answers the calls that pages make. */
@@ -36,11 +36,12 @@ export function siteRoutes(app: App, api: App): void {
 
 async function home(c: AppContext): Promise<Response> {
   const site = siteOf(c);
-  return keptPage(site, await documentsVersion(c), async () =>
+  const library = await c.env.services.library();
+  return keptPage(site, library.digest, async () =>
     HomePage({
       site,
       qrDataUrl: await demoCode(site.baseUrl),
-      listings: await toolListings(c),
+      listings: toolListings(library),
     }),
   );
 }

@@ -26,12 +26,12 @@ export async function statusOf(services: Services): Promise<PartStatus[]> {
 }
 
 async function ask(services: Services): Promise<PartStatus[]> {
-  const { config, content } = services;
+  const { config } = services;
   const writers = services.ports.models.textModels;
   const [database, storage, documents, media] = await Promise.all([
     timed(() => services.links.find('status')),
     timed(() => unknownFile(services)),
-    timed(() => content.state()),
+    timed(() => services.passages()),
     config.mediaUrl ? timed(() => services.missing()) : null,
   ]);
   return [
@@ -40,8 +40,8 @@ async function ask(services: Services): Promise<PartStatus[]> {
     part('Files', storage),
     {
       name: 'Documents and search',
-      state: documents?.value ? 'up' : 'down',
-      detail: documents?.value ? `version ${documents.value.version}` : 'not ingested yet',
+      state: documents ? 'up' : 'down',
+      detail: documents ? `${documents.value.passages.length} passages` : 'not readable',
     },
     {
       name: 'Media worker (PDF, pictures, video, text recognition)',

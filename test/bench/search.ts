@@ -1,10 +1,8 @@
-/** Search: how well it finds, beside plain BM25; how its time and memory grow; a listing that its reader has already. */
+/** Search: how well it finds, beside plain BM25; a listing that its reader has already. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ingest } from '../../scripts/ingest/ingest.ts';
-import { localTarget } from '../../scripts/ingest/local-target.ts';
-import { readDocuments } from '../../scripts/ingest/sources.ts';
+import { readDocuments } from '../../scripts/content/sources.ts';
 import { type RunningWorker, startWorker } from '../../scripts/worker.ts';
 import { plainBm25 } from '../search/plain-bm25.ts';
 import {
@@ -17,17 +15,10 @@ import {
   recallAt5,
 } from '../search/questions.ts';
 import { startTestWorker } from '../support/test-worker.ts';
-import { residentOf, workerdOf } from '../support/workerd-process.ts';
-import { generatedDocuments, generatedQuestions } from './generated-documents.ts';
 import { BARE_WORKER, SETTINGS } from './rate.ts';
 import { atMost, median, type Row } from './row.ts';
 import { wrk } from './wrk.ts';
 
-const [FEW, MANY] = [500, 50_000];
-const QUESTIONS = 60;
-const MOST_MEGABYTES = 128;
-/** How long the Worker goes on with the version that it knows. */
-const BELIEVED_MS = 11_000;
 /** What `npm run bench` may be given for an embedding model. */
 const MODEL_VARIABLES = ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'MODEL_EMBED'];
 
@@ -39,20 +30,7 @@ export async function searchRows(): Promise<Row[]> {
       await listingRow(worker, folder),
     ]);
     if (process.env.MODEL_EMBED) rows.push(...(await modelRows(join(folder, 'model'))));
-    const few = await growth(join(folder, 'few'), FEW);
-    const many = await growth(join(folder, 'many'), MANY);
-    return [
-      ...rows,
-      atMost(`search, p50 of ${MANY} passages / of ${FEW}`, many.p50, few.p50, 10, 'ms'),
-      {
-        name: `ingest of ${MANY} in ${many.seconds.toFixed(0)} s: memory of workerd`,
-        ours: `${many.megabytes.toFixed(0)} MB`,
-        theirs: '',
-        ratio: '',
-        goal: `≤ ${MOST_MEGABYTES} MB`,
-        reached: many.megabytes <= MOST_MEGABYTES,
-      },
-    ];
+    return rows;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -196,29 +174,4 @@ async function listingRow({ url }: RunningWorker, folder: string): Promise<Row> 
     1.2,
     'µs',
   );
-}
-
-/** A service with this many passages: the middle time of a search, and what their ingest took. */
-function growth(stateDir: string, passages: number) {
-  return withWorker(stateDir, {}, async (worker) => {
-    const process_ = workerdOf(process.pid);
-    const before = residentOf(process_);
-    let most = before;
-    const watch = setInterval(() => {
-      most = Math.max(most, residentOf(process_));
-    }, 200);
-    const started = performance.now();
-    const target = localTarget(await worker.miniflare.getD1Database('DB'));
-    await ingest(generatedDocuments(passages), target, Date.now());
-    const seconds = (performance.now() - started) / 1000;
-    clearInterval(watch);
-    await new Promise((resolve) => setTimeout(resolve, BELIEVED_MS));
-    const times: number[] = [];
-    for (const question of generatedQuestions(QUESTIONS)) {
-      const asked = performance.now();
-      await ask(worker, question);
-      times.push(performance.now() - asked);
-    }
-    return { p50: median(times), seconds, megabytes: most - before };
-  });
 }

@@ -2,6 +2,7 @@
  * A server that speaks the OpenAI protocol, and misbehaves as told: by the model's name, or by `behave:NAME` in the
  * last message. The model `say:TEXT` (URI-encoded) says that text; with `|` one text a turn.
  */
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -150,19 +151,24 @@ const embed: Behaviour = ({ body }, response) =>
     usage: { prompt_tokens: 5, total_tokens: 5 },
   });
 
-/** The model `embedder` puts texts with the same words near to each other: a bag of words, hashed. */
+/** The model `embedder` puts texts with the same words near to each other: a bag of words. */
 const embedWords: Behaviour = ({ body }, response) =>
   json(response, 200, {
     data: body.input.map((text: string, index: number) => ({ index, embedding: bagOf(text) })),
     usage: { prompt_tokens: 5, total_tokens: 5 },
   });
 
+const DIMENSIONS = 256;
+
+/** Each word points in a direction of its own, which is nearly orthogonal to that of any other word. */
 function bagOf(text: string): number[] {
-  const bag = Array<number>(256).fill(0);
+  const bag = Array<number>(DIMENSIONS).fill(0);
   for (const word of text.toLowerCase().match(/\p{L}{4,}/gu) ?? []) {
-    let hash = 7;
-    for (const letter of word) hash = (hash * 31 + letter.codePointAt(0)!) % 65_521;
-    bag[hash % 256]! += 1;
+    const direction = createHash('shake256', { outputLength: DIMENSIONS / 8 })
+      .update(word)
+      .digest();
+    for (let index = 0; index < DIMENSIONS; index += 1)
+      bag[index]! += ((direction[index >> 3]! >> (index & 7)) & 1) * 2 - 1;
   }
   return bag;
 }

@@ -25,7 +25,7 @@ async function empty(c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const { ChainPage } = await import('./chain-page.tsx');
   const added = c.req.query('add');
-  if (added === undefined) return keptPage(site, 0, () => ChainPage({ site, hops: [] }));
+  if (added === undefined) return keptPage(site, '', () => ChainPage({ site, hops: [] }));
   const { hops } = changeHops([], 'add', added);
   return page(ChainPage({ site, hops }), { storageUrl: site.storageUrl });
 }

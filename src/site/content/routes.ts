@@ -42,20 +42,20 @@ export function contentPageRoutes(app: App): void {
 }
 
 async function list(c: AppContext, shelf: Shelf): Promise<Response> {
-  const { version } = await c.env.services.content.ingested();
+  const library = await c.env.services.library();
   const site = siteOf(c);
-  return keptPage(site, version, async () => {
-    const { documents } = await c.env.services.content.list(version, { section: shelf.section });
+  return keptPage(site, library.digest, () => {
+    const { documents } = library.list({ section: shelf.section });
     return SectionPage({ site, shelf, documents });
   });
 }
 
 async function document(c: AppContext, shelf: Shelf): Promise<Response> {
-  const { version } = await c.env.services.content.ingested();
+  const library = await c.env.services.library();
   const site = siteOf(c);
-  return keptPage(site, version, async () => {
+  return keptPage(site, library.digest, async () => {
     const path = `${shelf.path}/${c.req.param('slug')}`;
-    const found = await c.env.services.content.document(version, path);
+    const found = library.find(path);
     if (!found) throw notFound(`There is no document at ${path.slice(0, 200)}.`);
     const { DocumentPage } = await import('./document-page.tsx');
     return DocumentPage({ site, shelf, document: found });

@@ -11,12 +11,19 @@ import { callsOf } from '../tool/calls.ts';
 import { DocsLayout } from './docs-layout.tsx';
 import { OperationSection } from './operation-section.tsx';
 import { operationsOf } from './operations.ts';
+import type { DocsLink } from './pages.ts';
 import { PropertyTable } from './property-table.tsx';
 import { RequestConsole } from './request-console.tsx';
 
 const EXECUTE = { method: 'POST', path: '/api/v1/tools/execute', parameters: [] };
 
-export function ApiPage({ site, description }: { site: Site; description: JsonSchema }) {
+interface ApiPageProps {
+  site: Site;
+  pages: readonly DocsLink[];
+  description: JsonSchema;
+}
+
+export function ApiPage({ site, pages, description }: ApiPageProps) {
   const operations = operationsOf(description);
   const tools = TOOLS.filter(isExecutable);
   const places = [
@@ -26,6 +33,7 @@ export function ApiPage({ site, description }: { site: Site; description: JsonSc
   return (
     <DocsLayout
       site={site}
+      pages={pages}
       title="API reference"
       summary="Every endpoint and every tool with its parameters, made from the OpenAPI description."
       places={places}

@@ -2,10 +2,12 @@
 import type { Child } from 'hono/jsx';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
-import { DOCUMENTS } from './documents.ts';
+import type { DocsLink } from './pages.ts';
 
 interface DocsLayoutProps {
   site: Site;
+  /** The written pages, for the navigation. */
+  pages: readonly DocsLink[];
   title: string;
   summary: string;
   /** Places on this page. */
@@ -16,10 +18,7 @@ interface DocsLayoutProps {
 
 export function DocsLayout(props: DocsLayoutProps) {
   const { site, title, summary, places = [], scripts, children } = props;
-  const pages = [
-    ...DOCUMENTS.map((document) => ({ path: document.path, name: document.title })),
-    { path: '/docs/api', name: 'API reference' },
-  ];
+  const pages = [...props.pages, { path: '/docs/api', name: 'API reference' }];
   return (
     <Layout
       site={site}

@@ -1,29 +1,30 @@
 /** The pages of /docs. */
 import { openApi } from '../../catalogue/openapi.ts';
-import { type App, endpoint } from '../../http.ts';
+import { type App, type AppContext, endpoint } from '../../http.ts';
 import { keptPage } from '../page.ts';
 import { siteOf } from '../site.ts';
-import { DOCUMENTS } from './documents.ts';
+import { DOCS_PATHS, docsLinks } from './pages.ts';
 
 export function docsRoutes(app: App): void {
-  for (const document of DOCUMENTS) {
-    endpoint(app, document.path, {
-      GET: (c) => {
-        const site = siteOf(c);
-        return keptPage(site, 0, async () => {
-          const { WrittenPage } = await import('./written-page.tsx');
-          return WrittenPage({ site, document });
-        });
-      },
-    });
-  }
-  endpoint(app, '/docs/api', {
-    GET: (c) => {
-      const site = siteOf(c);
-      return keptPage(site, 0, async () => {
-        const { ApiPage } = await import('./api-page.tsx');
-        return ApiPage({ site, description: openApi(site.baseUrl, site.serviceName) });
-      });
-    },
+  for (const path of DOCS_PATHS) endpoint(app, path, { GET: (c) => writtenPage(c, path) });
+  endpoint(app, '/docs/api', { GET: apiPage });
+}
+
+async function writtenPage(c: AppContext, path: string): Promise<Response> {
+  const library = await c.env.services.library();
+  const site = siteOf(c);
+  return keptPage(site, library.digest, async () => {
+    const { WrittenPage } = await import('./written-page.tsx');
+    return WrittenPage({ site, pages: docsLinks(library), document: library.find(path)! });
+  });
+}
+
+async function apiPage(c: AppContext): Promise<Response> {
+  const library = await c.env.services.library();
+  const site = siteOf(c);
+  return keptPage(site, library.digest, async () => {
+    const { ApiPage } = await import('./api-page.tsx');
+    const description = openApi(site.baseUrl, site.serviceName);
+    return ApiPage({ site, pages: docsLinks(library), description });
   });
 }

@@ -1,19 +1,32 @@
 /** A written page of /docs. */
 import { raw } from 'hono/html';
 import { withAddresses } from '../../content/addresses.ts';
+import type { ContentDocument } from '../../core/content.ts';
 import { markdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import { DocsLayout } from './docs-layout.tsx';
-import type { DocsDocument } from './documents.ts';
+import type { DocsLink } from './pages.ts';
 
-export function WrittenPage({ site, document }: { site: Site; document: DocsDocument }) {
+interface WrittenPageProps {
+  site: Site;
+  pages: readonly DocsLink[];
+  document: ContentDocument;
+}
+
+export function WrittenPage({ site, pages, document }: WrittenPageProps) {
   const html = markdownHtml(withAddresses(document.markdown, site));
   const places = [...html.matchAll(/<h2 id="([^"]+)">([^<]+)<\/h2>/g)].map(([, id, name]) => ({
     id: id!,
     name: name!,
   }));
   return (
-    <DocsLayout site={site} title={document.title} summary={document.summary} places={places}>
+    <DocsLayout
+      site={site}
+      pages={pages}
+      title={document.title}
+      summary={document.description}
+      places={places}
+    >
       <div class="prose">{raw(html)}</div>
     </DocsLayout>
   );

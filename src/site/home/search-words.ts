@@ -1,6 +1,6 @@
 /** The words by which the home page's search finds a tool: those of its definition and its document, and everyday words for them. */
 import { parametersSchema } from '../../catalogue/json-schema.ts';
-import { contentWords } from '../../content/terms.ts';
+import { STOP, wordsOf } from '../../content/terms.ts';
 import { allWords } from '../../content/thesaurus.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import type { ToolListing } from '../tool/documents.ts';
@@ -12,5 +12,5 @@ export function searchWords(tool: Tool, { summary, tags }: ToolListing, kind: st
     (schema) => (schema.enum ?? []) as string[],
   );
   const all = [name, about, kind, description, ...choices, ...allWords(about)].join(' ');
-  return contentWords(all).join(' ');
+  return [...new Set(wordsOf(all).filter((word) => !STOP.has(word)))].join(' ');
 }

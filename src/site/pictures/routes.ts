@@ -5,7 +5,6 @@ import { type App, type AppContext, endpoint } from '../../http.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { markSvg } from '../design/mark.ts';
 import { COLOURS } from '../design/tokens.ts';
-import { DOCUMENTS } from '../docs/documents.ts';
 import { CARD_HEIGHT, CARD_WIDTH, cardSvg } from './card.ts';
 import { drawPng } from './draw.ts';
 
@@ -50,21 +49,16 @@ async function card(c: AppContext, file: string): Promise<Response> {
 async function aboutPage(
   c: AppContext,
   path: string,
-): Promise<{ title: string; description: string } | null> {
+): Promise<{ title: string; description: string } | undefined> {
   if (path === '/') {
     return {
       title: `${TOOLS.length} developer tools, one address for people, programs and agents`,
       description: 'On a page, with one HTTP call, or over MCP. No key needed.',
     };
   }
-  const written = DOCUMENTS.find((document) => document.path === path);
-  if (written) return { title: written.title, description: written.summary };
-  const { content } = c.env.services;
-  const state = await content.state();
+  const library = await c.env.services.library();
   const tool = TOOLS.find(({ name }) => path === `/tools/${name}`);
-  const found =
-    state &&
-    (await content.document(state.version, tool ? `${PLACES['Tool docs']}/${tool.name}` : path));
+  const found = library.find(tool ? `${PLACES['Tool docs']}/${tool.name}` : path);
   if (tool) return { title: tool.title, description: found?.description ?? tool.description };
   return found && { title: found.title, description: found.description };
 }

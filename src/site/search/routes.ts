@@ -11,7 +11,7 @@ export function searchPageRoutes(app: App, api: App): void {
 async function answer(app: App, c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const query = (c.req.query('q') ?? '').trim();
-  if (query === '') return keptPage(site, 0, () => SearchPage({ site, query }));
+  if (query === '') return keptPage(site, '', () => SearchPage({ site, query }));
   const { find } = await import('./find.ts');
   const found = await find(app, c, query);
   const back = `/search?${new URLSearchParams({ q: query })}`;

@@ -13,7 +13,7 @@ import { atDoor } from '../at-door.ts';
 import { keptPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import type { Sent } from './calls.ts';
-import { documentsVersion, toolDocument } from './documents.ts';
+import { toolDocument } from './documents.ts';
 import { leftNow } from './left.ts';
 import { leftText } from './left-text.ts';
 import { readToolForm } from './read-form.ts';
@@ -36,8 +36,9 @@ export function toolPageRoutes(app: App, api: App): void {
     GET: async (c) => {
       const tool = toolOf(c);
       const site = siteOf(c);
-      return keptPage(site, await documentsVersion(c), async () => {
-        const document = await toolDocument(c, tool);
+      const library = await c.env.services.library();
+      return keptPage(site, library.digest, async () => {
+        const document = toolDocument(library, tool, c.env.services.config);
         if (isExecutable(tool)) {
           const { ToolPage } = await import('./tool-page.tsx');
           return ToolPage({ site, tool, document });
@@ -68,7 +69,7 @@ async function left(c: AppContext): Promise<Response> {
   if (c.req.header('Accept') === 'text/plain') return new Response(text, { headers });
   const site = { ...siteOf(c), path: `/tools/${tool.name}` };
   const { ToolPage } = await import('./tool-page.tsx');
-  const document = await toolDocument(c, tool);
+  const document = toolDocument(await c.env.services.library(), tool, c.env.services.config);
   return page(ToolPage({ site, tool, document, left: text }), { headers });
 }
 
@@ -129,7 +130,7 @@ async function pieceOf(
 async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const site = siteOf(c);
-  const document = await toolDocument(c, tool);
+  const document = toolDocument(await c.env.services.library(), tool, c.env.services.config);
   const { ToolPage } = await import('./tool-page.tsx');
   const { JsonResult } = await import('./results/json-result.tsx');
   const show = (status: number, entered: Entered, result?: unknown, told = new Headers()) =>

@@ -1,0 +1,44 @@
+/** Writes the documents and their search index to the folder that is deployed beside the Worker ([assets]). */
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { embeddedText } from '../../src/content/embed-passages.ts';
+import { indexPassages } from '../../src/content/passage-index.ts';
+import { splitPassages } from '../../src/content/split-passages.ts';
+import { otherWords } from '../../src/content/thesaurus.ts';
+import type { ContentDocument, LibraryFile, Passage } from '../../src/core/content.ts';
+import { readDocuments } from './sources.ts';
+
+export function writeContentFiles(folder = '.static'): void {
+  const documents = readDocuments();
+  const library: LibraryFile = { digest: digestOf(JSON.stringify(documents)), documents };
+  mkdirSync(folder, { recursive: true });
+  writeWhole(join(folder, 'documents.json'), library);
+  writeWhole(join(folder, 'search.json'), indexPassages(passagesOf(documents)));
+}
+
+/** The passages of all documents, in the order of the documents. */
+export function passagesOf(documents: readonly ContentDocument[]): Passage[] {
+  return documents
+    .flatMap(({ path, section, title, description, tags, markdown }) => {
+      const other = otherWords(`${title} ${description} ${tags.join(' ')}`);
+      const also = [tags.join(' '), description, other.join(' ')].filter(Boolean).join('\n');
+      return splitPassages(markdown).map(({ heading, text }) => {
+        const digest = digestOf(embeddedText({ title, heading, text }));
+        return { path, section, title, heading, also, text, digest };
+      });
+    })
+    .map((passage, id) => ({ id, ...passage }));
+}
+
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** A service that reads the file meanwhile finds the old one or the new one, whole. */
+function writeWhole(path: string, value: unknown): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(value));
+  renameSync(draft, path);
+}
+
+if (process.argv[1] === import.meta.filename) writeContentFiles();

@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { PassageIndex } from '../../src/content/passage-index.ts';
+import { search } from '../../src/content/search.ts';
+import type { LibraryFile } from '../../src/core/content.ts';
+import { DOCS_PATHS } from '../../src/site/docs/pages.ts';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { answerable, offTopic, readQuestions, recallAt5 } from '../../test/search/questions.ts';
+import { writeContentFiles } from './content-files.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { inOrder } from './sources.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-content-files-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeContentFiles(folder);
+const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+const { documents, digest } = read('documents.json') as LibraryFile;
+const index = new PassageIndex(read('search.json'));
+
+describe('front matter', () => {
+  it('has strings, dates and a list of tags', () => {
+    const text = `---\ntitle: "Merge: PDFs"\ndescription: 'a, b'\ntags: [one, 'two']\npublishedAt: 2026-11-21\n---\n\n# Body\n---\nrest`;
+    expect(readFrontMatter(text)).toEqual({
+      fields: {
+        ...{ title: 'Merge: PDFs', description: 'a, b', tags: ['one', 'two'] },
+        publishedAt: '2026-11-21',
+      },
+      body: '# Body\n---\nrest',
+    });
+  });
+
+  it('may be absent, and is refused where it is malformed', () => {
+    expect(readFrontMatter('only text')).toEqual({ fields: { tags: [] }, body: 'only text' });
+    for (const line of ['nonsense here', 'title: [a', 'tags: one', 'publishedAt: soon', 'x: 1'])
+      expect(() => readFrontMatter(`---\n${line}\n---\nx`), line).toThrow();
+  });
+});
+
+describe('the documents of the repository', () => {
+  it('are well-formed: every tool has a document and a page', () => {
+    const paths = documents.map(({ path }) => path);
+    for (const { name } of TOOLS) {
+      expect(paths).toContain(`/docs/tools/${name}`);
+      expect(paths).toContain(`/tools/${name}`);
+    }
+    expect(inOrder(documents)).toEqual(documents);
+    expect(digest).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('have their tables filled in from the definitions', () => {
+    for (const { markdown, path } of documents) expect(markdown, path).not.toMatch(/<!--/);
+  });
+
+  it('are in the navigation of /docs where they belong there', () => {
+    const docs = documents.filter(({ section }) => section === 'Docs').map(({ path }) => path);
+    expect(docs.sort()).toEqual([...DOCS_PATHS].sort());
+  });
+});
+
+describe('search without a model', () => {
+  const find = async (query: string) => {
+    const vectors = { of: async () => new Map(), put: async () => {}, keepOnly: async () => {} };
+    const { passages } = await search(query, 10, { index, vectors, embed: async () => null });
+    return passages.map(({ passage }) => passage.path);
+  };
+
+  it('finds at least 85 % of the answers to the tuning questions among the first five', async () => {
+    const paths = documents.map(({ path }) => path);
+    const questions = answerable(readQuestions('tuning'), paths);
+    let recall = 0;
+    for (const question of questions) recall += recallAt5(question, await find(question.text));
+    expect(recall / questions.length).toBeGreaterThanOrEqual(0.85);
+  });
+
+  it('finds nothing for at least 35 of 40 questions that no document answers', async () => {
+    const questions = offTopic('tuning');
+    const answered: string[] = [];
+    for (const question of questions)
+      if ((await find(question)).length > 0) answered.push(question);
+    expect(questions).toHaveLength(40);
+    expect(answered.length, answered.join('; ')).toBeLessThanOrEqual(5);
+  });
+});

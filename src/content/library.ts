@@ -1,0 +1,58 @@
+/** The documents that were deployed with the Worker, in memory. */
+import {
+  type ContentDocument,
+  type LibraryFile,
+  type ListedDocument,
+  UNLISTED,
+} from '../core/content.ts';
+
+interface ListOptions {
+  section?: ContentDocument['section'];
+  /** How many documents to leave out at the start. */
+  from?: number;
+  limit?: number;
+}
+
+export interface Listing {
+  documents: ListedDocument[];
+  /** Where the next page begins; null at the end. */
+  next: number | null;
+}
+
+export class Library {
+  /** Changes with every change of any document. */
+  readonly digest: string;
+  readonly #documents: readonly ContentDocument[];
+  readonly #byPath: ReadonlyMap<string, ContentDocument>;
+
+  constructor({ digest, documents }: LibraryFile) {
+    this.digest = digest;
+    this.#documents = documents;
+    this.#byPath = new Map(documents.map((document) => [document.path, document]));
+  }
+
+  find(path: string): ContentDocument | undefined {
+    return this.#byPath.get(path);
+  }
+
+  /** One section, or all but the pages of /docs. */
+  list({ section, from = 0, limit }: ListOptions = {}): Listing {
+    const all = this.#documents.filter((document) =>
+      section ? document.section === section : document.section !== UNLISTED,
+    );
+    const end = limit === undefined ? all.length : from + limit;
+    return {
+      documents: all.slice(from, end).map(({ markdown: _, ...listed }) => listed),
+      next: end < all.length ? end : null,
+    };
+  }
+
+  /** Whole documents, the pages of /docs first. */
+  whole(): ContentDocument[] {
+    const isDocs = ({ section }: ContentDocument) => section === UNLISTED;
+    return [
+      ...this.#documents.filter(isDocs),
+      ...this.#documents.filter((document) => !isDocs(document)),
+    ];
+  }
+}

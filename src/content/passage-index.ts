@@ -1,0 +1,72 @@
+/** Full-text search over the passages of the documents, in memory (BM25+ by MiniSearch). */
+import MiniSearch, { type Options } from 'minisearch';
+import { stemmer } from 'stemmer';
+import type { Passage } from '../core/content.ts';
+import { STOP, stemsOf, wordsOf } from './terms.ts';
+
+/** What is deployed beside the Worker as `search.json`. */
+export interface IndexFile {
+  passages: Passage[];
+  /** MiniSearch's own form of the index. */
+  index: string;
+  /** By stem, the number of passages that contain it. */
+  frequencies: Record<string, number>;
+}
+
+export interface Match {
+  passage: Passage;
+  /** From 0 to 1, relative to the best match of the same question. */
+  score: number;
+}
+
+const OPTIONS: Options<Passage> = {
+  fields: ['title', 'heading', 'also', 'text'],
+  tokenize: wordsOf,
+  processTerm: (word) => (STOP.has(word) ? null : stemmer(word)),
+  searchOptions: {
+    boost: { title: 2, also: 2 },
+    // Typing errors and unfinished words match too; short words would match too much.
+    fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+    prefix: (term) => term.length > 3,
+  },
+};
+
+/** Makes the index of these passages, to be read by `PassageIndex`. */
+export function indexPassages(passages: Passage[]): IndexFile {
+  const index = new MiniSearch(OPTIONS);
+  index.addAll(passages);
+  const frequencies = new Map<string, number>();
+  for (const { title, heading, also, text } of passages) {
+    for (const stem of new Set(stemsOf(`${title} ${heading} ${also} ${text}`)))
+      frequencies.set(stem, (frequencies.get(stem) ?? 0) + 1);
+  }
+  return {
+    passages,
+    index: JSON.stringify(index),
+    frequencies: Object.fromEntries(frequencies),
+  };
+}
+
+export class PassageIndex {
+  readonly passages: readonly Passage[];
+  readonly #index: MiniSearch<Passage>;
+  readonly #frequencies: ReadonlyMap<string, number>;
+
+  constructor({ passages, index, frequencies }: IndexFile) {
+    this.passages = passages;
+    this.#index = MiniSearch.loadJSON(index, OPTIONS);
+    this.#frequencies = new Map(Object.entries(frequencies));
+  }
+
+  /** The passages that share words with the question, best first. */
+  search(query: string, limit: number): Match[] {
+    const found = this.#index.search(query).slice(0, limit);
+    const best = found[0]?.score ?? 1;
+    return found.map(({ id, score }) => ({ passage: this.passages[id]!, score: score / best }));
+  }
+
+  /** The inverse document frequency of a stem; that of a stem which occurs nowhere is the highest. */
+  rarity(stem: string): number {
+    return Math.log(1 + this.passages.length / (this.#frequencies.get(stem) ?? 1));
+  }
+}

@@ -1,0 +1,171 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { modelsOf } from '../../test/support/models.ts';
+import { D1Vectors } from '../adapters/d1-vectors.ts';
+import { Models } from '../adapters/models.ts';
+import { WorkersAi } from '../adapters/workers-ai.ts';
+import type { Passage } from '../core/content.ts';
+import { embedPassages, embedWith } from './embed-passages.ts';
+import { indexPassages, PassageIndex } from './passage-index.ts';
+import { search } from './search.ts';
+
+const passage = (id: number, text: string): Passage => ({
+  ...{ id, text, section: 'Blog', heading: '', also: '' },
+  path: `/blog/${id}`,
+  title: `Post ${id}`,
+  digest: `d${id}`,
+});
+const TEXTS = ['purple elephants trumpet loudly', 'quiet submarines travel beneath', 'nothing'];
+const passages = TEXTS.map((text, id) => passage(id, text));
+
+beforeAll(() => applyMigrations(env.DB));
+
+let store: D1Vectors;
+beforeEach(async () => {
+  await env.DB.prepare('DELETE FROM passage_vectors').run();
+  store = new D1Vectors(env.DB);
+});
+
+const call = { signal: new AbortController().signal, spend: () => {} };
+const find = (query: string, models = modelsOf('embedder')) =>
+  search(query, 5, {
+    index: new PassageIndex(indexPassages(passages)),
+    vectors: store,
+    embed: embedWith(models, call),
+  });
+const pathsOf = (found: { passages: { passage: Passage }[] }) =>
+  found.passages.map(({ passage: { path } }) => path);
+
+describe('search by words', () => {
+  it('finds the passage with the words, in any form, also with a typing error', async () => {
+    for (const query of ['elephant', 'the elephants', 'elephnats trumpet'])
+      expect(pathsOf(await find(query, new Models([]))), query).toHaveLength(1);
+  });
+
+  it('finds nothing where only stop words or unknown words are asked for', async () => {
+    for (const query of ['the of and', 'xyzzy', '', '"*'])
+      expect(pathsOf(await find(query, new Models([]))), query).toEqual([]);
+  });
+
+  it('gives scores from 0 to 1', async () => {
+    const { passages: found } = await find('purple elephants and quiet submarines', new Models([]));
+    expect(found).toHaveLength(2);
+    for (const { score } of found) expect(score > 0 && score <= 1).toBe(true);
+  });
+});
+
+describe('vectors of passages', () => {
+  it('are made of every passage once, and found by similarity', async () => {
+    expect(await embedPassages(modelsOf('embedder'), store, passages)).toBe(3);
+    expect(await embedPassages(modelsOf('embedder'), store, passages)).toBe(0);
+    const found = await find('elephants that trumpet');
+    expect(found.retrieval).toBe('hybrid');
+    expect(pathsOf(found)).toEqual(['/blog/0']);
+  });
+
+  it('are made again of changed passages only, and those of removed ones are deleted', async () => {
+    await embedPassages(modelsOf('embedder'), store, passages);
+    const changed = [{ ...passages[0]!, digest: 'new' }, passages[2]!];
+    expect(await embedPassages(modelsOf('embedder'), store, changed)).toBe(1);
+    const { results } = await env.DB.prepare(
+      'SELECT digest FROM passage_vectors ORDER BY digest',
+    ).all();
+    expect(results).toEqual([{ digest: 'd2' }, { digest: 'new' }]);
+  });
+
+  it('are made of more passages than a batch takes, and once of the same text', async () => {
+    const more = Array.from({ length: 80 }, (_, number) => ({
+      ...passage(10 + number, `Text ${number >> 1}`),
+      digest: `more-${number >> 1}`,
+    }));
+    expect(await embedPassages(modelsOf('embedder'), store, [...passages, ...more])).toBe(43);
+    expect(await embedPassages(modelsOf('embedder'), store, [...passages, ...more])).toBe(0);
+  });
+
+  it('of more passages than one statement can name are deleted', async () => {
+    const many = Array.from({ length: 200 }, (_, number) => passage(number, `Text ${number}`));
+    await embedPassages(modelsOf('embedder'), store, many);
+    await store.keepOnly(new Set(['d7']));
+    expect([...(await store.of('openai:embedder')).keys()].length).toBeGreaterThan(0);
+    const fresh = await new D1Vectors(env.DB).of('openai:embedder');
+    expect([...fresh.keys()]).toEqual(['d7']);
+  });
+
+  it('of another model are not compared', async () => {
+    await embedPassages(modelsOf('embedder'), store, passages);
+    expect((await store.of('openai:another')).size).toBe(0);
+  });
+
+  it('leave out what is no more similar than most passages, whatever scale the model uses', async () => {
+    // This model finds any two texts similar, as some real ones do.
+    const similar = (text: string) => [
+      1,
+      1,
+      /elephant/.test(text) ? 1 : 0,
+      text.startsWith('Post') ? 0 : 0.5,
+    ];
+    const ai = {
+      run: async (_: string, { text }: { text?: string[] }) => ({ data: text!.map(similar) }),
+    };
+    const models = new Models([new WorkersAi(ai as never)]);
+    await embedPassages(models, store, passages);
+    const unrelated = await find('who painted the Mona Lisa', models);
+    expect(unrelated).toEqual({ passages: [], retrieval: 'lexical' });
+    const found = await find('an elephant, please', models);
+    expect([found.retrieval, pathsOf(found)]).toEqual(['hybrid', ['/blog/0']]);
+  });
+
+  it('find a passage that shares no word with the question', async () => {
+    const ai = {
+      run: async (_: string, { text }: { text?: string[] }) => ({
+        data: text!.map((each) => [
+          /elephant|pachyderm/.test(each) ? 1 : 0,
+          /submarine/.test(each) ? 1 : 0,
+          0.1,
+        ]),
+      }),
+    };
+    const models = new Models([new WorkersAi(ai as never)]);
+    await embedPassages(models, store, passages);
+    const found = await find('pachyderm', models);
+    expect([found.retrieval, pathsOf(found)]).toEqual(['vector', ['/blog/0']]);
+  });
+
+  it('are not needed: without a model, or one that answers, words decide', async () => {
+    expect(await embedPassages(new Models([]), store, passages)).toBe(0);
+    expect(await embedPassages(modelsOf('error'), store, passages)).toBe(0);
+    for (const models of [new Models([]), modelsOf('error')]) {
+      const found = await find('elephants', models);
+      expect([found.retrieval, pathsOf(found)]).toEqual(['lexical', ['/blog/0']]);
+    }
+  });
+
+  it('are not needed while the database does not answer', async () => {
+    store.of = () => Promise.reject(new Error('D1_ERROR: down'));
+    const found = await find('elephants');
+    expect([found.retrieval, pathsOf(found)]).toEqual(['lexical', ['/blog/0']]);
+  });
+});
+
+describe('a model that fails', () => {
+  it('is asked again after a minute, not by every question', async () => {
+    let asked = 0;
+    const ai = {
+      async run() {
+        asked += 1;
+        throw new Error('3040: out of capacity');
+      },
+    };
+    const models = new Models([new WorkersAi(ai as never)]);
+    const embed = embedWith(models, call);
+    expect(await embed('one')).toBeNull();
+    const before = asked;
+    expect(await embed('two')).toBeNull();
+    expect(asked).toBe(before);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+    expect(await embed('three')).toBeNull();
+    expect(asked).toBeGreaterThan(before);
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,47 @@
+/** Compares a question with passages by the vectors of an embedding model. */
+import type { Passage } from '../core/content.ts';
+import type { Match } from './passage-index.ts';
+
+/**
+ * How far a passage must rise above the median passage, as a share of the distance from the median to identity. Models
+ * use different parts of the scale, but for each question most passages are unrelated, so their median is the baseline.
+ */
+const LEAST_RISE = 0.35;
+
+/** The passages that are similar to the question, best first; their scores are relative to the best one. */
+export function similarPassages(
+  query: readonly number[],
+  passages: readonly Passage[],
+  vectors: ReadonlyMap<string, Int8Array>,
+  limit: number,
+): Match[] {
+  const compared = passages.flatMap((passage) => {
+    const vector = vectors.get(passage.digest);
+    return vector?.length === query.length ? [{ passage, similarity: cosine(query, vector) }] : [];
+  });
+  compared.sort((one, other) => other.similarity - one.similarity);
+  const median = compared[compared.length >> 1]?.similarity ?? 1;
+  const least = median + LEAST_RISE * (1 - median);
+  const best = (compared[0]?.similarity ?? 1) - median;
+  return compared
+    .filter(({ similarity }) => similarity > least)
+    .slice(0, limit)
+    .map(({ passage, similarity }) => ({ passage, score: (similarity - median) / best }));
+}
+
+/** The vector with its largest component scaled to 127: a quarter of the memory, with the same order by cosine. */
+export function quantise(vector: readonly number[]): Int8Array {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+  return Int8Array.from(vector, (value) => Math.round((value / largest) * 127));
+}
+
+function cosine(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  let [dot, oneSquare, otherSquare] = [0, 0, 0];
+  for (let index = 0; index < one.length; index += 1) {
+    const [a, b] = [one[index]!, other[index]!];
+    dot += a * b;
+    oneSquare += a * a;
+    otherSquare += b * b;
+  }
+  return dot === 0 ? 0 : Math.min(1, dot / Math.sqrt(oneSquare * otherSquare));
+}

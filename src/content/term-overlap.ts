@@ -1,0 +1,47 @@
+/** Whether a passage shares enough with a question to be an answer to it (ADR 33). */
+import type { Passage } from '../core/content.ts';
+import { COMMON } from './common-words.ts';
+import { stemsOf } from './terms.ts';
+
+/** The least share of the question's words, weighted by rarity, that a passage must have. */
+const LEAST_SHARE = 0.12;
+/** A passage with this share may belong to a document about something else. */
+const LARGE_SHARE = 0.5;
+
+/**
+ * The share of the question's words, weighted by rarity (`weights`, by stem), that the passage or its document's title
+ * and other words contain. Null where the share is too small: less than `LEAST_SHARE`, or less than `LARGE_SHARE` while
+ * the document's title and other words contain none but common words of the question.
+ */
+export function termOverlap(weights: ReadonlyMap<string, number>, passage: Passage): number | null {
+  const { topic, body } = stemsIn(passage);
+  let [shared, all, isOnTopic] = [0, 0, false];
+  for (const [stem, weight] of weights) {
+    all += weight;
+    if (topic.has(stem) || body.has(stem)) shared += weight;
+    isOnTopic ||= topic.has(stem) && !COMMON.has(stem);
+  }
+  const share = all === 0 ? 0 : shared / all;
+  return share >= LARGE_SHARE || (share >= LEAST_SHARE && isOnTopic) ? share : null;
+}
+
+interface Stems {
+  topic: ReadonlySet<string>;
+  body: ReadonlySet<string>;
+}
+
+/** Stemming is most of a search's work, and an isolate answers many questions about the same passages. */
+const cached = new WeakMap<Passage, Stems>();
+
+function stemsIn(passage: Passage): Stems {
+  let stems = cached.get(passage);
+  if (!stems) {
+    const { title, heading, also, text } = passage;
+    stems = {
+      topic: new Set(stemsOf(`${title} ${also}`)),
+      body: new Set(stemsOf(`${heading} ${text}`)),
+    };
+    cached.set(passage, stems);
+  }
+  return stems;
+}
