@@ -12,17 +12,17 @@ export function readFrontMatter(text: string): FrontMatter {
   const fields: FrontMatter['fields'] = {};
   let list: string[] | undefined;
   for (const line of match[1]!.split(/\r?\n/)) {
-    const item = /^\s*-\s+(.*)$/.exec(line)?.[1];
+    const item = /^\s*-\s(.*)$/.exec(line)?.[1];
     if (item !== undefined && list) {
       list.push(unquoted(item));
       continue;
     }
-    const [, name, value = ''] = /^(\w+):\s*(.*)$/.exec(line) ?? [];
+    const [, name, value = ''] = /^(\w+):(.*)$/.exec(line) ?? [];
     if (name === undefined) {
       if (line.trim() === '' || line.trimStart().startsWith('#')) continue;
       throw new Error(`front matter has a line that is neither "name: value" nor a list: ${line}`);
     }
-    list = value === '' ? [] : undefined;
+    list = value.trim() === '' ? [] : undefined;
     fields[name] = list ?? readValue(value);
   }
   return { fields, body: text.slice(match[0].length).trim() };

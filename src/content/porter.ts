@@ -3,8 +3,8 @@
 const CONSONANT = '(?:[^aeiouy]|(?<![^aeiou])y|^y)';
 const VOWEL = '(?:[aeiou]|(?<=[^aeiou])y)';
 
-/** Sequences of vowels followed by consonants: the m of the paper. */
-const MEASURE = new RegExp(`${VOWEL}+${CONSONANT}+`, 'g');
+/** Where a sequence of vowels is followed by one of consonants: the m of the paper counts these places. */
+const MEASURE = new RegExp(VOWEL + CONSONANT, 'g');
 const HAS_VOWEL = new RegExp(VOWEL);
 const SHORT = /[^aeiou][aeiouy][^aeiouwxy]$/;
 const DOUBLE = /([^aeiou])\1$/;

@@ -1,4 +1,5 @@
 /** GET /api/v1/content, and the same documents for programs: llms.txt, the site map, the feeds. */
+
 import { withAddresses } from '../content/addresses.ts';
 import { atomFeed, jsonFeed } from '../content/feeds.ts';
 import { fullText, linkList } from '../content/llms-text.ts';
@@ -12,6 +13,7 @@ import {
 } from '../core/content.ts';
 import { badRequest, notFound } from '../core/errors.ts';
 import { type App, type AppContext, limitedGet } from '../http.ts';
+import { canonicalPath } from '../lib/trim-end.ts';
 import { acceptsMarkdown } from './accept.ts';
 import { withEtag } from './etag.ts';
 
@@ -81,7 +83,7 @@ async function getDocument(
 ): Promise<Response> {
   const { content, config } = c.env.services;
   const state = await c.env.services.content.ingested();
-  const document = await content.document(state.version, canonical(path));
+  const document = await content.document(state.version, canonicalPath(path));
   if (!document || (section && document.section !== section)) {
     throw notFound(
       `There is no document at ${path.slice(0, 200).toWellFormed()}${document ? ` in the section ${section}` : ''}. GET /api/v1/content lists them.`,
@@ -105,9 +107,6 @@ const withUrl = (document: ListedDocument, baseUrl: string) => ({
   ...document,
   url: baseUrl + document.path,
 });
-
-/** With one slash in front and none at the end. */
-const canonical = (path: string): string => `/${path.replace(/^\/+|\/+$/g, '')}`;
 
 function sectionOf(text: string | undefined): Section | undefined {
   if (text === undefined) return undefined;
