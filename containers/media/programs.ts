@@ -48,7 +48,7 @@ export function findProgram(name: string): string | undefined {
 const versionOf = (path: string, versionArguments: readonly string[]) =>
   new Promise<string | null>((resolve) => {
     execFile(path, versionArguments, { timeout: 5000 }, (_error, stdout, stderr) => {
-      resolve(/\d+(?:\.\d+)+/.exec(`${stdout}\n${stderr}`)?.[0] ?? 'unknown');
+      resolve(/\d{1,9}(?:\.\d{1,9})+/.exec(`${stdout}\n${stderr}`)?.[0] ?? 'unknown');
     });
   });
 

@@ -6,7 +6,7 @@
  */
 import { HEAD_BYTES } from '../core/input-file.ts';
 import type { ByteReservation } from '../core/stored-bytes.ts';
-import { joinBytes } from '../lib/join-bytes.ts';
+import { PackedBytes } from '../lib/packed-bytes.ts';
 import { answered } from './storage-time.ts';
 
 /** R2 takes multipart uploads in parts of at least 5 MiB, all of one size but the last. */
@@ -34,8 +34,7 @@ export class R2Spool {
   readonly #head = new Uint8Array(HEAD_BYTES);
   #upload: R2MultipartUpload | undefined;
   #part: StreamedPart | undefined;
-  #waiting: Uint8Array[] = [];
-  #waitingBytes = 0;
+  #waiting = new PackedBytes();
   #size = 0;
   /** Storage has failed, so that nothing more is written to it. */
   #failed = false;
@@ -65,10 +64,10 @@ export class R2Spool {
       this.#head.set(chunk.subarray(0, HEAD_BYTES - this.#size), this.#size);
     this.#size += chunk.byteLength;
     for (let rest = chunk; rest.byteLength > 0; ) {
-      if (!this.#part && this.#waitingBytes === 0 && this.#toCome >= PART_BYTES) {
+      if (!this.#part && this.#waiting.size === 0 && this.#toCome >= PART_BYTES) {
         await this.#openPart(PART_BYTES);
       }
-      const piece = rest.subarray(0, this.#part?.room ?? PART_BYTES - this.#waitingBytes);
+      const piece = rest.subarray(0, this.#part?.room ?? PART_BYTES - this.#waiting.size);
       rest = rest.subarray(piece.byteLength);
       this.#toCome -= piece.byteLength;
       if (this.#part) await this.#stream(this.#part, piece);
@@ -81,12 +80,12 @@ export class R2Spool {
     if (part) await this.#stream(part, new Uint8Array(part.room));
     const head = this.#head.slice(0, this.#size);
     if (!this.#upload) {
-      const last = joinBytes(this.#waiting, this.#waitingBytes);
+      const last = this.#waiting.join();
       await this.#reservation.add(last.byteLength);
       const object = await answered(this.#bucket.put(this.#key, last, this.#options));
       return { object, head, size: this.#size };
     }
-    if (this.#waitingBytes > 0) await this.#uploadWaiting();
+    if (this.#waiting.size > 0) await this.#uploadWaiting();
     const object = await answered(this.#upload.complete(this.#parts));
     return { object, head, size: this.#size };
   }
@@ -128,21 +127,18 @@ export class R2Spool {
   }
 
   async #wait(piece: Uint8Array): Promise<void> {
-    this.#waiting.push(piece.slice());
-    this.#waitingBytes += piece.byteLength;
-    if (this.#waitingBytes === PART_BYTES) await this.#uploadWaiting();
+    this.#waiting.append(piece);
+    if (this.#waiting.size === PART_BYTES) await this.#uploadWaiting();
   }
 
   async #uploadWaiting(): Promise<void> {
-    const part = await this.#openPart(this.#waitingBytes);
-    for (const piece of this.#waiting) {
-      const { byteLength } = piece;
-      await this.#stream(part, piece);
+    const part = await this.#openPart(this.#waiting.size);
+    for (const block of this.#waiting.blocks()) {
+      await this.#stream(part, block);
       // Its memory is given back now, not at some later garbage collection.
-      if (byteLength > 0) (piece.buffer as ArrayBuffer).transfer(0);
+      block.buffer.transfer(0);
     }
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+    this.#waiting = new PackedBytes();
   }
 
   async #begin(): Promise<R2MultipartUpload> {

@@ -1,4 +1,5 @@
 /** Documents split by their headings into passages that can be read alone. */
+import { trimEnd } from '../lib/trim-end.ts';
 
 export interface Passage {
   /** The headings above it, outermost first, joined by ` › `; empty at the start. */
@@ -21,14 +22,14 @@ export function splitPassages(markdown: string): Passage[] {
   };
   const isCode = codeTeller();
   for (const line of markdown.split('\n')) {
-    const heading = isCode(line) ? null : /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    const heading = isCode(line) ? null : /^(#{1,6})\s(.*)$/.exec(line);
     if (!heading) {
       lines.push(line);
       continue;
     }
     flush();
     const depth = Math.max(0, heading[1]!.length - 2);
-    path = [...path.slice(0, depth), heading[2]!];
+    path = [...path.slice(0, depth), trimEnd(heading[2]!, '#').trim()];
     // The first heading is the title, which every passage has anyway.
     if (heading[1]!.length === 1) path = [];
   }

@@ -118,4 +118,10 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
 }
 
 /** As the URL parser writes it, which is how links to it come back; without a slash at the end. */
-const normalised = (address: string): string => new URL(address).href.replace(/\/+$/, '');
+const normalised = (address: string): string => withoutSlash(new URL(address).href);
+
+function withoutSlash(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
+}

@@ -16,6 +16,7 @@ export interface Reference {
 
 /** Bounded, so that looking for references takes time linear in the text. */
 const BRACED = /\{\{([^{}]{1,300})\}\}/g;
+const ALONE = /^\{\{([^{}]{1,300})\}\}$/;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
 
 /** Of one step; each costs a look into the results. */
@@ -65,7 +66,7 @@ export function replaceReferences(
 
 function inString(text: string, resolve: (reference: Reference) => unknown, room: Room): unknown {
   if (!text.includes('{{')) return text;
-  const alone = new RegExp(`^\\s*${BRACED.source}\\s*$`).exec(text.length < 400 ? text : '');
+  const alone = ALONE.exec(text.trim());
   const only = alone && parseReference(alone[1]!);
   if (only) {
     room.count();

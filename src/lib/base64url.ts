@@ -1,10 +1,7 @@
 /** base64url without padding (RFC 4648 §5), as WebAuthn and OAuth write bytes. */
 
 export const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+  bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 
 /** Throws where the text is none. */
 export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>

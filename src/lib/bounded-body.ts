@@ -1,5 +1,5 @@
 /** A body in memory, up to a bound. */
-import { joinBytes } from './join-bytes.ts';
+import { PackedBytes } from './packed-bytes.ts';
 
 /** The whole body. Throws what `tooLong` makes as soon as it is longer than `most` bytes. */
 export async function readBounded(
@@ -7,12 +7,10 @@ export async function readBounded(
   most: number,
   tooLong: () => Error = () => new Error(`the answer is longer than ${most} bytes`),
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const bytes = new PackedBytes();
   for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > most) throw tooLong();
-    chunks.push(chunk);
+    if (bytes.size + chunk.byteLength > most) throw tooLong();
+    bytes.append(chunk);
   }
-  return joinBytes(chunks, size);
+  return bytes.join();
 }

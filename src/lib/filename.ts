@@ -1,4 +1,5 @@
 /** File names: made safe when they come in, written into headers when they go out. */
+import { headerParameters, unescapeQuoted } from './header-parameters.ts';
 
 const MAX_LENGTH = 150;
 
@@ -22,12 +23,13 @@ export function safeFilename(name: string | undefined, fallback = 'file'): strin
 
 /** The name of a fetched file: from its Content-Disposition, else the last segment of its path. */
 export function filenameOf(disposition: string | null, path: string): string {
-  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1];
-  const [, quoted, plain] =
-    /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? '') ?? [];
+  // Some senders leave the type in front out.
+  const parameters = headerParameters(`;${disposition ?? ''}`);
+  const extended = /^utf-8'[^']*'(.+)$/i.exec(parameters.get('filename*') ?? '')?.[1];
+  const quoted = parameters.get('filename');
   const segment = path.split('/').at(-1) ?? '';
   return safeFilename(
-    decoded(extended) ?? quoted?.replace(/\\(.)/g, '$1') ?? plain ?? decoded(segment),
+    decoded(extended) ?? (quoted ? unescapeQuoted(quoted) : undefined) ?? decoded(segment),
   );
 }
 

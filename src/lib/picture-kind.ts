@@ -111,9 +111,9 @@ function endOfProlog(text: string): number {
   if (text.startsWith('<!--')) return after(text, '-->');
   if (text.startsWith('<?')) return after(text, '?>');
   if (!/^<!DOCTYPE/i.test(text)) return 0;
-  const subset = text.indexOf('[');
   const close = text.indexOf('>');
-  return subset >= 0 && subset < close ? after(text, ']>') : close + 1 || -1;
+  // Looked for within the tag only: a text of many document types would be searched to its end for each of them.
+  return text.slice(0, Math.max(close, 0)).includes('[') ? after(text, ']>') : close + 1 || -1;
 }
 
 const after = (text: string, mark: string) => {

@@ -21,7 +21,10 @@ function numberText(value: number): string {
   if (!Number.isFinite(value)) return '0';
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   // PDF knows no exponents.
-  return value.toFixed(6).replace(/0+$/, '').replace(/\.$/, '');
+  return value
+    .toFixed(6)
+    .replace(/0{1,6}$/, '')
+    .replace(/\.$/, '');
 }
 
 function stringText(bytes: Uint8Array): string {

@@ -10,7 +10,8 @@ import { type App, type AppContext, endpoint } from '../http.ts';
 import { departureOf } from '../lib/departure.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
-import { prefersAsync, startJob } from './jobs.ts';
+import { startJob } from './jobs.ts';
+import { prefersAsync } from './prefer.ts';
 import { presentOutput } from './present.ts';
 import { readJson } from './read-call.ts';
 

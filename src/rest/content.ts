@@ -8,6 +8,7 @@ import type { Config } from '../core/config.ts';
 import { type ListedDocument, SECTIONS, type Section, UNLISTED } from '../core/content.ts';
 import { badRequest, notFound } from '../core/errors.ts';
 import { type App, type AppContext, limitedGet } from '../http.ts';
+import { canonicalPath } from '../lib/trim-end.ts';
 import { acceptsMarkdown } from './accept.ts';
 import { withEtag } from './etag.ts';
 
@@ -76,7 +77,7 @@ async function getDocument(
 ): Promise<Response> {
   const { config } = c.env.services;
   const library = await c.env.services.library();
-  const document = library.find(canonical(path));
+  const document = library.find(canonicalPath(path));
   if (!document || (section && document.section !== section)) {
     throw notFound(
       `There is no document at ${path.slice(0, 200).toWellFormed()}${document ? ` in the section ${section}` : ''}. GET /api/v1/content lists them.`,
@@ -100,9 +101,6 @@ const withUrl = (document: ListedDocument, baseUrl: string) => ({
   ...document,
   url: baseUrl + document.path,
 });
-
-/** With one slash in front and none at the end. */
-const canonical = (path: string): string => `/${path.replace(/^\/+|\/+$/g, '')}`;
 
 function sectionOf(text: string | undefined): Section | undefined {
   if (text === undefined) return undefined;

@@ -1,7 +1,7 @@
 /** A file while it comes in: in memory up to a bound, in storage from then on. */
 import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
 import type { Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
-import { joinBytes } from '../lib/join-bytes.ts';
+import { PackedBytes } from '../lib/packed-bytes.ts';
 import { servedType } from '../lib/served-type.ts';
 
 export class IncomingFile {
@@ -13,7 +13,7 @@ export class IncomingFile {
   readonly #memoryBytes: number;
   readonly #toCome: () => number | undefined;
   readonly #declaredType: string | undefined;
-  #chunks: Uint8Array[] = [];
+  #content = new PackedBytes();
   #spool: Spool | undefined;
 
   constructor(
@@ -38,13 +38,13 @@ export class IncomingFile {
       await this.#spool.write(bytes);
       return;
     }
-    this.#chunks.push(bytes.slice());
+    this.#content.append(bytes);
     if (this.size > this.#memoryBytes) await this.#toStorage();
   }
 
   async finish(): Promise<InputFile | SpooledFile> {
     if (this.#spool) return this.#spool.finish(this.name, this.#declaredType);
-    return memoryFile(this.name, joinBytes(this.#chunks, this.size), this.#declaredType);
+    return memoryFile(this.name, this.#content.join(), this.#declaredType);
   }
 
   async abort(): Promise<void> {
@@ -52,8 +52,8 @@ export class IncomingFile {
   }
 
   async #toStorage(): Promise<void> {
-    const head = joinBytes(this.#chunks, this.size);
-    this.#chunks = [];
+    const head = this.#content.join();
+    this.#content = new PackedBytes();
     const contentType = await servedType(
       head.subarray(0, HEAD_BYTES),
       this.#declaredType,

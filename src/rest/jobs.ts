@@ -15,10 +15,6 @@ export function jobRoutes(app: App): void {
   endpoint(app, '/api/v1/jobs/:id', { GET: getJob, DELETE: deleteJob }, 'jobs');
 }
 
-/** Whether the caller wants the work done later. */
-export const prefersAsync = (request: Request): boolean =>
-  /(?:^|,)\s*respond-async\s*(?:[;,]|$)/i.test(request.headers.get('Prefer') ?? '');
-
 /** Makes a job of a call that was checked and let in: 202 and where to ask for it. */
 export async function startJob(
   c: AppContext,

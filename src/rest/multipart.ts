@@ -11,14 +11,9 @@ import { browserOnly } from '../execute/execute.ts';
 import { checkSize, partName } from '../execute/input-files.ts';
 import { toolNamed } from '../execute/tool-named.ts';
 import { safeFilename } from '../lib/filename.ts';
-import { joinBytes } from '../lib/join-bytes.ts';
-import {
-  boundaryOf,
-  MultipartError,
-  type MultipartEvent,
-  MultipartParser,
-  type PartHeader,
-} from '../lib/multipart-parser.ts';
+import { boundaryOf, type MultipartEvent, MultipartParser } from '../lib/multipart-parser.ts';
+import { PackedBytes } from '../lib/packed-bytes.ts';
+import { MultipartError, type PartHeader } from '../lib/part-header.ts';
 import { bodyTooLarge, parseObject } from '../lib/request-body.ts';
 import { IncomingFile } from './incoming-file.ts';
 import type { RestCall } from './read-call.ts';
@@ -51,7 +46,7 @@ class FormReader {
   #tool: Tool | undefined;
   #parameters: Record<string, unknown> | undefined;
   #parts = 0;
-  #field: { part: PartHeader; chunks: Uint8Array[]; size: number } | undefined;
+  #field: { part: PartHeader; content: PackedBytes } | undefined;
   #file: IncomingFile | undefined;
   /** The name of the part that #file comes in. */
   #filePart = '';
@@ -147,7 +142,7 @@ class FormReader {
     // Scripts often send the parameters as a Blob, which makes a file of them.
     const isField = part.name === 'tool' || part.name === 'parameters';
     if (isField || (part.filename === undefined && !isFilePart(part.name))) {
-      this.#field = { part, chunks: [], size: 0 };
+      this.#field = { part, content: new PackedBytes() };
       return;
     }
     if (!isFilePart(part.name)) {
@@ -190,21 +185,20 @@ class FormReader {
     const field = this.#field!;
     this.#fieldBytes += bytes.byteLength;
     if (this.#fieldBytes > MAX_JSON_BYTES) throw bodyTooLarge(MAX_JSON_BYTES);
-    field.chunks.push(bytes.slice());
-    field.size += bytes.byteLength;
+    field.content.append(bytes);
   }
 
   #endField(): void {
-    const { part, chunks, size } = this.#field!;
+    const { part, content } = this.#field!;
     this.#field = undefined;
     if (part.name === 'tool') {
       if (this.#tool) throw badRequest('The part "tool" is there twice. Send it once.', 'tool');
-      this.#tool = toolNamed(decode(joinBytes(chunks, size), part).trim());
+      this.#tool = toolNamed(decode(content.join(), part).trim());
     } else if (part.name === 'parameters') {
       if (this.#parameters) {
         throw badRequest('The part "parameters" is there twice. Send it once.', 'parameters');
       }
-      const text = decode(joinBytes(chunks, size), part);
+      const text = decode(content.join(), part);
       this.#parameters = parseObject(text, 'The part "parameters"', 'parameters');
     } else {
       this.#warnings.push(

@@ -7,7 +7,8 @@ import { judgeLink, LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
 import { departureOf } from '../lib/departure.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
-import { keepInputs, prefersAsync, startJob } from './jobs.ts';
+import { keepInputs, startJob } from './jobs.ts';
+import { prefersAsync } from './prefer.ts';
 import { presentOutput } from './present.ts';
 import { bodyType, MULTIPART, type RestCall, readCall } from './read-call.ts';
 

@@ -1,5 +1,7 @@
 /** Errors for people: what browsers navigate to and is not there gets a page that helps on. */
+
 import type { AppContext } from '../http.ts';
+import { canonicalPath } from '../lib/trim-end.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { Layout } from './design/layout.tsx';
 import { page } from './page.ts';
@@ -34,7 +36,7 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
 function withoutSlash(url: string): Response {
   const { pathname, search } = new URL(url);
   // One slash in front: two would lead to another host.
-  const Location = `/${pathname.replace(/^\/+|\/+$/g, '')}${search}`;
+  const Location = `${canonicalPath(pathname)}${search}`;
   return new Response(null, { status: 301, headers: { Location, 'Cache-Control': 'no-store' } });
 }
 

@@ -40,7 +40,10 @@ export function headerStylesHash(): Promise<string> {
 
 function withoutBreaks(styles: string): string {
   return styles
-    .replace(/\s*\n\s*/g, '\n')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
     .replace(/ ?([{;]) /g, '$1')
     .replace(/; ?\}/g, '}');
 }

@@ -1,4 +1,5 @@
 /** A page's social card as SVG, 1200 × 630: whose it is, its title, what it is about. */
+import { trimEnd } from '../../lib/trim-end.ts';
 import { MARK_PATH } from '../design/mark.ts';
 import { COLOURS } from '../design/tokens.ts';
 
@@ -57,6 +58,6 @@ function linesOf(words: string, characterWidth: number, most: number): string[] 
   }
   if (lines.length <= most) return lines;
   const cut = lines.slice(0, most);
-  cut[most - 1] = `${cut[most - 1]!.slice(0, room - 1).replace(/[\s,;:.]+$/, '')}…`;
+  cut[most - 1] = `${trimEnd(cut[most - 1]!.slice(0, room - 1), ',;:.', true)}…`;
   return cut;
 }

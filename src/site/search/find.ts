@@ -81,7 +81,7 @@ function plain(markdown: string): string {
     .replace(/^[ |:-]{3,}$/gm, ' ')
     .replace(/^\|.*\|$/gm, rowText)
     .replace(/^ *(?:[-*]|\d+\.) /gm, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[`*|]|^#+ |^> /gm, '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -3,19 +3,28 @@ import { cleanAnswer } from '../../lib/model-answer.ts';
 
 /** "Subject: …", "To: …", also in bold and in other languages, at the very beginning. */
 const HEADER_LINE =
-  /^\s*[*_]*(?:subject(?: line)?|re|to|from|cc|bcc|date|betreff|an|von|objet|asunto|oggetto)\s*:[*_]*[^\n]*(?:\n|$)/i;
+  /^\s*[*_]*(?:subject(?: line)?|re|to|from|cc|bcc|date|betreff|an|von|objet|asunto|oggetto)\s*:[^\n]*(?:\n|$)/i;
 const BODY_LABEL = /^\s*[*_]*(?:(?:e-?mail )?body|(?:draft )?e-?mail)[*_]*\s*:[*_]*[ \t]*\n+/i;
-/** A letter whose signature, or a rule, stands last is over: an offer behind it is the model's, any other the writer's. */
-const OVER =
-  /(?:^|\n)[ \t]*(?:-{3,}|\*{3,}|_{3,}|(?![ \t]*(?:[-*•]|\d+[.)])[ \t])[^\n]*[^\s.!?…:;)"'”’])[ \t]*$/;
-const RULE_AT_END = /\n\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
+const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/;
+const POINT = /^(?:[-*•]|\d+[.)])[ \t]/;
+const SENTENCE_ENDS = /[.!?…:;)"'”’]$/;
 
 export function emailBody(answer: string): string {
-  let body = cleanAnswer(answer, '', (before) => OVER.test(before));
+  let body = cleanAnswer(answer, '', isOver);
   while (HEADER_LINE.test(body)) body = body.replace(HEADER_LINE, '');
-  return body
+  body = body
     .replace(/^\s*-{3,}\s*\n/, '')
     .replace(BODY_LABEL, '')
-    .replace(RULE_AT_END, '')
     .trim();
+  const last = lastLine(body);
+  return RULE.test(last.trim()) ? body.slice(0, -last.length).trim() : body;
 }
+
+/** Whether a letter ends here, with its signature or a rule: an offer after it is the model's, any other the writer's. */
+function isOver(before: string): boolean {
+  const line = lastLine(before).trim();
+  if (line === '') return false;
+  return RULE.test(line) || (!POINT.test(line) && !SENTENCE_ENDS.test(line));
+}
+
+const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n') + 1);

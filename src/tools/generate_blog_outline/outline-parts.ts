@@ -1,4 +1,5 @@
 /** Which parts an outline lacks, told by its form and, where the form leaves it open, by the words of headings. */
+import { trimEnd } from '../../lib/trim-end.ts';
 
 interface Heading {
   text: string;
@@ -7,10 +8,10 @@ interface Heading {
   number: number | undefined;
 }
 
-const HEADING = /^(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?|(\d+[.)]\s+\S.*))$/;
+const HEADING = /^(?:#{1,6}\s(.+)|\*\*([^*]+)\*\*:?|(\d+[.)]\s+\S.*))$/;
 const NUMBER = /^(?:\p{L}+\s+)?(\d+)(?:[.):：、]|\s*[-–—])(?!\d)/u;
 /** A point, a smaller heading, or a numbered subsection. */
-const SUBSECTION = /^\s*(?:[-*+•]\s+\S|#{3,6}\s+\S|\d+\.\d+|[a-z][.)]\s|\s{2,}\d+[.)]\s)/;
+const SUBSECTION = /^(?:\s*(?:[-*+•]\s+\S|#{3,6}\s+\S|\d+\.\d+|[a-z][.)]\s)|\s{2,}\d+[.)]\s)/;
 
 const WORDS = {
   introduction: /^\W*(?:\d+[.)]\s*)?(?:intro|einleit|einführ)/i,
@@ -40,12 +41,17 @@ export function missingParts(outline: string, sections: number): string[] {
 function headingsOf(lines: readonly string[]): Heading[] {
   return lines.flatMap((raw, line) => {
     const match = HEADING.exec(raw.trimEnd());
-    const text = (match?.[1] ?? match?.[2] ?? match?.[3])?.replaceAll('*', '').trim();
+    const text = (withoutHashes(match?.[1]) ?? match?.[2] ?? match?.[3])
+      ?.replaceAll('*', '')
+      .trim();
     if (!text || /^\d+\.\d/.test(text)) return [];
     const number = NUMBER.exec(text)?.[1];
     return [{ text, line, number: number === undefined ? undefined : Number(number) }];
   });
 }
+
+const withoutHashes = (heading: string | undefined): string | undefined =>
+  heading === undefined ? undefined : trimEnd(heading, '#');
 
 /** Headings by their part. What has no telling word is told by its place before or behind the sections. */
 function classify(headings: readonly Heading[]) {

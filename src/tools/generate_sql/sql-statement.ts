@@ -3,14 +3,14 @@
 const VERBS =
   'SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|MERGE|REPLACE|TRUNCATE|EXPLAIN|VALUES|GRANT|REVOKE|SHOW|DESCRIBE|PRAGMA|CALL|ANALYZE|VACUUM|RENAME|COMMENT|REFRESH|REINDEX|SET|USE|DO|COPY';
 /** A line that begins a statement, perhaps within a parenthesis. */
-const BEGINNING = new RegExp(`^[ \\t]*(?:\\([ \\t(]*)?(?:${VERBS})\\b(?![^\\n]*[.:!]$)`, 'im');
-const FENCED = /(?:`{3,}|~{3,})[\w+-]*[ \t]*\n([\s\S]*?)(?:\n[ \t]*(?:`{3,}|~{3,})|$)/;
+const BEGINNING = new RegExp(`^[ \\t(]*(?:${VERBS})\\b(?![^\\n]*[.:!]$)`, 'im');
+const FENCED = /(?:```|~~~)[\w+-]*[ \t]*\n([\s\S]*?)(?:\n[ \t]*(?:```|~~~)|$)/;
 /** Strings as the standard has them, and as MySQL does, where a backslash takes the next character with it. */
 const STANDARD = `'(?:[^']|'')*'|"(?:[^"]|"")*"`;
 const ESCAPED = `'(?:[^'\\\\]|\\\\[\\s\\S]|'')*'|"(?:[^"\\\\]|\\\\[\\s\\S]|"")*"`;
 /** Everything else that may hold a semicolon which ends nothing, and the words that open and close blocks. */
 const OTHERS =
-  /`[^`]*`|\[(?:[^\]'"\n]|\]\])*\]|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\/|\bBEGIN\b|\bCASE\b|\bEND\b(?:\s+(?:IF|LOOP|WHILE|REPEAT|FOR)\b)?|;|\n[ \t]*\n/
+  /`[^`]*`|\[(?:[^[\]'"\n]|\]\])*\]|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\bBEGIN\b|\bCASE\b|\bEND\b(?:\s+(?:IF|LOOP|WHILE|REPEAT|FOR)\b)?|;|\n[ \t]*\n/
     .source;
 /** At last a quote that opens or closes nothing. */
 const tokens = (strings: string) => new RegExp(`${strings}|${OTHERS}|['"]`, 'gi');
@@ -61,7 +61,8 @@ function endOf(text: string): number {
   if (!ESCAPED_QUOTE.test(text)) return standard.at;
   const escaped = endBy(text, READINGS[1]);
   if (!escaped.paired) return standard.paired ? standard.at : text.length;
-  const isEnd = /^[ \t]*(?:\n[ \t]*\n|\s*$)/.test(text.slice(standard.at));
+  const rest = text.slice(standard.at);
+  const isEnd = rest.trim() === '' || /^[ \t]*\n[ \t]*\n/.test(rest);
   return isEnd && standard.paired && !WITHIN_WORD.test(text) ? standard.at : escaped.at;
 }
 

@@ -1,9 +1,11 @@
 /** upload_file: hosts a file at a public link for 7 days, bytes unchanged. */
+
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { MAX_FILE_BYTES, UPLOAD_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
+import { headerParameters } from '../../lib/header-parameters.ts';
 import { kindOfText } from '../../lib/text-bytes.ts';
 import { judgeUpload } from '../../lib/upload-type.ts';
 
@@ -36,7 +38,7 @@ export const uploadFile = defineTool({
       throw badRequest(`The file ${file.name} is refused. ${judgement.refusal}`, 'file');
     }
     const { contentType, text } = judgement;
-    const encoding = /charset=(.+)$/.exec(contentType)?.[1] ?? 'utf-8';
+    const encoding = headerParameters(contentType).get('charset') ?? 'utf-8';
     const kind = text ? await kindOfText(await file.stream(), encoding) : 'binary';
     if (text && kind !== 'text') {
       throw badRequest(

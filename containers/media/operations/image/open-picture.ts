@@ -1,4 +1,5 @@
 /** Opens a picture for work: told by its bytes, judged by its size before anything is decoded. */
+
 import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { badRequest, failed, ToolError, tooLarge } from '../../../../src/core/errors.ts';
@@ -9,6 +10,7 @@ import {
   pictureKind,
   READABLE_PICTURES,
 } from '../../../../src/lib/picture-kind.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
 import { CORES } from '../../cores.ts';
 import type { TaskReply } from '../../processes/task.ts';
 import type { OperationFile } from '../operation.ts';
@@ -184,4 +186,4 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
 }
 
 const shortened = (message: string) =>
-  (message.trim().split('\n')[0] ?? '').replace(/[\s.:]+$/, '').slice(0, REASON_CHARACTERS);
+  trimEnd(message.trim().split('\n')[0] ?? '', '.:', true).slice(0, REASON_CHARACTERS);

@@ -1,7 +1,7 @@
 /** An SVG with another size on its root element: no density makes a picture of one that is too long or too thin. */
 import { svgRootOffset } from '../../../../src/lib/picture-kind.ts';
 
-const ATTRIBUTE = /([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')/g;
+const ATTRIBUTE = /\s([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')/g;
 const TAG = /^<[\w.:-]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*/;
 
 /**

@@ -40,7 +40,7 @@ const breaksCompound = (lines: readonly string[], compounds: Compounds) =>
 
 /** Whether a line that ends with a hyphen and the next one break a word that has its hyphen elsewhere, too. */
 function isCompound(line: string, next = '', compounds: Compounds): boolean {
-  const [before] = /[\p{L}-]*$/u.exec(line.slice(-LONGEST_WORD)) ?? [];
+  const [before] = /[\p{L}-]{0,100}$/u.exec(line) ?? [];
   const [after] = /^[\p{L}-]*/u.exec(next.slice(0, LONGEST_WORD)) ?? [];
   return compounds.has(`${before}${after}`.toLowerCase());
 }
@@ -56,7 +56,7 @@ const linesOf = (flow: string): Flow =>
   flow
     .split('<line ')
     .slice(1)
-    .map((line) => [...line.matchAll(/<word [^>]*>([^<]*)</g)].map(([, word]) => word).join(' '))
+    .map((line) => [...line.matchAll(/<word [^<>]*>([^<]*)</g)].map(([, word]) => word).join(' '))
     .map((line) => line.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity));
 
 /**

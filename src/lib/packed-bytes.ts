@@ -1,0 +1,48 @@
+/**
+ * Bytes that arrive in pieces, copied into blocks: a sender that sends byte by byte costs no more memory than one that
+ * sends in large pieces.
+ */
+import { joinBytes } from './join-bytes.ts';
+
+/** Blocks double up to this size, so that a few bytes take only a few. */
+const BLOCK_BYTES = 64 * 1024;
+
+export class PackedBytes {
+  readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
+  /** Free bytes at the end of the last block. */
+  #room = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Copies the bytes; `piece` may be used again. */
+  append(piece: Uint8Array): void {
+    const last = this.#blocks.at(-1);
+    const fitting = piece.subarray(0, this.#room);
+    last?.set(fitting, last.length - this.#room);
+    this.#room -= fitting.length;
+    const rest = piece.subarray(fitting.length);
+    if (rest.length > 0) {
+      const block = new Uint8Array(Math.max(rest.length, Math.min(this.#size, BLOCK_BYTES)));
+      block.set(rest);
+      this.#blocks.push(block);
+      this.#room = block.length - rest.length;
+    }
+    this.#size += piece.length;
+  }
+
+  /** The bytes in blocks that share no memory with each other. */
+  blocks(): Uint8Array<ArrayBuffer>[] {
+    const blocks = [...this.#blocks];
+    const last = blocks.pop();
+    if (last) blocks.push(last.subarray(0, last.length - this.#room));
+    return blocks;
+  }
+
+  /** The bytes in one piece. */
+  join(): Uint8Array<ArrayBuffer> {
+    return joinBytes(this.blocks(), this.#size);
+  }
+}

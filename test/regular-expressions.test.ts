@@ -1,0 +1,122 @@
+/**
+ * No regular expression with super-linear time sees a caller's or a page's bytes. Every literal of the sources is
+ * checked, whatever it sees, because what it sees changes.
+ */
+import { describe, expect, it } from 'vitest';
+import { regexpsOf, sourcesIn } from './support/regexp-literals.ts';
+import { faultsOf } from './support/super-linear.ts';
+
+/** Literals that are linear although a rule reports them, each with the reason. */
+const LINEAR_ANYWAY: Record<string, string> = {
+  'src/lib/model-answer.ts /^[ \\t]*(`{3,}|~{3,})([^\\n]*)$/gm':
+    'At the end of a line `[^\\n]*$` always matches, so nothing is tried again.',
+  'containers/media/operations/pdf/line-hyphens.ts /(?<![\\p{L}-])\\p{L}*-[\\p{L}-]*/gu':
+    'The lookbehind lets it begin only once in a word.',
+};
+
+/** Literals of a file that another branch rewrites: the one who merges removes this line. */
+const REWRITTEN_ELSEWHERE = ['src/web/charset.ts /charset\\s*=\\s*["\']?\\s*([^\\s"\';,>/]+)/i'];
+
+/** Files that build regular expressions at run time: checked as they are built, or why that is not needed. */
+const BUILDERS: Record<string, 'checked' | string> = {
+  'src/content/porter.ts': 'checked',
+  'src/lib/model-answer.ts': 'checked',
+  'src/tools/generate_sql/sql-statement.ts':
+    'It reads the answer of a model, which is cut at 500 tokens.',
+  'src/site/browser-tools/test-regex.tsx': 'Its pattern and its text are constants.',
+  'src/site/browser-tools/test-regex-worker.client.js':
+    "It runs a visitor's own pattern over the visitor's own text, in a worker of the visitor's browser.",
+  'containers/media/filter-lists.ts':
+    'Its patterns come with @duckduckgo/autoconsent; it applies them to the address of a page.',
+};
+
+const sources = ['src', 'containers', 'scripts'].flatMap(sourcesIn);
+const found = sources.map((path) => ({ path, ...regexpsOf(path) }));
+const nameOf = (path: string, source: string, flags: string) => `${path} /${source}/${flags}`;
+
+describe('the rules for regular expressions', () => {
+  it.each([
+    // The three that froze the service.
+    [
+      /;\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|"([^"]*)"|([^";]*))\s*(?=;|$)/gs,
+      'adjacent [^";]* \\s*',
+    ],
+    [/charset\s*=\s*["']?\s*([^\s"';,>/]+)/i, 'adjacent \\s* \\s*'],
+    [/\/+$/, 'restart \\/+'],
+    [/\s+$/, 'restart \\s+'],
+    [/(?:a+)b?(?:c|a*)d/, 'adjacent a+ a*'],
+    [/charset=(.+)$/, 'restart .+'],
+    [/<word [^>]*>/, 'restart [^>]*'],
+    [/^\s+x/m, 'restart \\s+'],
+    [/\[([^\]]*)\]\(/, 'restart [^\\]]*'],
+  ])('report %s', (regexp, fault) => {
+    expect(faultsOf(regexp.source, regexp.flags)).toContain(fault);
+  });
+
+  it('report quantifiers within quantifiers', () => {
+    expect(faultsOf('(?:a+)+b', '')).not.toEqual([]);
+    expect(faultsOf('(?:a|a)*b', '')).not.toEqual([]);
+  });
+
+  it.each([
+    /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i,
+    /^[ \t]+x/m,
+    /<word [^<>]*>/,
+    /\b\w+;/,
+    /\d{1,9}(?:\.\d{1,9})+/,
+    /a[^b]*/,
+    /\{\{([^{}]{1,300})\}\}/g,
+  ])('take %s', (regexp) => {
+    expect(faultsOf(regexp.source, regexp.flags)).toEqual([]);
+  });
+});
+
+describe('the regular expressions of the sources', () => {
+  it('are linear', () => {
+    const literals = found.flatMap((file) => file.literals);
+    expect(literals.length).toBeGreaterThan(300);
+    const faulty = literals.flatMap(({ path, source, flags }) => {
+      const faults = faultsOf(source, flags);
+      return faults.length > 0 ? [[nameOf(path, source, flags), faults] as const] : [];
+    });
+    const known = [...Object.keys(LINEAR_ANYWAY), ...REWRITTEN_ELSEWHERE];
+    expect(faulty.filter(([name]) => !known.includes(name))).toEqual([]);
+    // An exemption that is not needed any more is removed.
+    expect(known.filter((name) => !faulty.some(([faultyName]) => faultyName === name))).toEqual([]);
+  });
+
+  it('are built at run time in known files only', () => {
+    const builders = found.filter(({ calls }) => calls.length > 0).map(({ path }) => path);
+    expect(builders.sort()).toEqual(Object.keys(BUILDERS).sort());
+  });
+
+  it.each(Object.keys(BUILDERS).filter((path) => BUILDERS[path] === 'checked'))(
+    'are linear as %s builds them',
+    async (path) => {
+      const built = await builtBy(path);
+      const calls = found.find((file) => file.path === path)!.calls;
+      expect(built.length).toBeGreaterThanOrEqual(calls.length);
+      const faulty = built.map(({ source, flags }) => [source, faultsOf(source, flags)] as const);
+      expect(faulty.filter(([, faults]) => faults.length > 0)).toEqual([]);
+    },
+  );
+});
+
+/** The regular expressions that a module builds when it is loaded. */
+async function builtBy(path: string): Promise<RegExp[]> {
+  const built: RegExp[] = [];
+  const { RegExp: original } = globalThis;
+  globalThis.RegExp = new Proxy(original, {
+    construct(target, given) {
+      const regexp = Reflect.construct(target, given) as RegExp;
+      if (new Error().stack?.includes(path)) built.push(regexp);
+      return regexp;
+    },
+  });
+  try {
+    await import(/* @vite-ignore */ `../${path}`);
+  } finally {
+    globalThis.RegExp = original;
+  }
+  return built;
+}
