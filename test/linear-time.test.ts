@@ -155,10 +155,10 @@ const PARSERS: Parser[] = [
     },
   ],
   [
-    'the depth of JSON',
+    'the bounds of JSON',
     async () => {
-      const { nestsDeeperThan } = await import('../src/lib/json-depth.ts');
-      return (size) => () => nestsDeeperThan(repeated('[{"a":"\\\\"}],')(size), 1000);
+      const { jsonExcess } = await import('../src/lib/json-bounds.ts');
+      return (size) => () => jsonExcess(repeated('[{"a":"\\\\"}],')(size), 1000, 1e9);
     },
   ],
   [
