@@ -1,6 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { HOUR_MS } from '../core/calendar.ts';
 import { ByteLedger } from './byte-ledger.ts';
 import { DiskSpace } from './disk-space.ts';
@@ -80,6 +81,7 @@ describe('the ledger', () => {
 });
 
 describe('on a full disk', () => {
+  beforeAll(() => applyMigrations(env.DB));
   const full = new DiskSpace(diskOf({ free: 10, total: 1000 }));
 
   it('rows are read and not written', async () => {

@@ -120,6 +120,16 @@ async function expectFull(name: string, answer: Response): Promise<void> {
   expect(await body(answer)).toMatchObject({ code: 'internal' });
 }
 
+/** Repeats what writes until it is refused: bytes on their way to the disk were counted twice for a while. */
+async function untilFull(name: string, write: () => Promise<Response>): Promise<void> {
+  let answer = await write();
+  for (let count = 0; count < 400 && answer.status !== 503; count += 1) {
+    await answer.arrayBuffer();
+    answer = await write();
+  }
+  await expectFull(name, answer);
+}
+
 async function expectReads(): Promise<void> {
   for (const [name, read] of READS) {
     const answer = await read();
@@ -154,7 +164,7 @@ describe('a service on a full disk', () => {
       if (answer.status === 503) break;
     }
     expect(free()).toBeGreaterThan(FLOOR_BYTES / 2);
-    for (const [name, write] of WRITES.slice(1)) await expectFull(name, await write());
+    for (const [name, write] of WRITES) await untilFull(name, write);
     await expectReads();
     expect((await fetch(first)).status).toBe(200);
   });
