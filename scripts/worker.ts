@@ -29,8 +29,9 @@ export interface RunningWorker {
 /**
  * Miniflare's R2 runs in workerd too, and its garbage counts as the service's memory. By default V8 lets some 100 MB
  * of it pile up; collected early, four uploads of 50 MB at once show as 50 MB, at no measurable cost in requests.
+ * A semi-space of 4 MB instead of 1 parses JSON of many values 1.6 times faster, with the same memory.
  */
-const V8_FLAGS = '--initial-old-space-size=4 --max-semi-space-size=1 --optimize-for-size';
+const V8_FLAGS = '--initial-old-space-size=4 --max-semi-space-size=4 --optimize-for-size';
 
 /** What the Worker may take to write what it has gathered, when it is stopped. */
 const STOP_MS = 3000;

@@ -32,6 +32,18 @@ describe('the bounds of JSON', () => {
     );
   });
 
+  it('read strings with escapes as JSON.parse does', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[\\"[,a]{0,8}$/)), (texts) => {
+        const text = JSON.stringify(texts);
+        const filling = MAX_JSON_VALUES - texts.length - 2;
+        expect(jsonExcess(`[${text}${',0'.repeat(filling)}]`)).toBe(undefined);
+        expect(jsonExcess(`[${text}${',0'.repeat(filling + 1)}]`)).toBe('values');
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('count no more levels than 1,000, whether the brackets are closed or not', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(jsonExcess(nested(MAX_JSON_DEPTH))).toBe(undefined);

@@ -35,8 +35,12 @@ export function jsonExcess(
   return undefined;
 }
 
-/** The index of the quotation mark that ends the string which begins at `start`. */
+/** The index of the quotation mark that ends the string which begins at `start`, or the text's end. */
 function endOfString(text: string, start: number): number {
+  // Much faster than a look at each character. A mark behind a backslash may be a part of the string.
+  const mark = text.indexOf('"', start + 1);
+  if (mark < 0) return text.length;
+  if (text.charCodeAt(mark - 1) !== BACKSLASH) return mark;
   let i = start + 1;
   for (; i < text.length; i++) {
     const code = text.charCodeAt(i);

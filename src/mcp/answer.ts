@@ -21,7 +21,7 @@ import {
 } from './json-rpc.ts';
 import { checkOrigin } from './origin.ts';
 import { checkVersion, claimsVersion, knowsResourceLinks, serverInfo } from './protocol.ts';
-import { checkParams, withoutNull, withWholeHello } from './request-params.ts';
+import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './request-params.ts';
 import { listAnswer } from './tool-lists.ts';
 
 /** What an anonymous caller may send in a minute: more could never be let in together. */
@@ -180,11 +180,18 @@ async function answerCall(
   try {
     const judged = await judgeCall(request.params ?? {}, endpoint, circumstances);
     const admission = Promise.withResolvers<void>();
+    let isAsked = false;
+    const admit = () => {
+      if (!isAsked) admission.resolve(inTurn(judged.admit));
+      isAsked = true;
+      return admission.promise;
+    };
+    // A stream has its HTTP status before the tool is reached.
+    if (streams && progressTokenOf(request) !== undefined) await admit();
     const call: Pick<JudgedCall, 'run'> = {
       // The protocol has accepted the message: what it refuses takes no unit of the tool.
       run: async (progress) => {
-        admission.resolve(inTurn(judged.admit));
-        await admission.promise;
+        await admit();
         return judged.run(progress);
       },
     };

@@ -24,6 +24,12 @@ export function checkMeta(meta: unknown): void {
   throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
 }
 
+/** By which the client wants to hear of progress, if at all. */
+export const progressTokenOf = ({ params }: RpcRequest): string | number | undefined => {
+  const meta = params?._meta as { progressToken?: string | number } | undefined;
+  return meta?.progressToken ?? undefined;
+};
+
 export const malformed = (message: string, param: string) =>
   new RpcFailure(RPC.invalidParams, badRequest(message, param));
 

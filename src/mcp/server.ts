@@ -13,6 +13,7 @@ import { logCause } from '../lib/log-cause.ts';
 import type { JudgedCall } from './call-tool.ts';
 import { RpcFailure, type RpcRequest } from './json-rpc.ts';
 import { isModern, LEGACY_VERSIONS, STATELESS_VERSION, serverInfo } from './protocol.ts';
+import { progressTokenOf } from './request-params.ts';
 import { toolList } from './tool-lists.ts';
 
 export interface Served {
@@ -69,13 +70,8 @@ function bare({ request }: Served): Request {
   return new Request(request.url, { method: 'POST', headers, signal: request.signal });
 }
 
-const progressTokenOf = ({ message }: Served): string | number | undefined => {
-  const meta = message.params?._meta as { progressToken?: string | number } | undefined;
-  return meta?.progressToken ?? undefined;
-};
-
-const wantsProgress = (served: Served) =>
-  served.streams && served.call !== undefined && progressTokenOf(served) !== undefined;
+const wantsProgress = ({ streams, call, message }: Served) =>
+  streams && call !== undefined && progressTokenOf(message) !== undefined;
 
 /** A fresh server of the endpoint, for one request. */
 function serverFor(served: Served, modern: boolean): Server {
@@ -87,7 +83,7 @@ function serverFor(served: Served, modern: boolean): Server {
   });
   server.setRequestHandler('tools/list', () => toolList(endpoint) as never);
   server.setRequestHandler('tools/call', async (_, { mcpReq }) => {
-    const token = progressTokenOf(served);
+    const token = progressTokenOf(served.message);
     const listens = wantsProgress(served) && token !== undefined;
     let reached = -1;
     const progress = (fraction: number, message?: string) => {
