@@ -60,7 +60,10 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
 
 const MEDIA = 'containers/media';
 /** What starts and bounds programs. */
-const PROGRAMS = ['cores.ts', 'large-pages.ts', 'programs.ts', 'run-program.ts', 'work-queue.ts'];
+const PROGRAMS = [
+  ...['cores.ts', 'large-pages.ts', 'programs.ts', 'work-directory.ts'],
+  ...['confinement.ts', 'run-program.ts', 'work-queue.ts'],
+];
 
 /** The same for the media worker, by the longest name that fits; what fits none is the server, which may import all. */
 const LEGAL_MEDIA_IMPORTS: Record<string, string[]> = {
