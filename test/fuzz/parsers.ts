@@ -98,8 +98,8 @@ const BODY = [
   'Content-Type: application/pdf; charset="utf-8"\r\nContent-Transfer-Encoding: binary\r\n\r\n%PDF-1.4\r\n--b--\r\n',
 ].join('');
 
-function head(text: string): unknown {
-  const read = readHead(text, PAGE);
+async function head(text: string): Promise<unknown> {
+  const read = await readHead(text, PAGE);
   const candidates = candidatesOf(read, PAGE, manifestIcons('{}', PAGE));
   return { metadata: metadataOf(read, PAGE.href, PAGE.href), candidates };
 }
@@ -164,7 +164,7 @@ export const PARSERS: Record<string, ParserTarget> = {
   feeds: {
     seeds: [FEED],
     pieces: ['<link', 'rel=alternate', '<![CDATA[', '&amp;', '&#1;'],
-    parse: (text) => readHead(text, PAGE, true).links.length,
+    parse: async (text) => (await readHead(text, PAGE, true)).links.length,
   },
   manifest: {
     seeds: [
