@@ -45,6 +45,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Run by `npm run test:long` alone. */
+const LONG = 'test/long/**/*.test.ts';
+
 const OF_THE_SERVICE = {
   globalSetup: ['test/support/global-setup.ts'],
   testTimeout: 60_000,
@@ -95,7 +98,7 @@ export default defineConfig({
           ...OF_THE_SERVICE,
           name: 'system',
           include: ['test/*/**/*.test.ts'],
-          exclude: LAST,
+          exclude: [...LAST, LONG],
           // One more than there are cores: a third of the time each waits for something.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -108,6 +111,17 @@ export default defineConfig({
           include: LAST,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...OF_THE_SERVICE,
+          name: 'long',
+          include: [LONG],
+          testTimeout: 600_000,
+          // Each file may load the machine, kill processes or fill a disk.
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

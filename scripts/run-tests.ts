@@ -9,7 +9,13 @@ const report = join(folder, 'report.json');
 const gate = spawnSync(process.execPath, ['scripts/gate.ts'], { stdio: 'inherit' });
 const tests = spawnSync(
   'vitest',
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  [
+    'run',
+    '--project=!long',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ],
   { stdio: 'inherit' },
 );
 const { numPassedTests, numFailedTests } = readReport();

@@ -1,0 +1,164 @@
+/** Texts near valid ones: a seed is cut into tokens, and spans of them are repeated, dropped, moved or replaced. */
+import fc from 'fast-check';
+
+/** Inputs stay this small, so that a parser's work on one is told by its cost per kB. */
+export const MAX_INPUT = 64 * 1024;
+
+const TOKENS = /\w+|\s|[^\w\s]/g;
+const LINES = /[^\n]*\n|[^\n]+/g;
+const MOST_EDITS = 5;
+const MOST_PLACES = 1000;
+/** Longer texts are cut at any character: finding their tokens takes longer than parsing them. */
+const MOST_TOKENISED = 4096;
+
+const SPACES = [' ', '\t', '\n', '\r\n'];
+/** Pieces that parsers trip over, whatever the format. */
+const HOSTILE_PIECES = [
+  ...['\0', '"', "'", '\\', '<', '>', '=', ';', ',', ':', '-', '.', '/', '#', '&', '*', '`', '$'],
+  ...['(', ')', '[', ']', '{', '}', '%', '@', '+', '|', '?', '_', '<!--', '-->', '{{', '}}'],
+  ...['%00', '\\u0000', '\ud800', '\ufeff', '\u202e', 'é', '😀', '0', '-1', '1e308', '4294967296'],
+  ...['9'.repeat(40), 'null', '__proto__', 'constructor', 'a', 'a '],
+];
+
+export interface Near {
+  /** Valid inputs, small ones: an edit then hits what matters. */
+  seeds: readonly string[];
+  /** What the format's parsers look for. */
+  pieces?: readonly string[];
+  /** Characters, where the service bounds the input closer than MAX_INPUT. */
+  most?: number;
+}
+
+interface Edit {
+  kind: 'repeat' | 'insert' | 'replace' | 'drop' | 'move' | 'cut';
+  unit: 'token' | 'line';
+  at: number;
+  length: number;
+  to: number;
+  times: number;
+  piece: string;
+}
+
+/** Once, a few times, or so often that work which grows faster than its input shows. */
+const TIMES = fc.oneof(
+  fc.constant(1),
+  fc.integer({ min: 2, max: 64 }),
+  fc.integer({ min: 9, max: 16 }).map((power) => 2 ** power),
+);
+
+const pieceOf = (pieces: readonly string[]): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.constantFrom(...SPACES),
+    fc.constantFrom(...HOSTILE_PIECES),
+    fc.constantFrom(...(pieces.length > 0 ? pieces : HOSTILE_PIECES)),
+  );
+
+const edits = (pieces: readonly string[]): fc.Arbitrary<Edit[]> =>
+  fc.array(
+    fc.record<Edit>({
+      kind: fc.constantFrom(
+        'repeat',
+        'insert',
+        'repeat',
+        'insert',
+        'replace',
+        'drop',
+        'move',
+        'cut',
+      ),
+      unit: fc.constantFrom('token', 'line'),
+      at: fc.nat(MOST_PLACES - 1),
+      length: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 24 })),
+      to: fc.nat(MOST_PLACES - 1),
+      times: TIMES,
+      piece: pieceOf(pieces),
+    }),
+    { minLength: 1, maxLength: MOST_EDITS, size: 'max' },
+  );
+
+/** What follows a stretch: nothing, what may end a value, or the seed's rest, once or until the input is full. */
+const ENDS = ['', ';', '"', '>', '!', 'rest', 'rest', 'lines', 'lines'] as const;
+
+/** One of the seeds with one piece in it so often that it fills a half: where backtracking and repetition are felt. */
+const stretched = ({ seeds, pieces = [] }: Near): fc.Arbitrary<string> =>
+  fc
+    .record({
+      seed: fc.constantFrom(...seeds),
+      at: fc.nat(MOST_PLACES - 1),
+      piece: pieceOf(pieces),
+      end: fc.constantFrom(...ENDS),
+    })
+    .map(({ seed, at, piece, end }) => {
+      const parts = partsOf(seed, 'token');
+      const start = at % (parts.length + 1);
+      const before = parts.slice(0, start).join('');
+      const after = parts.slice(start).join('');
+      const half = MAX_INPUT / (end === 'lines' ? 2 : 1) - 1024;
+      const stretch = repeated(piece, Math.floor(half / piece.length));
+      if (end === 'rest') return before + stretch + after;
+      if (end !== 'lines') return before + stretch + end;
+      const lines = partsOf(after, 'line');
+      const each = Math.floor(half / Math.max(1, after.length));
+      return (
+        before +
+        stretch +
+        lines.map((line, index) => (index === 0 ? line : repeated(line, each))).join('')
+      );
+    });
+
+/** One of the seeds, edited. */
+export const editedText = (near: Near): fc.Arbitrary<string> =>
+  fc
+    .oneof(
+      {
+        weight: 3,
+        arbitrary: fc
+          .tuple(fc.constantFrom(...near.seeds), edits(near.pieces ?? []))
+          .map(([seed, list]) => list.reduce(applied, seed)),
+      },
+      { weight: 2, arbitrary: stretched(near) },
+    )
+    .map((text) => text.slice(0, near.most ?? MAX_INPUT));
+
+function applied(text: string, { kind, unit, at, length, to, times, piece }: Edit): string {
+  const parts = partsOf(text, unit);
+  const start = at % (parts.length + 1);
+  const span = parts.slice(start, start + length).join('');
+  const before = parts.slice(0, start).join('');
+  const after = parts.slice(start + length).join('');
+  switch (kind) {
+    case 'repeat':
+      return before + repeated(span, times) + after;
+    case 'insert':
+      return before + repeated(piece, times) + span + after;
+    case 'replace':
+      return before + piece + after;
+    case 'drop':
+      return before + after;
+    case 'cut':
+      return before;
+    case 'move': {
+      const rest = [...parts.slice(0, start), ...parts.slice(start + length)];
+      rest.splice(to % (rest.length + 1), 0, span);
+      return rest.join('');
+    }
+  }
+}
+
+/** The piece again and again, its numbers counting up: equal ones are often dropped by what reads them. */
+function repeated(piece: string, times: number): string {
+  const count = Math.min(times, Math.floor(MAX_INPUT / Math.max(1, piece.length)));
+  if (!/\d/.test(piece)) return piece.repeat(count);
+  const copies = Array.from({ length: Math.min(count, 10_000) }, (_, index) =>
+    index === 0 ? piece : piece.replace(/\d+/, (number) => String(Number(number) + index)),
+  );
+  return copies.join('').slice(0, MAX_INPUT);
+}
+
+function partsOf(text: string, unit: Edit['unit']): string[] {
+  if (text.length <= MOST_TOKENISED) return text.match(unit === 'line' ? LINES : TOKENS) ?? [];
+  const size = Math.ceil(text.length / MOST_PLACES);
+  return Array.from({ length: MOST_PLACES }, (_, index) =>
+    text.slice(index * size, (index + 1) * size),
+  );
+}

@@ -1,0 +1,88 @@
+/** Runs inputs through a parser in a process of its own, and says what is wrong with what happened. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Measured, Task } from './parser-process.ts';
+import { cpuSecondsOf } from './process-tree.ts';
+
+/** Milliseconds of CPU: what any input may take, and more for every kB. A linear parser takes a tenth of it. */
+const LEAST_CPU = 250;
+const CPU_PER_KB = 4;
+/** CPU seconds after which an input counts as one that never ends. */
+const HANG_SECONDS = 4;
+/** Bytes that any result may have. */
+const LEAST_RESULT = 64 * 1024;
+const LOOK_AGAIN_MS = 100;
+/** The first input through a parser compiles it; one more makes sure. */
+const TRIES = 3;
+const PROCESS = fileURLToPath(new URL('./parser-process.ts', import.meta.url));
+
+export class ParserRunner implements AsyncDisposable {
+  #child: ChildProcess | undefined;
+
+  /** What is wrong with this parser on this input; null where nothing is. */
+  async judge(target: string, text: string): Promise<string | null> {
+    const budget = LEAST_CPU + (CPU_PER_KB * text.length) / 1024;
+    for (let tried = 1; ; tried += 1) {
+      const measured = await this.#run({ target, text });
+      if (typeof measured === 'string') return measured;
+      const { cpuMilliseconds, resultBytes, growth, escaped } = measured;
+      if (escaped !== null) return `throws ${escaped}`;
+      if (resultBytes > LEAST_RESULT + growth * text.length)
+        return `makes ${resultBytes} bytes of ${text.length}`;
+      if (cpuMilliseconds <= budget) return null;
+      // Garbage of the inputs before may have been collected now: the least of several is its own.
+      if (tried === TRIES)
+        return `takes ${Math.round(cpuMilliseconds)} ms of CPU for ${text.length} characters; the limit is ${Math.round(budget)}`;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stop();
+  }
+
+  async #run(task: Task): Promise<Measured | string> {
+    const child = this.#child ?? (await this.#start());
+    const before = cpuSecondsOf(child.pid!);
+    const looking = setInterval(() => {
+      if (cpuSecondsOf(child.pid!) - before > HANG_SECONDS) child.kill('SIGKILL');
+    }, LOOK_AGAIN_MS);
+    const over = new AbortController();
+    const { signal } = over;
+    try {
+      const answered = once(child, 'message', { signal }).then(
+        ([measured]) => measured as Measured,
+      );
+      const ended = once(child, 'exit', { signal }).then(([, killedBy]) =>
+        killedBy === 'SIGKILL'
+          ? `takes more than ${HANG_SECONDS} s of CPU`
+          : 'ends the process: it ran out of memory, or of its stack',
+      );
+      child.send(task);
+      const result = await Promise.race([answered, ended]);
+      if (typeof result === 'string') this.#child = undefined;
+      for (const promise of [answered, ended]) promise.catch(() => {});
+      return result;
+    } finally {
+      clearInterval(looking);
+      over.abort();
+    }
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const execArgv = ['--max-old-space-size=300', '--js-base-64', '--no-warnings'];
+    const child = fork(PROCESS, { execArgv, serialization: 'advanced' });
+    await once(child, 'message');
+    this.#child = child;
+    return child;
+  }
+
+  async #stop(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
