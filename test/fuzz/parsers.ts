@@ -3,7 +3,6 @@ import { inflateSync } from 'node:zlib';
 import { browserName } from '../../src/access/accounts/browser-name.ts';
 import { readCookie } from '../../src/access/accounts/sessions.ts';
 import { bearerToken } from '../../src/access/bearer-token.ts';
-import { readFrontMatter } from '../../src/content/front-matter.ts';
 import { Room, replaceReferences, valueAt } from '../../src/execute/references.ts';
 import { contentDisposition, filenameOf, safeFilename, stemOf } from '../../src/lib/filename.ts';
 import { mediaTypeOf } from '../../src/lib/media-type.ts';
@@ -349,12 +348,6 @@ export const PARSERS: Record<string, ParserTarget> = {
     seeds: [PDF],
     pieces: ['1 0 R', '<<', '[', 'obj', 'stream', '/Kids'],
     parse: async (text) => (await openPlain(bytes(text)))?.getPageCount(),
-  },
-  'front-matter': {
-    seeds: [`---\ntitle: "A: b"\ntags: [a, 'b', c]\nlist:\n  - one\n  - "two"\n---\n${MARKDOWN}`],
-    pieces: ['---\n', '- ', ': ', '['],
-    parse: readFrontMatter,
-    refuses: ['Error'],
   },
   markdown: {
     most: 10000,
