@@ -164,7 +164,7 @@ describe('a body that is no call', () => {
       expectError(await sendJson(text), 413, 'bad_request', /more than 200,000 JSON values/);
     }
     const inString = JSON.stringify({
-      tool: 'encode_url',
+      tool: 'encode_base64',
       parameters: { text: '[{},'.repeat(2e5) },
     });
     expect((await sendJson(inString)).status).toBe(200);
