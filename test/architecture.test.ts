@@ -16,7 +16,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   access: ['core', 'lib'],
   catalogue: ['core', 'tools', 'execute'],
   adapters: ['core', 'lib', 'web'],
-  'services.ts': ['core', 'lib', 'access', 'adapters'],
+  'services.ts': ['core', 'lib', 'content', 'access', 'adapters'],
   idempotency: ['core'],
   jobs: ['core', 'lib', 'execute', 'services.ts'],
   'exchange.ts': ['access', 'services.ts'],
@@ -61,7 +61,8 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
 const MEDIA = 'containers/media';
 /** What starts and bounds programs. */
 const PROGRAMS = [
-  ...['cores.ts', 'large-pages.ts', 'programs.ts', 'work-directory.ts'],
+  ...['cores.ts', 'large-pages.ts', 'programs.ts', 'work-directory.ts', 'work-limit.ts'],
+  ...['cpu-time.ts', 'cpu-ledger.ts', 'current-call.ts'],
   ...['confinement.ts', 'run-program.ts', 'work-queue.ts'],
 ];
 

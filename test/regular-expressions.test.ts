@@ -22,6 +22,7 @@ const BUILDERS: Record<string, 'checked' | string> = {
   'src/site/browser-tools/test-regex.tsx': 'Its pattern and its text are constants.',
   'src/site/browser-tools/test-regex-worker.client.js':
     "It runs a visitor's own pattern over the visitor's own text, in a worker of the visitor's browser.",
+  'scripts/browser-watch.ts': 'Names and text of /proc; the kernel writes both.',
   'containers/media/filter-lists.ts':
     'Its patterns come with @duckduckgo/autoconsent; it applies them to the address of a page.',
 };

@@ -1,5 +1,4 @@
 /** Vectors of passages in D1, as bytes in Base64. */
-import { quantise } from '../content/similarity.ts';
 import type { VectorStore } from '../core/vector-store.ts';
 
 /** How long an isolate uses the vectors that it has read. */
@@ -32,16 +31,13 @@ export class D1Vectors implements VectorStore {
     return vectors;
   }
 
-  async put(
-    model: string,
-    vectors: readonly { digest: string; vector: readonly number[] }[],
-  ): Promise<void> {
+  async put(model: string, vectors: ReadonlyMap<string, Int8Array>): Promise<void> {
     const insert = this.#database.prepare(
       'INSERT INTO passage_vectors (model, digest, vector) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
     await this.#database.batch(
-      vectors.map(({ digest, vector }) =>
-        insert.bind(model, digest, new Uint8Array(quantise(vector).buffer).toBase64()),
+      [...vectors].map(([digest, vector]) =>
+        insert.bind(model, digest, new Uint8Array(vector.buffer).toBase64()),
       ),
     );
     this.#cached = undefined;

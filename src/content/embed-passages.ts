@@ -4,6 +4,7 @@ import { ToolError } from '../core/errors.ts';
 import type { ModelCall, ModelsPort } from '../core/models-port.ts';
 import type { VectorStore } from '../core/vector-store.ts';
 import type { Embed } from './search.ts';
+import { quantise } from './similarity.ts';
 
 /** A question is answered by words alone when the model takes longer. */
 const QUESTION_MS = 3000;
@@ -64,7 +65,7 @@ export async function embedPassages(
       const answered = `${answer.provider}:${answer.model}`;
       await store.put(
         answered,
-        batch.map(({ digest }, index) => ({ digest, vector: answer.vectors[index]! })),
+        new Map(batch.map(({ digest }, index) => [digest, quantise(answer.vectors[index]!)])),
       );
       done += batch.length;
       // Another model has answered instead: the rest waits until the first one is back.

@@ -1,11 +1,7 @@
-/** Vectors that an embedding model made of passages, by the digest of what was embedded. */
+/** Vectors that an embedding model made of passages, scaled to bytes, by the digest of what was embedded. */
 export interface VectorStore {
-  /** The vectors of this model, scaled to bytes. */
   of(model: string): Promise<ReadonlyMap<string, Int8Array>>;
-  put(
-    model: string,
-    vectors: readonly { digest: string; vector: readonly number[] }[],
-  ): Promise<void>;
+  put(model: string, vectors: ReadonlyMap<string, Int8Array>): Promise<void>;
   /** Deletes the vectors of every other digest. */
   keepOnly(digests: ReadonlySet<string>): Promise<void>;
 }
