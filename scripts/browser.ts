@@ -33,7 +33,7 @@ const FLAGS = [
   '--renderer-process-limit=8',
 ];
 
-/** Gives the browser binding Debian's Chromium, where it would otherwise download a Chrome. Returns what confines it. */
+/** Installs Debian's Chromium for the browser binding, which would otherwise download Chrome. Returns how it is confined. */
 export function offerBrowser(): Confinement {
   if (process.platform !== 'linux' || !existsSync(CHROMIUM)) {
     return { on: [], off: [`everything (${CHROMIUM} is not installed)`] };

@@ -21,7 +21,7 @@ export interface RunningWorker {
   miniflare: Miniflare;
   /** When its cron handler is to be called, as wrangler.toml has it. */
   crons: readonly string[];
-  /** What confines workerd and the browser. */
+  /** How workerd and the browser are confined. */
   confinement: Record<'worker' | 'browser', Confinement>;
   stop(): Promise<void>;
 }

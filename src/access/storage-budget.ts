@@ -29,6 +29,10 @@ export class CountedStorage implements StorageBudget {
     this.#ledger = ledger;
   }
 
+  get countsTotal(): boolean {
+    return this.#ledger !== null;
+  }
+
   reservation(caller: Caller | null, end: number): ByteReservation {
     return new Reservation(this.#counters, this.#ledger, caller, end);
   }

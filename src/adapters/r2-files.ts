@@ -147,8 +147,12 @@ export class R2Files implements StoragePort {
 
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const found = await Promise.all(ids.map((id) => this.#bucket.head(PREFIX + id)));
-    await this.#bucket.delete(ids.map((id) => PREFIX + id));
+    const names = ids.map((id) => PREFIX + id);
+    // R2 charges for each of these calls.
+    const found = this.#budget.countsTotal
+      ? await Promise.all(names.map((name) => this.#bucket.head(name)))
+      : [];
+    await this.#bucket.delete(names);
     for (const [index, object] of found.entries()) {
       const end = endOfFileId(ids[index]!);
       if (object && end !== null) await this.#budget.freed(object.size, end, ownerOf(object));

@@ -13,6 +13,8 @@ export interface ByteReservation {
 }
 
 export interface StorageBudget {
+  /** Whether a total is counted, so that bytes deleted before their end must be reported to `freed`. */
+  readonly countsTotal: boolean;
   /** For bytes that are deleted at `end` (ms since the epoch). Without a caller no quota is charged. */
   reservation(caller: Caller | null, end: number): ByteReservation;
   /** Releases stored bytes that are deleted before their end. Never throws. */
