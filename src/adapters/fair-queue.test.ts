@@ -30,8 +30,9 @@ describe('the queue of captures', () => {
   it('gives one caller two slots, and another one the rest', () => {
     const queue = new FairQueue(CAPACITY);
     const entries = enterAll(queue, 'aaaaaaaaaab');
-    const started = entries.filter((entry) => queue.start(entry!, 1));
-    expect(started.map((entry) => entry!.caller).join('')).toBe('aab');
+    const askAll = () => entries.filter((entry) => queue.start(entry!, 1));
+    const started = [...askAll(), ...askAll(), ...askAll()];
+    expect(started.map((entry) => entry!.caller).join('')).toBe('aba');
   });
 
   it('serves callers in turn, however many entries one of them has', () => {
