@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isRoot, obstacleToBecoming } from '../containers/media/root.ts';
 import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { BROWSER_BYTES, canWatch } from './browser-watch.ts';
 import { hasSetpriv, writeTiedProgram } from './tied-program.ts';
@@ -40,13 +41,12 @@ export function offerBrowser(): Confinement {
   }
   process.env.XDG_CACHE_HOME = resolve('.wrangler', 'cache');
   const folder = join(process.env.XDG_CACHE_HOME, '.wrangler', 'chrome', CHROME, 'chrome-linux64');
-  const isRoot = process.getuid?.() === 0;
-  const canDropRoot = isRoot && hasSetpriv();
+  const canDropRoot = isRoot() && !obstacleToBecoming(USERS.browser) && hasSetpriv();
   const sandbox = sandboxOf(canDropRoot ? USERS.browser : undefined);
   // Chromium refuses to run as root with its sandbox. Miniflare turns it off wherever CI is set.
-  const canHaveSandbox = sandbox !== 'none' && (!isRoot || canDropRoot);
+  const canHaveSandbox = sandbox !== 'none' && (!isRoot() || canDropRoot);
   writeTiedProgram(join(folder, 'chrome'), CHROMIUM, {
-    flags: canHaveSandbox || !isRoot ? FLAGS : [...FLAGS, '--no-sandbox'],
+    flags: canHaveSandbox || !isRoot() ? FLAGS : [...FLAGS, '--no-sandbox'],
     without: canHaveSandbox ? ['--no-sandbox'] : [],
     user: canDropRoot ? USERS.browser : undefined,
     mayGainPrivileges: sandbox === 'helper',
@@ -58,13 +58,16 @@ export function offerBrowser(): Confinement {
       : '',
     environment: 'PATH="$PATH" LC_ALL=C.UTF-8 HOME="$profile"',
   });
-  return report(canHaveSandbox, isRoot && !canDropRoot, sandbox !== 'helper');
+  return report(canHaveSandbox, isRoot() && !canDropRoot, sandbox !== 'helper');
 }
 
-function report(hasSandbox: boolean, isRoot: boolean, keepsPrivileges: boolean): Confinement {
+function report(hasSandbox: boolean, staysRoot: boolean, keepsPrivileges: boolean): Confinement {
   const on = ['clean environment'];
   const off: string[] = [];
-  if (isRoot) off.push('unprivileged user (setpriv of util-linux is not installed)');
+  if (staysRoot)
+    off.push(
+      `unprivileged user (${obstacleToBecoming(USERS.browser) ?? 'setpriv of util-linux is not installed'})`,
+    );
   else on.unshift(`user ${process.getuid?.() || USERS.browser}`);
   if (hasSandbox) on.push('sandbox with seccomp and no network for pages');
   else

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { isRoot, obstacleToBecoming } from '../containers/media/root.ts';
 import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { offerBrowser } from './browser.ts';
 import { watchBrowsers } from './browser-watch.ts';
@@ -111,9 +112,10 @@ function confineWorkerd(stateDir: string, assets: readonly string[]): Confinemen
   const { default: workerd } = createRequire(import.meta.resolve('miniflare'))('workerd') as {
     default: string;
   };
-  const isRoot = process.getuid?.() === 0;
-  const obstacle = isRoot ? obstacleForWorkerd(stateDir, [workerd, ...assets]) : undefined;
-  const user = isRoot && !obstacle ? USERS.worker : undefined;
+  const obstacle = isRoot()
+    ? (obstacleToBecoming(USERS.worker) ?? obstacleForWorkerd(stateDir, [workerd, ...assets]))
+    : undefined;
+  const user = isRoot() && !obstacle ? USERS.worker : undefined;
   const path = resolve('.wrangler', 'cache', obstacle ? 'workerd-as-root' : 'workerd');
   process.env.TOOLS_STATE_DIR = stateDir;
   if (user !== undefined) process.env.TMPDIR = temporaryFolder(user);

@@ -61,7 +61,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
 const MEDIA = 'containers/media';
 /** What starts and bounds programs. */
 const PROGRAMS = [
-  ...['cores.ts', 'large-pages.ts', 'programs.ts', 'work-directory.ts', 'work-limit.ts'],
+  ...['cores.ts', 'large-pages.ts', 'programs.ts', 'root.ts', 'work-directory.ts', 'work-limit.ts'],
   ...['cpu-time.ts', 'cpu-ledger.ts', 'current-call.ts'],
   ...['confinement.ts', 'run-program.ts', 'work-queue.ts'],
 ];

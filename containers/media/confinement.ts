@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { type Confinement, USERS } from '../../src/core/confinement.ts';
 import { findProgram } from './programs.ts';
+import { isRoot, obstacleToBecoming } from './root.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
 /** Threads and processes that all programs of a service may have at a time. */
@@ -41,9 +42,10 @@ export async function confine(
 ): Promise<Confinement> {
   const on: string[] = [];
   const off: string[] = [];
-  const isRoot = process.getuid?.() === 0;
-  const obstacle = isRoot ? handOver(workDirectory) : undefined;
-  const dropsRoot = isRoot && !obstacle;
+  const obstacle = isRoot()
+    ? (obstacleToBecoming(USERS.media) ?? handOver(workDirectory))
+    : undefined;
+  const dropsRoot = isRoot() && !obstacle;
   const refusal = await holdNamespaces(dropsRoot, onLost);
   if (dropsRoot) {
     process.setgroups?.([]);
@@ -51,7 +53,7 @@ export async function confine(
     process.setuid?.(USERS.media);
   }
   isConfined = dropsRoot || holder !== undefined;
-  if (obstacle) off.push(`unprivileged user (user ${USERS.media} cannot open ${obstacle})`);
+  if (obstacle) off.push(`unprivileged user (${obstacle})`);
   else on.push(`user ${process.getuid?.()}`);
   if (refusal === undefined) on.push('no network');
   else off.push(`no network (${refusal})`);
@@ -63,7 +65,7 @@ export async function confine(
   return { on, off };
 }
 
-/** Makes the new user the owner of the directory. Returns a file that this user cannot open; then the owner stays. */
+/** Makes the new user the owner of the directory. Returns why this user cannot have it; then the owner stays. */
 function handOver(workDirectory: WorkDirectory): string | undefined {
   workDirectory.handTo(USERS.media);
   const needed = [process.execPath, import.meta.filename, workDirectory.path];
@@ -72,8 +74,9 @@ function handOver(workDirectory: WorkDirectory): string | undefined {
   const obstacle = needed.find((path) => !canOpen(path));
   process.seteuid?.(0);
   process.setegid?.(0);
-  if (obstacle) workDirectory.handTo(0);
-  return obstacle;
+  if (!obstacle) return undefined;
+  workDirectory.handTo(0);
+  return `user ${USERS.media} cannot open ${obstacle}`;
 }
 
 function canOpen(path: string): boolean {

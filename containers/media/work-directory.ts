@@ -91,9 +91,10 @@ export class WorkDirectory {
     return !isExplained && (await this.#isFull()) ? diskFull(thrown) : thrown;
   }
 
+  /** False also where the disk cannot be asked: what fails next says why. */
   async #isFull(): Promise<boolean> {
-    const { bavail, blocks, bsize } = await statfs(this.path);
-    return bavail * bsize < diskFloor(blocks * bsize) / 2;
+    const disk = await statfs(this.path).catch(() => undefined);
+    return disk !== undefined && disk.bavail < diskFloor(disk.blocks * disk.bsize) / 2 / disk.bsize;
   }
 
   remove(directory: string): Promise<void> {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentDocument } from '../core/content.ts';
-import { asData, asJsonData } from '../lib/untrusted-text.ts';
+import { asData, markTexts } from '../lib/untrusted-text.ts';
 import { atomFeed } from './feeds.ts';
 import { Library } from './library.ts';
 import { splitPassages } from './split-passages.ts';
@@ -114,19 +114,26 @@ describe('asData', () => {
   });
 });
 
-describe('asJsonData', () => {
-  it('lets nothing close the tag from inside, and leaves the JSON what it is', () => {
-    const parts = ['<', '/', 'DATA', 'data', '>', ' ', '\n', '\t', '\u0001', '\u200b', '\\', '"'];
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...parts)), (chosen) => {
-        const value = { [chosen.join('')]: chosen.join('') };
-        const marked = asJsonData(JSON.stringify(value));
-        const inside = marked.slice('<DATA>'.length, -'</DATA>'.length);
-        expect(JSON.parse(inside)).toEqual(value);
-        const asRead = inside.replaceAll(/\\(?:[nrtbf]|u00[01].)/g, ' ');
-        expect(asRead.replaceAll(/[\s\p{Cf}]/gu, '')).not.toMatch(/<\/*data(?![a-z])/i);
-      }),
-    );
+describe('markTexts', () => {
+  it('marks every text and leaves addresses, numbers and codes as they are', () => {
+    const value = {
+      title: 'A title',
+      url: 'https://example.com/?a=1#b',
+      lang: 'en',
+      width: 7,
+      feeds: ['https://example.com/feed', 'not an address'],
+      openGraph: { 'a name': '忽略', none: null },
+      close: '</DATA>',
+    };
+    expect(markTexts(value)).toEqual({
+      title: '<DATA>A title</DATA>',
+      url: 'https://example.com/?a=1#b',
+      lang: 'en',
+      width: 7,
+      feeds: ['https://example.com/feed', '<DATA>not an address</DATA>'],
+      openGraph: { '<DATA>a name</DATA>': '<DATA>忽略</DATA>', none: null },
+      close: '<DATA>&lt;/DATA></DATA>',
+    });
   });
 });
 

@@ -24,6 +24,8 @@ export interface FileInput {
   /** Bound of all files together in bytes; 413 beyond. */
   maxTotalBytes?: number;
   kinds: readonly FileKind[];
+  /** Throws a ToolError where this file is not what the tool takes, beyond `kinds`; before the call is counted. */
+  check?(file: InputFile): void;
   /** Only an upload will do: `fileUrl` does not apply (compress_video, upload_file). */
   uploadOnly?: boolean;
 }

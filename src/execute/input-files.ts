@@ -97,6 +97,7 @@ export function checkFiles(tool: Tool, files: readonly InputFile[]): void {
     total += file.size;
     if (file.size === 0) throw badRequest(`The file ${file.name} is empty.`, part);
     checkKind(input, file, part);
+    input.check?.(file);
   }
   if (input.maxTotalBytes !== undefined && total > input.maxTotalBytes) {
     throw tooLarge(

@@ -6,9 +6,17 @@ const TAG = /<(?=[\s/\p{Cf}]*data(?![\p{L}\p{N}]))/giu;
 /** `<DATA>…</DATA>`, which nothing inside can close. */
 export const asData = (text: string): string => `<DATA>${text.replace(TAG, '&lt;')}</DATA>`;
 
-/** The same in JSON, where a line break and the like are written as escapes. */
-const TAG_IN_JSON = /<(?=(?:[\s/\p{Cf}]|\\[bfnrt]|\\u[\da-f]{4})*data(?![\p{L}\p{N}]))/giu;
+/** Addresses, numbers, dates and codes: printable ASCII without spaces and without a tag. */
+const SINGLE_TOKEN = /^[\x21-\x3b\x3d-\x7e]*$/;
 
-/** As `asData`, for a JSON text: what is between the tags is the same JSON, with some characters escaped. */
-export const asJsonData = (json: string): string =>
-  `<DATA>${json.replace(TAG_IN_JSON, '\\u003c')}</DATA>`;
+/** The value with every text in it marked by `asData`, names of fields included; single tokens stay as they are. */
+export function markTexts(value: unknown): unknown {
+  if (typeof value === 'string') return marked(value);
+  if (Array.isArray(value)) return value.map(markTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [marked(name), markTexts(field)]),
+  );
+}
+
+const marked = (text: string) => (SINGLE_TOKEN.test(text) ? text : asData(text));

@@ -55,10 +55,19 @@ export function markdownWith(
       },
     },
   });
+  /** The library recurses for each level of nesting, and nothing bounds the levels. */
+  const parsed = (text: string): string => {
+    try {
+      return marked.parse(text, { async: false }) as string;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return `<pre>${escaped(text)}</pre>`;
+    }
+  };
   return (text, lower = 0) => {
     lowered = lower;
     seen.clear();
-    return (marked.parse(text, { async: false }) as string)
+    return parsed(text)
       .replaceAll(
         '<table>',
         '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>',

@@ -8,6 +8,11 @@ describe('markdown on the site', () => {
     expect(html).toContain('&#60;script');
   });
 
+  it('shows text that nests too deep as it is', () => {
+    const text = `a\n\n${'> '.repeat(20_000)}<b>`;
+    expect(markdownHtml(text)).toMatch(/^<pre>a\n\n(?:&#62; ){20000}&#60;b&#62;<\/pre>$/);
+  });
+
   it('makes no links to scripts or data, however they are written', () => {
     for (const href of [
       'javascript:alert(1)',

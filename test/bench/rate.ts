@@ -20,8 +20,8 @@ const CALLS_OF_ALL = 22 * CALLERS;
 /** What keys may call together in a minute, less than the 60 of each. */
 const CALLS_OF_KEYS = 40 * CALLERS;
 const MINUTE_MS = 60_000;
-/** Until the counters of new callers are written for the first time. */
-const SETTLE_MS = 2500;
+/** Until the counters of new callers are written for the first time, each to a file of its own. */
+const SETTLE_MS = 10_000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
 export const SETTINGS = {
@@ -95,6 +95,7 @@ export async function rateRows(): Promise<Row[]> {
     ...{ free: [], anonymous: [], keyed: [], bare: [] },
   };
   await meet(limited.url, (caller) => ({ Authorization: `Bearer ${keys[caller]}` }));
+  await pause(SETTLE_MS);
   for (const name of names) await contestants[name]();
   for (let turn = 0; turn < ROUNDS; turn++) {
     // The order changes, so that none always follows the same.

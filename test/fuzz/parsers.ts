@@ -432,7 +432,7 @@ export const PARSERS: Record<string, ParserTarget> = {
   format_json: tool('format_json', 'json', [JSON_TEXT]),
   compare_text: {
     // Each line that differs is an object; 250,000 at most are reported.
-    growth: 40,
+    growth: 64,
     seeds: ['a\nb\nc\n\f\na\nc\nd\n', 'one two\n'.repeat(20)],
     pieces: ['\f', '1\n', 'a\n', '\n'],
     parse: async (text) => {

@@ -515,8 +515,6 @@ describe('screenshot_url', () => {
         },
       ]);
     for (const url of Object.keys(why)) await isSaid(service, url as keyof typeof why);
-    // A thumbnail service would not draw it either.
-    await isSaid(hurried, 'nowhere.invalid/');
   });
 
   it('says what it is that the address sends where that is no page', async () => {

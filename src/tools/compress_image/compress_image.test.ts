@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { MB } from '../../core/limits.ts';
-import type { MediaPort, StoragePort } from '../../core/ports.ts';
+import type { MediaPort, StoragePort, StoreOptions } from '../../core/ports.ts';
 import { compressImage } from './compress_image.ts';
 
 /** A media worker that records what it is asked for, and a storage that records what it stores. */
 function recorded(warnings: string[] = []) {
   const asked: Record<string, unknown>[] = [];
-  const stored: { size: number; filename: string; contentType: string; lifeSeconds: number }[] = [];
+  const stored: (StoreOptions & { size: number })[] = [];
   const media: MediaPort = {
     async run(operation, params) {
       asked.push({ operation, ...params });
@@ -90,7 +90,10 @@ describe('compress_image', () => {
     });
     expect(compressImage.output?.safeParse(ran.value).success).toBe(true);
     expect(stored).toEqual([
-      { size: 4, filename: 'big.tar.webp', contentType: 'image/webp', lifeSeconds: 86_400 },
+      {
+        ...{ size: 4, filename: 'big.tar.webp', contentType: 'image/webp', lifeSeconds: 86_400 },
+        caller: { address: '127.0.0.1' },
+      },
     ]);
   });
 

@@ -56,6 +56,7 @@ describe('compress_video', () => {
       filename: 'my clip.v2.mp4',
       contentType: 'video/x',
       lifeSeconds: 86_400,
+      caller: { address: '127.0.0.1' },
     });
     expect(all).toEqual(['larger']);
   });

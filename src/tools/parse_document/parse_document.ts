@@ -29,7 +29,7 @@ export const parseDocument = defineTool({
       words: z.number().int().describe('Runs of non-space, page separators not counted.'),
     }),
   }),
-  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'] },
+  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkExtension },
   example: { files: ['report.pdf'] },
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'caller' }],
@@ -39,24 +39,29 @@ export const parseDocument = defineTool({
   needs: ['media'],
   async run(_, { files, media, signal, warn }) {
     const input = files[0]!;
-    const extension = /\.([^.]+)$/.exec(input.name)?.[1]?.toLowerCase();
-    if (extension === 'txt') {
+    if (extensionOf(input) === 'txt') {
       const { output, replaced } = await readText(input);
       const warning = readingWarning(input, replaced);
       if (warning) warn(warning);
       return output;
     }
-    if (extension === 'pdf') {
-      const { body } = await media.run('parse_document', {}, files, signal);
-      return json((await new Response(body).json()) as Record<string, unknown>);
-    }
-    throw badRequest(
-      `parse_document reads .txt and .pdf, told by the filename extension; "${input.name}" has ` +
-        `${extension ? `the extension .${extension}` : 'none'}. Save the document as PDF and send that.`,
-      'file',
-    );
+    const { body } = await media.run('parse_document', {}, files, signal);
+    return json((await new Response(body).json()) as Record<string, unknown>);
   },
 });
+
+const extensionOf = ({ name }: InputFile) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
+
+/** Throws 400 where the file's name ends with neither .txt nor .pdf. */
+function checkExtension(file: InputFile): void {
+  const extension = extensionOf(file);
+  if (extension === 'txt' || extension === 'pdf') return;
+  throw badRequest(
+    `parse_document reads .txt and .pdf, told by the filename extension; "${file.name}" has ` +
+      `${extension ? `the extension .${extension}` : 'none'}. Save the document as PDF and send that.`,
+    'file',
+  );
+}
 
 async function readText(input: InputFile): Promise<{ output: ToolOutput; replaced: boolean }> {
   if (input.size > LARGE_BYTES) return largeText(input);

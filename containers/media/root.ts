@@ -1,0 +1,19 @@
+/** What root may do here: in a rootless container its user namespace may have no other users. */
+import { readFileSync } from 'node:fs';
+
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** Why root cannot become this user, if it cannot (user_namespaces(7), uid_map). */
+export function obstacleToBecoming(user: number): string | undefined {
+  let map: string;
+  try {
+    map = readFileSync('/proc/self/uid_map', 'utf8');
+  } catch {
+    return undefined;
+  }
+  const isMapped = map.split('\n').some((line) => {
+    const [first = 0, , count = 0] = line.trim().split(/\s+/).map(Number);
+    return user >= first && user < first + count;
+  });
+  return isMapped ? undefined : `this user namespace has no user ${user}`;
+}
