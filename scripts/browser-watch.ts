@@ -1,10 +1,10 @@
-/** Ends a browser whose processes use too much memory together, or that has too many of them. */
+/** Kills a browser whose processes together use too much memory, or that has too many processes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** For all processes of one browser. A page of 100 megapixels takes the half of it. */
+/** Memory of all processes of one browser. A page of 100 megapixels takes half of it. */
 export const BROWSER_BYTES = 1.5 * 1024 ** 3;
 const BROWSER_PROCESSES = 50;
-/** A page fills memory by some 2 GB a second at most; the kernel's own limit for one process stands behind this. */
+/** A page fills at most about 2 GB a second. The kernel limits each process in any case. */
 const LOOK_MS = 250;
 
 const childrenFile = (process: number, thread: string | number) =>
@@ -12,7 +12,7 @@ const childrenFile = (process: number, thread: string | number) =>
 
 export const canWatch = () => existsSync(childrenFile(process.pid, process.pid));
 
-/** Watches all browsers that this process starts. Returns a function that stops. */
+/** Watches all browsers that this process starts. Returns a function that stops it. */
 export function watchBrowsers(warn: (message: string) => void): () => void {
   const timer = setInterval(() => {
     for (const browser of childrenOf(process.pid).filter(isBrowser)) {
@@ -29,7 +29,7 @@ export function watchBrowsers(warn: (message: string) => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The children of every thread; none where the process has ended. */
+/** The children of all threads; none if the process has ended. */
 function childrenOf(id: number): number[] {
   try {
     return readdirSync(`/proc/${id}/task`).flatMap((thread) =>
@@ -46,7 +46,7 @@ function descendantsOf(id: number): number[] {
 
 const isBrowser = (id: number) => read(id, 'cmdline').includes('--user-data-dir=');
 
-/** Memory that only this process, or a group of the browser's processes, holds; not the program's own files. */
+/** Bytes of anonymous and shared memory, without mapped files. */
 function memoryOf(id: number): number {
   const status = read(id, 'status');
   const kilobytes = ['RssAnon', 'RssShmem'].map((name) =>

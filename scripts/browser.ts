@@ -5,17 +5,17 @@ import { join, resolve } from 'node:path';
 import { isRoot, obstacleToBecoming } from '../containers/media/root.ts';
 import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { BROWSER_BYTES, canWatch } from './browser-watch.ts';
-import { writeTiedProgram } from './tied-program.ts';
+import { hasSetpriv, writeTiedProgram } from './tied-program.ts';
 
 /** The build that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
 const CHROMIUM = '/usr/bin/chromium';
-/** Where Debian's chromium-sandbox installs the helper that stands in for user namespaces. */
+/** The set-user-ID helper of Debian's chromium-sandbox, which Chromium uses where user namespaces are refused. */
 const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
 
-/** What one of its processes may have mapped for writing. */
+/** Writable memory that one browser process may map. */
 const PROCESS_BYTES = 2 * 1024 ** 3;
-/** Threads of all browsers of its user: a page with many frames takes some 500. */
+/** Threads of all browsers together: a page with many frames takes about 500. */
 const THREADS = 8192;
 
 const FLAGS = [
@@ -29,20 +29,19 @@ const FLAGS = [
     ...['ProcessPerSiteUpToMainFrameThreshold', 'IsolateSandboxedIframes'],
     ...['WebUIReloadButton', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
   ].join()}`,
-  // A script that fills its heap ends its page, long before the machine notices.
+  // A script that fills its heap ends its page before the machine runs out of memory.
   '--js-flags=--max-old-space-size=512',
   '--renderer-process-limit=8',
 ];
 
-/** Gives the browser binding Debian's Chromium, where it would otherwise download a Chrome. Returns what confines it. */
+/** Installs Debian's Chromium for the browser binding, which would otherwise download Chrome. Returns how it is confined. */
 export function offerBrowser(): Confinement {
   if (process.platform !== 'linux' || !existsSync(CHROMIUM)) {
     return { on: [], off: [`everything (${CHROMIUM} is not installed)`] };
   }
   process.env.XDG_CACHE_HOME = resolve('.wrangler', 'cache');
   const folder = join(process.env.XDG_CACHE_HOME, '.wrangler', 'chrome', CHROME, 'chrome-linux64');
-  const canDropRoot =
-    isRoot() && !obstacleToBecoming(USERS.browser) && runs(['setpriv', '--version']);
+  const canDropRoot = isRoot() && !obstacleToBecoming(USERS.browser) && hasSetpriv();
   const sandbox = sandboxOf(canDropRoot ? USERS.browser : undefined);
   // Chromium refuses to run as root with its sandbox. Miniflare turns it off wherever CI is set.
   const canHaveSandbox = sandbox !== 'none' && (!isRoot() || canDropRoot);
@@ -53,7 +52,7 @@ export function offerBrowser(): Confinement {
     mayGainPrivileges: sandbox === 'helper',
     limits: [`--data=${PROCESS_BYTES}`, ...(canDropRoot ? [`--nproc=${THREADS}`] : [])],
     each: 'case $given in --user-data-dir=*) profile=$' + '{given#*=} ;; esac',
-    // Miniflare makes the folder for itself alone.
+    // Miniflare creates the folder for its own user only.
     prepare: canDropRoot
       ? `chown ${USERS.browser}:${USERS.browser} "$profile" && chmod o+x "$profile/.." "$profile/../.."`
       : '',
@@ -73,7 +72,7 @@ function report(hasSandbox: boolean, staysRoot: boolean, keepsPrivileges: boolea
   if (hasSandbox) on.push('sandbox with seccomp and no network for pages');
   else
     off.push('sandbox (the kernel refuses user namespaces, and chromium-sandbox is not installed)');
-  if (!runs(['setpriv', '--version'])) off.push('no new privileges (setpriv is not installed)');
+  if (!hasSetpriv()) off.push('no new privileges (setpriv of util-linux is not installed)');
   else if (keepsPrivileges) on.push('no new privileges');
   else off.push('no new privileges (the sandbox uses the set-user-ID helper)');
   const gigabytes = BROWSER_BYTES / 1024 ** 3;
@@ -82,7 +81,7 @@ function report(hasSandbox: boolean, staysRoot: boolean, keepsPrivileges: boolea
   return { on, off };
 }
 
-/** By what Chromium's sandbox can stand. */
+/** What Chromium's sandbox can be built on. */
 function sandboxOf(user: number | undefined): 'namespaces' | 'helper' | 'none' {
   const drop =
     user === undefined

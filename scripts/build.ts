@@ -47,7 +47,7 @@ export function build(): string {
   return resolve(folder);
 }
 
-/** Indexing the documents takes half a second, which most starts need not wait for. */
+/** Writes the content files if the sources have changed: indexing the documents takes half a second. */
 function writeContentOnce(digest: string): void {
   if (existsSync(CONTENT_STAMP) && readFileSync(CONTENT_STAMP, 'utf8') === digest) return;
   writeContentFiles();

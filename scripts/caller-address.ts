@@ -1,11 +1,11 @@
-/** Who called, as the proxy sees it. */
+/** The address of the caller. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * The caller's own address; an IPv4 address that came over an IPv6 socket without its prefix. Headers are believed
- * where a proxy of the operator's is in front: the last forwarded address is the one that it saw itself, while
- * another header may be the client's own, handed through.
+ * The caller's address. An IPv4 address on an IPv6 socket loses its prefix. Headers are trusted only if the operator's
+ * own proxy is in front: the last forwarded address is the one that this proxy saw, while the client may have sent the
+ * others itself.
  */
 export function callerAddress(request: IncomingMessage, trustedProxy: boolean): string {
   const address = trustedProxy ? forwardedAddress(request) : null;

@@ -1,13 +1,13 @@
-/** How many connections are served at a time, of one network and in all. */
+/** Limits the connections that are served at a time, for each network and in all (ADR 45). */
 import type { Socket } from 'node:net';
 import { networkOf } from '../src/lib/network.ts';
 
 /** How long a new connection waits for one to close before it is refused. */
 const WAIT_MS = 1000;
-/** A connection whose client has sent nothing for this long gives way to one that waits. */
+/** A connection whose client has sent nothing for this long is closed in favour of one that waits. */
 const SILENT_MS = 200;
 const CHECK_MS = 50;
-/** More than these are refused without waiting. */
+/** Connections that may wait. When there are more, the oldest is refused. */
 const MAX_WAITING = 512;
 
 export interface ConnectionCaps {
@@ -23,7 +23,7 @@ interface Handlers {
   refuse(socket: Socket, full: Full): void;
   /** Closes a connection that is being served. */
   evict(socket: Socket): void;
-  /** The connections whose clients wait for us, and not we for them. */
+  /** The connections whose clients are waiting for the service. */
   busy(): ReadonlySet<Socket>;
 }
 
@@ -33,13 +33,13 @@ interface Connection {
   bytesRead: number;
   /** When it was accepted. */
   since: number;
-  /** When it was first read, or last seen to have sent something. */
+  /** When it was admitted, or last seen to have sent something. */
   silentSince: number;
 }
 
 /**
- * Serves connections up to the caps. Beyond them a new one takes the place of the one whose client has been silent
- * longest, so that idle connections, however many, keep nobody out; where none is silent, it is refused.
+ * Serves connections up to the caps. Beyond them, a new connection replaces the one whose client has been silent
+ * longest, so idle connections cannot keep anybody out. If no client is silent, the new connection is refused.
  */
 export class ConnectionLimits {
   readonly #caps: ConnectionCaps;
@@ -54,7 +54,7 @@ export class ConnectionLimits {
     this.#handlers = handlers;
   }
 
-  /** The IPv4 address or IPv6 /64 of a connection that is served. */
+  /** The IPv4 address or IPv6 /64 of a served connection. */
   networkOf(socket: Socket): string {
     return this.#served.get(socket)?.network ?? '';
   }
@@ -63,7 +63,7 @@ export class ConnectionLimits {
     const network = networkOf(socket.remoteAddress ?? '');
     const since = performance.now();
     const connection = { socket, network, bytesRead: 0, since, silentSince: since };
-    // One for each request that the client pipelines.
+    // Each pipelined request adds a listener.
     socket.setMaxListeners(0);
     socket.on('close', () => this.#forget(connection));
     if (this.#full(network) === null) {
@@ -88,7 +88,7 @@ export class ConnectionLimits {
 
   #serve(connection: Connection): void {
     const { socket, network } = connection;
-    // What it sent while it waited is read from now on.
+    // What the client sent while it waited is only read from now on.
     connection.silentSince = performance.now();
     this.#served.set(socket, connection);
     let ofNetwork = this.#networks.get(network);
@@ -114,7 +114,7 @@ export class ConnectionLimits {
     if (ofNetwork.size === 0) this.#networks.delete(network);
   }
 
-  /** The newest first: those that wait longest are the ones an attacker has sent before. */
+  /** Admits the newest first, because an attacker's connections have waited longest. */
   #admitWaiting(now: number): void {
     const busy = this.#handlers.busy();
     for (const connection of this.#served.values()) {
@@ -123,7 +123,7 @@ export class ConnectionLimits {
       connection.bytesRead = bytesRead;
       connection.silentSince = now;
     }
-    // Where one found no place, none of its network does.
+    // If one of a network cannot be admitted, no other of it can.
     const without = new Set<string>();
     for (const connection of [...this.#waiting].toReversed()) {
       const { network } = connection;
@@ -141,7 +141,7 @@ export class ConnectionLimits {
     this.#timer = undefined;
   }
 
-  /** Closes the connection that has been silent longest. Whether there was one. */
+  /** Closes the connection that has been silent longest. Returns whether there was one. */
   #makeRoom(network: string, full: Full, now: number): boolean {
     const candidates = full === 'network' ? this.#networks.get(network)! : this.#served.values();
     let longest: Connection | undefined;

@@ -8,7 +8,7 @@ import type { Confinement } from '../src/core/confinement.ts';
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** What the media worker reads from its environment. Keys of models and accounts are none of its business. */
+/** The variables that the media worker gets. It must not have the keys of models and accounts. */
 const INHERITED = [
   ...['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'NODE_ENV', 'NODE_COMPILE_CACHE'],
   ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
@@ -17,7 +17,7 @@ const INHERITED = [
 
 export interface MediaWorker {
   url: string;
-  /** What confines its programs, as it reported at its start. */
+  /** How its programs are confined, as it reported at its start. */
   confinement: Confinement | undefined;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startMediaWorker(
         MEDIA_EXIT_WITH_STDIN: '1',
       },
     });
-    // It may have ended already: its exit is what counts.
+    // If it has exited already, the exit is handled below.
     child.stdin?.on('error', () => undefined);
     child.stdin?.write(`${secret}\n`);
     const started = new Promise<void>((resolve) => {

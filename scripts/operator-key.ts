@@ -11,7 +11,7 @@ export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requ
 
   --account   whose key it is; the account is made where it is not there yet
   --name      what the key is called in lists (default: operator key)
-  --bytes-per-day  what it may store in a day (default: 10 GB)
+  --bytes-per-day  bytes it may store in a day (default: 10 GB)
   --expires   2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z; without it the key lasts until it is revoked
   --list      prints the keys made in this way, one a line, with their ids
   --revoke    ends such a key: its id, or its first 8 and last 4 characters as listed (tsk_abcd…wxyz)

@@ -1,20 +1,20 @@
-/** One request that the proxy hands on to workerd, and its answer. */
+/** One request that the proxy forwards to workerd, and its answer. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { type RefusalStatus, refusal } from './proxy-refusals.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
 
-/** How long what a client still sends is read after its answer, so that the answer reaches it. */
+/** How long the rest of a body is read after the answer. Closing earlier could lose the answer. */
 const LINGER_MS = 5000;
-/** A body up to this is handed on when all of it is there. */
+/** A body up to this size is forwarded when all of it has arrived. */
 const SMALL_BODY_BYTES = 64 * 1024;
-/** Once a body has come in this many pieces, they must have this many bytes each on average. */
+/** After this many pieces, a body's pieces must have at least `LEAST_MEAN_BYTES` on average. */
 const MANY_PIECES = 10_000;
 const LEAST_MEAN_BYTES = 32;
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
 
-// Requests are counted before they get here: none ever waits for a socket.
+// The proxy limits requests before they get here, so no request waits for a socket.
 const agent = new UpstreamAgent({ keepAlive: true });
 
 interface Destination {
@@ -26,7 +26,7 @@ interface Destination {
 
 export class Exchange {
   readonly socket: Socket;
-  /** Whether the body is handed on while it comes, or is small and handed on at once. */
+  /** Whether the body is forwarded while it arrives, because it is large or of unknown length. */
   readonly isLarge: boolean;
   readonly #request: http.IncomingMessage;
   readonly #response: http.ServerResponse;
@@ -35,7 +35,7 @@ export class Exchange {
   #upstream: http.ClientRequest | undefined;
   #ended = false;
 
-  /** Calls `onEnd` once, when the answer is sent or the client has left. */
+  /** @param onEnd called once, when the answer is sent or the client has left */
   constructor(
     request: http.IncomingMessage,
     response: http.ServerResponse,
@@ -49,11 +49,11 @@ export class Exchange {
     this.socket = request.socket;
     this.isLarge = bodyBytes(request) > SMALL_BODY_BYTES;
     response.on('close', this.#end);
-    // A response that waits behind another one of its connection hears nothing of the end.
+    // A response that waits behind another on its connection emits no event when the connection closes.
     this.socket.on('close', this.#end);
   }
 
-  /** What the client has to do for this to go on, or null where that is ours. */
+  /** What the client must do next: send more of its body, or read more of the answer. Null if the service is next. */
   waitsFor(): 'body' | 'answer' | null {
     if (this.socket.writableLength > 0) return 'answer';
     if (this.#request.complete || this.#upstream?.writableNeedDrain) return null;
@@ -66,7 +66,7 @@ export class Exchange {
     else this.#open().end();
   }
 
-  /** Answers with an error and closes the connection; where an answer has begun, only that. */
+  /** Answers with an error and closes the connection. If an answer has begun, only closes the connection. */
   refuse(status: RefusalStatus, message: string): void {
     this.#dropUpstream();
     const response = this.#response;
@@ -77,12 +77,12 @@ export class Exchange {
     const { headers, body } = refusal(status, message, this.#destination.grant);
     response.writeHead(status, { ...headers, Connection: 'close' });
     response.end(body);
-    if (!this.#request.complete) this.#readAway();
-    // It holds nothing any more, also where the client takes its time to read this.
+    if (!this.#request.complete) this.#discardBody();
+    // The exchange holds nothing any more, even if the client is slow to read the error.
     this.#end();
   }
 
-  /** Hands the body on while it comes. */
+  /** Forwards the body while it arrives. */
   #stream(): void {
     const request = this.#request;
     const upstream = this.#open();
@@ -96,7 +96,7 @@ export class Exchange {
       }
     });
     request.pipe(upstream);
-    // Node sends the headers with the first of the body, and a client may wait for an answer to them.
+    // Node sends the headers together with the first bytes, but a client may wait for an answer before it sends any.
     setImmediate(() => {
       if (!upstream.headersSent && !upstream.destroyed) upstream.flushHeaders();
     });
@@ -136,7 +136,7 @@ export class Exchange {
 
   #answer(answer: http.IncomingMessage): void {
     const response = this.#response;
-    // The refusal may be on its way already.
+    // The client may have been refused meanwhile.
     if (!this.#upstream || response.headersSent) {
       answer.destroy();
       return;
@@ -147,12 +147,12 @@ export class Exchange {
     answer.pipe(response);
     answer.on('error', () => response.destroy());
     answer.on('end', () => {
-      // The rest of the body would be read as the next request of that connection.
+      // workerd would read the rest of the body as the next request of this connection.
       if (!this.#request.complete) this.#upstream?.destroy();
       // Its socket may serve another request by now.
       this.#upstream = undefined;
     });
-    if (!this.#request.complete) this.#readAway();
+    if (!this.#request.complete) this.#discardBody();
   }
 
   #fail(): void {
@@ -161,8 +161,8 @@ export class Exchange {
     else this.refuse(503, 'The service is starting or restarting. Try again in a moment.');
   }
 
-  /** Reads what the client still sends, for a while. */
-  #readAway(): void {
+  /** Reads and drops what the client still sends, up to `LINGER_MS`. */
+  #discardBody(): void {
     const request = this.#request;
     request.unpipe();
     request.resume();
@@ -181,7 +181,7 @@ export class Exchange {
     this.#onEnd();
   };
 
-  /** workerd notices no other departure than a reset connection. A request may not have its connection yet. */
+  /** Resets the connection, the only departure that workerd notices. The request may not have a connection yet. */
   #dropUpstream(): void {
     const upstream = this.#upstream;
     this.#upstream = undefined;
@@ -190,13 +190,13 @@ export class Exchange {
   }
 }
 
-/** The length of a request's body, 0 where it has none, infinite where it is not told. */
+/** Bytes of the request's body: 0 if it has none, infinite if its length is unknown. */
 function bodyBytes({ headers }: http.IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** The path and query to ask for. A target that is a whole URL names the host as well (RFC 9112, section 3.2.2). */
+/** The path and query. A target that is a whole URL also sets the host (RFC 9112, section 3.2.2). */
 function originForm(target: string, headers: http.OutgoingHttpHeaders): string {
   if (target.startsWith('/') || target === '*') return target;
   const url = URL.parse(target);

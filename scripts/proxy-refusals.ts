@@ -1,17 +1,17 @@
-/** Errors that the proxy itself answers with, in the form that the Worker gives them. */
+/** The proxy's own errors, in the same form as those of the Worker. */
 import { randomUUID } from 'node:crypto';
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 export type RefusalStatus = 400 | 408 | 429 | 431 | 503;
 
-/** Seconds after which another try makes sense. */
+/** Seconds after which a client may try again. */
 const RETRY_AFTER: Partial<Record<RefusalStatus, number>> = { 408: 1, 429: 1, 503: 5 };
 const CODES: Partial<Record<RefusalStatus, string>> = { 429: 'rate_limited', 503: 'internal' };
-/** How long what a refused client still sends is read, so that the refusal reaches it. */
+/** How long a refused connection is still read. Closing it earlier could lose the refusal. */
 const LINGER_MS = 1000;
 
-/** `grant` is the value of `Access-Control-Allow-Origin`. */
+/** @param grant the value of `Access-Control-Allow-Origin` */
 export function refusal(
   status: RefusalStatus,
   message: string,
@@ -31,7 +31,7 @@ export function refusal(
   return { headers, body };
 }
 
-/** Answers a connection that has no request yet, and closes it. */
+/** Answers on a connection from which no request was read, and closes it. */
 export function refuseConnection(
   socket: Duplex,
   status: RefusalStatus,

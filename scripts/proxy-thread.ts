@@ -1,6 +1,6 @@
 /**
- * The proxy in a thread of its own. The bytes that pass through it are garbage at once, and to collect it in the main
- * thread means to go through all that Miniflare and wrangler keep there: more work than to pass the bytes on.
+ * Runs the proxy in its own thread. Forwarded bytes become garbage at once. In the main thread, each collection would
+ * also traverse the heap of Miniflare and wrangler, which takes longer than forwarding the bytes.
  */
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -10,12 +10,12 @@ type Opened = { port: number } | { code: string | undefined; message: string };
 
 export interface ProxyThread {
   port: number;
-  /** From then on requests are forwarded; until then they are refused with 503. */
+  /** Forwards requests to `target` from now on. Until this is called, they are refused with 503. */
   forwardTo(target: URL): void;
   close(): Promise<unknown>;
 }
 
-/** Throws what listening throws. */
+/** Rejects if the proxy cannot listen. */
 export async function startProxy(settings: ProxySettings): Promise<ProxyThread> {
   const thread = new Worker(new URL(import.meta.url), { workerData: settings });
   const [opened] = (await once(thread, 'message')) as [Opened];

@@ -209,17 +209,21 @@ it('does not count clients that went away', async () => {
 
 it('does not reset the connection of another request when a client leaves an answer unread', async () => {
   const large = Buffer.alloc(8_000_000);
+  let answerOther = () => {};
   const { url, port, seen } = await openSystem({
     handle: (request, response) => {
       if (request.url === '/api') response.end(large);
-      else setTimeout(() => response.end('answer'), 100);
+      else answerOther = () => response.end('answer');
     },
   });
   const reader = await open(port, '127.0.0.1', 'GET /api HTTP/1.1\r\nHost: a\r\n\r\n');
   await expect.poll(() => seen.length).toBe(1);
   const other = get(url);
   await expect.poll(() => seen.length).toBe(2);
+  const left = closed(seen[0]!.socket);
   reader.destroy();
+  await left;
+  answerOther();
   expect(await other).toMatchObject({ status: 200, text: 'answer' });
 });
 

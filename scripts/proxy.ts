@@ -1,7 +1,7 @@
 /**
- * The HTTP proxy of a service at home, in front of workerd, for what workerd does not do by itself: it tells the Worker
- * who called (CF-Connecting-IP, never the client's word), resets the connection when the client goes away, which is
- * the only departure that workerd notices, and bounds what clients may hold.
+ * The HTTP proxy in front of workerd at home (ADR 2, 45). It sets CF-Connecting-IP to the caller's address, whatever the
+ * client sent. It resets the connection to workerd when the client leaves, because workerd notices nothing else. And it
+ * bounds the connections and bodies that clients may hold.
  */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -17,13 +17,13 @@ import { SLOW_LIMITS, SlowClients, type SlowLimits } from './slow-clients.ts';
 export interface ProxySettings {
   hosts: readonly string[];
   port: number;
-  /** Whether a proxy of the operator's is in front, which tells the callers' addresses. */
+  /** Whether the operator's own proxy is in front, whose headers state the callers' addresses. */
   trustedProxy: boolean;
   allowed: AllowedOrigins;
 }
 
 export interface ProxyLimits extends ConnectionCaps, SlowLimits {
-  /** Requests at a time whose bodies are handed on while they come. All others are not held up by them. */
+  /** Requests at a time whose bodies are forwarded while they arrive. They do not delay other requests. */
   largeBodies: number;
   headersMs: number;
   checkMs: number;
@@ -38,7 +38,7 @@ export const PROXY_LIMITS: ProxyLimits = {
   checkMs: 1000,
 };
 
-/** For a body of 64 MB, 19 kB a second. */
+/** Enough for a body of 64 MB at 19 kB a second. */
 const REQUEST_MS = 3_600_000;
 const KEEP_ALIVE_MS = 60_000;
 
@@ -47,19 +47,19 @@ export interface Proxy {
   close(): void;
 }
 
-/** Listens on every host and hands requests on to `target`, as soon as there is one. Throws what listening throws. */
+/** Listens on every host and forwards requests to `target` once it is known. Rejects if it cannot listen. */
 export async function openProxy(
   { hosts, port, trustedProxy, allowed }: ProxySettings,
   target: () => URL | undefined,
   limits: ProxyLimits = PROXY_LIMITS,
 ): Promise<Proxy> {
   const exchanges = new Set<Exchange>();
-  /** Requests at a time of each network. */
+  /** Running requests by network. */
   const running = new Map<string, number>();
   let largeBodies = 0;
   const slowClients = new SlowClients(limits);
   const timer = setInterval(() => slowClients.check(exchanges, performance.now()), limits.checkMs);
-  // Of all a trusted proxy's connections, each may carry another caller.
+  // Each connection of a trusted proxy may carry the requests of many callers.
   const perNetwork = trustedProxy ? limits.total : limits.perNetwork;
   const connections = new ConnectionLimits(
     { perNetwork, total: limits.total },
@@ -121,9 +121,9 @@ export async function openProxy(
     const server = http.createServer(
       {
         headersTimeout: limits.headersMs,
-        requestTimeout: Math.max(REQUEST_MS, limits.headersMs),
+        requestTimeout: REQUEST_MS,
         keepAliveTimeout: KEEP_ALIVE_MS,
-        // TCP asks whether a client that says nothing is still there.
+        // TCP probes whether a silent client is still there.
         keepAlive: true,
         keepAliveInitialDelay: KEEP_ALIVE_MS,
         connectionsCheckingInterval: limits.checkMs,
@@ -131,7 +131,7 @@ export async function openProxy(
       forward,
     );
     server.on('clientError', (error, socket) => refuseUnreadable(error, socket, allowed));
-    // Node's own listener reads requests from the connection; it is called once there is room for it.
+    // Node's own listener reads requests from the connection. It is called once the connection is admitted.
     const [read] = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket) => {
@@ -189,10 +189,10 @@ const tooMany = (full: Full): [429 | 503, string] =>
     ? [429, 'Too many connections from your address. Close some and try again.']
     : [503, 'Too many connections are open. Try again in a few seconds.'];
 
-/** The grant where nobody has told an `Origin`. */
+/** The grant for a connection that sent no `Origin`. */
 const anyOrigin = (allowed: AllowedOrigins) => corsGrant(allowed, null);
 
-/** What Node could not read as a request is answered as any other error is, and the connection closed. */
+/** Answers what Node could not parse as a request, in the usual form, and closes the connection. */
 function refuseUnreadable(
   { code }: NodeJS.ErrnoException,
   socket: Duplex,
@@ -204,10 +204,15 @@ function refuseUnreadable(
   }
   const grant = anyOrigin(allowed);
   if (code === 'HPE_HEADER_OVERFLOW') {
-    refuseConnection(socket, 431, 'The request headers are larger than 16 KB.', grant);
+    refuseConnection(
+      socket,
+      431,
+      'The request headers are larger than 16 KB. Send fewer or shorter ones.',
+      grant,
+    );
   } else if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    refuseConnection(socket, 408, 'The request took too long to arrive.', grant);
+    refuseConnection(socket, 408, 'The request took too long to arrive. Send it faster.', grant);
   } else {
-    refuseConnection(socket, 400, 'This is not a readable HTTP request.', grant);
+    refuseConnection(socket, 400, 'This is not a valid HTTP request. Use HTTP/1.1.', grant);
   }
 }

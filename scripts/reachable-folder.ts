@@ -1,4 +1,4 @@
-/** The repository at a path that the users of a service's parts can reach, where root starts it from a folder of its own. */
+/** Makes a repository that only root can enter readable for the users that run the parts of the service. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
@@ -6,9 +6,9 @@ import { dirname, relative } from 'node:path';
 const SCRIPT = 'if mount --bind "$1" "$2"; then cd "$2"; fi; shift 2; exec "$@"';
 
 /**
- * Starts this program anew where the working directory lies in a folder that only root may enter, such as /root: in a
- * mount namespace, in which a folder of /run shows the repository. Nothing outside sees that mount.
- * Where the kernel refuses it, the program runs as it is, and reports what is not confined.
+ * Restarts this program in a mount namespace in which a folder of /run shows the repository, if the working directory
+ * lies in a folder that only root may enter, such as /root. Processes outside do not see that mount. If the kernel
+ * refuses it, the program goes on as it is and reports what is not confined.
  */
 export function reachFolder(): void {
   const folder = process.cwd();
@@ -31,7 +31,7 @@ export function reachFolder(): void {
   });
 }
 
-/** Whether others may read it and enter every folder above it. */
+/** Whether other users may read the folder and enter all folders above it. */
 function isReachable(folder: string): boolean {
   if ((statSync(folder).mode & 0o005) !== 0o005) return false;
   for (let path = folder; path !== dirname(path); path = dirname(path)) {

@@ -1,25 +1,25 @@
-/** Clients that send or read so slowly that they only hold what others need. */
+/** Ends the exchanges of clients that send or read too slowly (ADR 45). */
 import type { Exchange } from './proxy-exchange.ts';
 
 const KB = 1024;
 
 export interface SlowLimits {
-  /** How long a body may not go on. */
+  /** How long a body may pause. */
   bodyIdleMs: number;
-  /** Bytes a second of a body, over spans of `bodyIdleMs`. */
+  /** The least bytes a second of a body, measured over spans of `bodyIdleMs`. */
   bodyRate: number;
-  /** How long a client may read nothing of an answer that waits for it. */
+  /** How long a client may read nothing of its answer. */
   answerIdleMs: number;
 }
 
 export const SLOW_LIMITS: SlowLimits = {
   bodyIdleMs: 20_000,
   bodyRate: KB,
-  // Node sees progress in steps of 64 kB.
+  // Node only sees progress in steps of 64 kB.
   answerIdleMs: 60_000,
 };
 
-/** What was seen of an exchange that waits for its client. */
+/** The last observation of an exchange that waits for its client. */
 interface Progress {
   phase: 'body' | 'answer';
   bytes: number;
@@ -28,7 +28,7 @@ interface Progress {
   spanBytes: number;
 }
 
-/** Looks at every exchange from time to time, which costs a small request nothing. */
+/** Checks all exchanges periodically, so that a small request costs nothing. */
 export class SlowClients {
   readonly #limits: SlowLimits;
   readonly #seen = new WeakMap<Exchange, Progress>();

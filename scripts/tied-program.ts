@@ -1,26 +1,32 @@
 /** Programs that end with the process that starts them, also where that one is killed and can end nothing itself. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 interface Tied {
-  /** Take the place of flags of the same names that it is given: a program may put the two in an order of its own. */
+  /** Replace the given flags of the same names: a program may reorder its flags, so the later one need not count. */
   flags?: readonly string[];
-  /** Flags that it is given and that are left out. */
+  /** Given flags that are dropped. */
   without?: readonly string[];
-  /** Runs it as this user and group; only root can. */
+  /** Runs the program as this user and group, which only root can. */
   user?: number | undefined;
-  /** Whether it can gain privileges by a program with the set-user-ID bit, as every program can by default. */
+  /** Whether programs with the set-user-ID bit may raise its privileges. */
   mayGainPrivileges?: boolean;
-  /** Options of prlimit. */
+  /** Options for prlimit. */
   limits?: readonly string[];
-  /** Lines of shell that run first; `$given` is each of its arguments in `each`. */
+  /** Shell code that runs for each argument, which is `$given`. */
   each?: string;
+  /** Shell code that runs before the program starts. */
   prepare?: string;
-  /** Assignments, which the shell expands; then they are all of its environment. */
+  /** The whole environment, as assignments that the shell expands. Inherited unless given. */
   environment?: string;
 }
 
-/** Writes a script to `path` that starts `program`; the kernel ends it with its parent, where setpriv is installed. */
+/** Whether programs can be started without new privileges, as another user, and so that they end with their parent. */
+export const hasSetpriv = () =>
+  spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** Writes a script to `path` that starts `program`. Where setpriv is installed, the kernel kills it when its parent ends. */
 export function writeTiedProgram(path: string, program: string, tied: Tied = {}): void {
   const { flags = [], without = [], user, each = '', prepare = '', limits = [] } = tied;
   mkdirSync(dirname(path), { recursive: true });

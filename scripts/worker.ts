@@ -13,7 +13,7 @@ import { offerBrowser } from './browser.ts';
 import { watchBrowsers } from './browser-watch.ts';
 import { build } from './build.ts';
 import { migrate } from './migrate.ts';
-import { writeTiedProgram } from './tied-program.ts';
+import { hasSetpriv, writeTiedProgram } from './tied-program.ts';
 import { type WorkerOptions, workerOptions } from './worker-options.ts';
 
 export interface RunningWorker {
@@ -22,7 +22,7 @@ export interface RunningWorker {
   miniflare: Miniflare;
   /** When its cron handler is to be called, as wrangler.toml has it. */
   crons: readonly string[];
-  /** What confines workerd and the browser. */
+  /** How workerd and the browser are confined. */
   confinement: Record<'worker' | 'browser', Confinement>;
   stop(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export async function startWorker(
   };
 }
 
-/** How much of the disk with the state is free: workerd itself cannot tell. */
+/** Reports how much of the disk with the state is free, which the Worker cannot measure itself. */
 const diskOf = (stateDir: string) => async () => {
   mkdirSync(stateDir, { recursive: true });
   const { bavail, blocks, bsize } = await statfs(stateDir);
@@ -105,8 +105,8 @@ const diskOf = (stateDir: string) => async () => {
 };
 
 /**
- * Has Miniflare start workerd through a script: it ends with this process, and where this is root it runs as its own
- * user, to whom the state is handed at each start.
+ * Makes Miniflare start workerd through a script, so that it ends with this process. Where root starts the service,
+ * workerd runs as its own user, which gets the state at each start.
  */
 function confineWorkerd(stateDir: string, assets: readonly string[]): Confinement {
   const { default: workerd } = createRequire(import.meta.resolve('miniflare'))('workerd') as {
@@ -119,17 +119,21 @@ function confineWorkerd(stateDir: string, assets: readonly string[]): Confinemen
   const path = resolve('.wrangler', 'cache', obstacle ? 'workerd-as-root' : 'workerd');
   process.env.TOOLS_STATE_DIR = stateDir;
   if (user !== undefined) process.env.TMPDIR = temporaryFolder(user);
-  // Miniflare makes folders before each start. Those of the browser have their own user.
+  // Miniflare creates folders before each start. The browser's folders belong to the browser's user.
   const handOver = `chown -R ${user}:${user} "$TOOLS_STATE_DIR"
 find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} +`;
   writeTiedProgram(path, workerd, { user, prepare: user === undefined ? '' : handOver });
   process.env.MINIFLARE_WORKERD_PATH ??= path;
-  return obstacle
-    ? { on: ['no new privileges'], off: [`unprivileged user (${obstacle})`] }
-    : { on: [`user ${user ?? process.getuid?.()}`, 'no new privileges'], off: [] };
+  const on: string[] = [];
+  const off: string[] = [];
+  if (obstacle) off.push(`unprivileged user (${obstacle})`);
+  else on.push(`user ${user ?? process.getuid?.()}`);
+  if (hasSetpriv()) on.push('no new privileges');
+  else off.push('no new privileges (setpriv of util-linux is not installed)');
+  return { on, off };
 }
 
-/** Where Miniflare keeps what lives as long as this process. Others may pass through it, and not list it. */
+/** Where Miniflare keeps the files that live as long as this process. Other users may enter it but not list it. */
 function temporaryFolder(user: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'tools-'));
   chmodSync(folder, 0o711);
@@ -138,7 +142,7 @@ function temporaryFolder(user: number): string {
   return folder;
 }
 
-/** The folders that workerd itself reads files from. */
+/** The folders that workerd reads files from. */
 const assetsOf = ({ serviceBindings }: WorkerOptions): string[] =>
   Object.values(serviceBindings).map(({ disk }) => disk.path);
 

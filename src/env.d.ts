@@ -13,7 +13,7 @@ declare namespace Cloudflare {
     JOBS: DurableObjectNamespace<import('./jobs/job.ts').Job>;
     /** Used only where MAX_STORAGE is set. */
     LEDGER: DurableObjectNamespace<import('./adapters/storage-ledger.ts').StorageLedger>;
-    /** Tells how much of the disk is free: with `npm start` only. */
+    /** Reports how much of the disk is free. Only with `npm start`. */
     DISK?: Fetcher;
     ANSWERS: DurableObjectNamespace<import('./idempotency/answer-record.ts').AnswerRecord>;
     SERVICE_NAME?: string;
@@ -24,7 +24,7 @@ declare namespace Cloudflare {
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
     METRICS_TOKEN?: string;
-    /** JSON: what confines workerd and the browser, where `npm start` started them. */
+    /** JSON: how workerd and the browser are confined. Only with `npm start`. */
     CONFINEMENT?: string;
     RATE_LIMITS?: string;
     MAX_STORAGE?: string;

@@ -27,7 +27,7 @@ export class Exchange {
     Object.assign(this.#carried, headers);
   };
 
-  /** Judges which page sent the request, if one did. Throws 421 and 403. */
+  /** Checks the host and the page that sent the request. Throws 421 and 403. */
   admitPage(): void {
     const { foreignPages } = this.services;
     const grant = foreignPages.grant(this.request);

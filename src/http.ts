@@ -60,7 +60,7 @@ export function limitedGet(app: App, path: string, surface: Surface, handler: Ha
   endpoint(app, path, { GET }, surface);
 }
 
-/** Pages that may call do so without credentials (Fetch standard, CORS protocol). */
+/** Allowed pages may call without credentials (Fetch standard, CORS protocol). */
 function preflight(c: AppContext, allow: string): Response {
   const headers: Record<string, string> = { Allow: allow };
   if (c.env.isGranted && c.req.header('Access-Control-Request-Method')) {

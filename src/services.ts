@@ -63,9 +63,9 @@ export interface Services {
   uploads: D1Uploads;
   jobs: DurableJobs;
   answers: DurableAnswers;
-  /** The documents; read once by an isolate. */
+  /** The documents, read once in an isolate. */
   library(): Promise<Library>;
-  /** The index of search; read once by an isolate. */
+  /** The search index, read once in an isolate. */
   passages(): Promise<PassageIndex>;
   vectors: VectorStore;
   /** A file of those that the bundle does not carry (scripts/static-files.mjs). */
@@ -173,10 +173,10 @@ export function servicesOf(env: Cloudflare.Env): Services {
   return services;
 }
 
-/** The first result for every later call; a failure is not remembered. */
+/** Caches the first result. A failure is not cached. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: { value: T } | undefined;
-  // Isolates that answer several requests at first may make it twice: a promise belongs to its request.
+  // A promise belongs to its request and cannot be shared, so concurrent first requests may each make the value.
   return async () => {
     made ??= { value: await make() };
     return made.value;

@@ -1,4 +1,4 @@
-/** Confines the programs of the media worker: an unprivileged user in place of root, and namespaces without a network. */
+/** Confines the programs of the media worker: an unprivileged user instead of root, and namespaces without a network (ADR 47). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { findProgram } from './programs.ts';
 import { isRoot, obstacleToBecoming } from './root.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
-/** Threads and processes that the programs of one service may have at a time. */
+/** Threads and processes that all programs of a service may have at a time. */
 const PROCESSES = 1024;
 
-/** Runs in the new namespaces: no program in them can create further ones, or gain a capability from the holder. */
+/** Runs in the new namespaces, so that no program there can create further namespaces or get a capability from the holder. */
 const HOLD = `
 echo 0 2>/dev/null >/proc/sys/user/max_user_namespaces
 echo held
@@ -19,7 +19,7 @@ exec setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-
 let holder: number | undefined;
 let isConfined = false;
 
-/** The start of a command line that runs the rest of it in the namespaces; empty where there are none. */
+/** The start of a command line that runs the rest in the namespaces; empty when there are none. */
 export const intoNamespaces = (): string[] =>
   holder === undefined
     ? []
@@ -28,13 +28,13 @@ export const intoNamespaces = (): string[] =>
         ...['--user', '--net', '--ipc', '--target', String(holder), '--'],
       ];
 
-/** Options of prlimit. The kernel counts by user and user namespace, so there is no limit where both are shared. */
+/** Options for prlimit. The kernel counts by user and user namespace, so there is no limit when both are shared. */
 export const processLimit = (): string[] => (isConfined ? [`--nproc=${PROCESSES}`] : []);
 
 /**
- * Gives up root for good, hands `workDirectory` to the new user, and prepares the namespaces of all programs that this
- * process starts from now on. Never throws: what cannot be had is reported as off.
- * @param onLost the namespaces are gone: no program can be started any more
+ * Gives up root for good, makes the new user the owner of `workDirectory`, and prepares the namespaces for all programs
+ * that this process starts. Never throws: a measure that fails is reported as off.
+ * @param onLost called when the namespaces are gone, so that no program can be started any more
  */
 export async function confine(
   workDirectory: WorkDirectory,
@@ -65,7 +65,7 @@ export async function confine(
   return { on, off };
 }
 
-/** Why the user cannot have the work directory, if it cannot: then nothing is handed over. */
+/** Makes the new user the owner of the directory. Returns why that is of no use, where it is; then the owner stays. */
 function handOver(workDirectory: WorkDirectory): string | undefined {
   workDirectory.handTo(USERS.media);
   const needed = [process.execPath, import.meta.filename, workDirectory.path];
@@ -88,11 +88,11 @@ function canOpen(path: string): boolean {
   }
 }
 
-/** Starts the process that the namespaces live in; it ends with this one. Returns why there are none. */
+/** Starts the process that keeps the namespaces alive and ends with this one. Returns the reason when it cannot. */
 async function holdNamespaces(asUser: boolean, onLost: () => void): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'only Linux has namespaces';
   const unshare = ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', '--ipc'];
-  // Some kernels create user namespaces for administrators alone; who is one until the start has ended passes that on.
+  // Some kernels let only administrators create user namespaces. Root passes this capability on to the new user.
   const administrator = ['--inh-caps=+sys_admin', '--ambient-caps=+sys_admin'];
   const user = ['--reuid', USERS.media, '--regid', USERS.media, '--clear-groups'].map(String);
   const [program = '', ...words] = [
@@ -101,7 +101,7 @@ async function holdNamespaces(asUser: boolean, onLost: () => void): Promise<stri
   ];
   const child = spawn(program, words, {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C in a terminal ends this process, which may still have programs to finish; then its input ends.
+    // Ctrl-C must not end it while this process still finishes programs. It ends when its input does.
     detached: true,
     env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
   });
@@ -119,7 +119,7 @@ async function holdNamespaces(asUser: boolean, onLost: () => void): Promise<stri
   }
   holder = child.pid;
   child.once('exit', onLost);
-  // It holds up the end of this process by nothing.
+  // It must not keep this process running.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr])
     (stream as { unref?(): void }).unref?.();

@@ -1,24 +1,24 @@
-/** The CPU time that each caller has caused over the last minute, and who has caused more than the budget. */
+/** The CPU time that each caller caused during the last minute, compared with a budget (ADR 48). */
 
 const WINDOW_MS = 60_000;
-/** Charges are added up by the second, so that a caller of many small calls is a short list. */
+/** Charges are added up by the second, so that many small calls make a short list. */
 const STEP_MS = 1000;
 
-/** CPU seconds a minute over all operations, by the kind of the caller. */
+/** CPU seconds a minute over all operations, by the kind of caller. */
 const BUDGETS = new Map([
   ['address', 60],
   ['account', 240],
 ]);
 
-/** A caller as the queues see one. */
+/** A caller as the queues know it. */
 export interface CallerBudget {
-  /** Opaque; the same for all calls of one caller. */
+  /** Opaque, and the same for all calls of a caller. */
   key: string;
   /** CPU seconds a minute. */
   cpuSeconds: number;
 }
 
-/** The caller of `X-Media-Caller`: `address` or `account`, and an opaque name. Undefined where there is none to be told apart. */
+/** Reads `X-Media-Caller`: `address` or `account`, a space and an opaque name. Undefined when callers are not counted. */
 export function readCaller(header: string | undefined): CallerBudget | undefined {
   const [kind = '', name] = (header ?? '').split(' ');
   const cpuSeconds = BUDGETS.get(kind);
@@ -26,7 +26,7 @@ export function readCaller(header: string | undefined): CallerBudget | undefined
 }
 
 interface Charge {
-  /** In milliseconds, the step's beginning. */
+  /** The start of the step in milliseconds. */
   at: number;
   seconds: number;
 }
@@ -46,13 +46,13 @@ export class CpuLedger {
     const last = charges.at(-1);
     if (last?.at === at) last.seconds += seconds;
     else charges.push({ at, seconds });
-    // The one charged last stands last: forgetting begins with those that have done nothing for longest.
+    // The latest charge moves its caller to the end, so `#forget` can stop at the first caller with a charge.
     this.#charges.delete(key);
     this.#charges.set(key, charges);
     this.#forget();
   }
 
-  /** CPU seconds over the last minute. */
+  /** CPU seconds during the last minute. */
   spent(key: string): number {
     const since = this.#now() - WINDOW_MS;
     const charges = this.#charges.get(key) ?? [];
@@ -63,7 +63,7 @@ export class CpuLedger {
     return this.spent(key) >= cpuSeconds;
   }
 
-  /** Whether anybody else has caused work over the last minute. */
+  /** Whether any other caller caused work during the last minute. */
   hasOthers(key: string): boolean {
     this.#forget();
     return this.#charges.size > (this.#charges.has(key) ? 1 : 0);
@@ -79,5 +79,5 @@ export class CpuLedger {
   }
 }
 
-/** One for all queues: the budget is over all operations together. */
+/** All queues share it, because the budget covers all operations together. */
 export const CPU_LEDGER = new CpuLedger();

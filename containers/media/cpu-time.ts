@@ -1,20 +1,20 @@
 /** The CPU time that processes have used, as the kernel counts it (proc(5), Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks a second in /proc, on every architecture that Node runs on. */
+/** Ticks per second in /proc, on every architecture that Node supports. */
 const TICKS = 100;
-/** Fields of /proc/PID/stat behind the name: of the process itself, and of its children that have ended. */
+/** Indexes of fields after the name in /proc/PID/stat. `CHILDREN_…` are sums over exited children. */
 const [GROUP, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [2, 11, 12, 13, 14] as const;
 
 export interface CpuTime {
   group: number;
-  /** Seconds of the process itself. */
+  /** Seconds of the process alone. */
   own: number;
-  /** Seconds of its children that have ended, with theirs. */
+  /** Seconds of its exited children and their descendants. */
   children: number;
 }
 
-/** Undefined where the process is gone, or where there is no /proc. */
+/** Undefined when the process is gone, or there is no /proc. */
 export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   let text: string;
   try {
@@ -22,7 +22,7 @@ export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   } catch {
     return undefined;
   }
-  // The name stands in parentheses and may hold any of them.
+  // The name stands in parentheses and may contain parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = (index: number) => Number(fields[index] ?? 0);
   return {
@@ -32,7 +32,7 @@ export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   };
 }
 
-/** Seconds of all processes of a group that still run, with their children that have ended. */
+/** Seconds of all running processes of a group, with their exited children. */
 export function cpuTimeOfGroup(leader: number): number {
   let seconds = 0;
   for (const entry of listProcesses()) {
@@ -53,8 +53,8 @@ function listProcesses(): string[] {
 let attributed = 0;
 
 /**
- * Seconds of the child that has just ended, to be called when it has. The kernel adds up the children of a process, so
- * of several that ended at once each takes at most what it can have used; the rest is left for the others.
+ * Seconds of a child that has just exited; call it once for each. The kernel reports one sum for all children, so when
+ * several exit at once, each takes up to `most`, which it cannot have exceeded, and leaves the rest to the others.
  */
 export function takeCpuTimeOfEnded(most: number): number {
   const all = cpuTimeOf('self')?.children ?? 0;

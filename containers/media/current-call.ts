@@ -1,4 +1,4 @@
-/** The call that is worked on, wherever in the code that is: who made it, and the CPU time that it has used. */
+/** The call that the running code works for: its caller and the CPU time it has used. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type CallerBudget, CPU_LEDGER } from './cpu-ledger.ts';
 
@@ -10,10 +10,10 @@ export interface Call {
 
 const calls = new AsyncLocalStorage<Call>();
 
-/** Runs `work`, in all of which `currentCall` is `call`. */
+/** Runs `work`; inside it, `currentCall` returns `call`. */
 export const withCall = <Result>(call: Call, work: () => Result): Result => calls.run(call, work);
 
-/** Undefined outside of a call: in a process of a pool, whose CPU time the server sees. */
+/** Undefined outside a call, as in the processes of a pool, whose CPU time the server reads. */
 export const currentCall = (): Call | undefined => calls.getStore();
 
 /** Charges CPU seconds to a call and its caller. */

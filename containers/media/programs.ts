@@ -26,8 +26,9 @@ export const PROGRAMS = {
 export type ProgramName = keyof typeof PROGRAMS;
 
 /**
- * The absolute path of a program, or undefined. Asked anew each time: it may be installed while we run. npm puts
- * `node_modules/.bin` of this folder and of every parent first into `PATH`, where anyone may have put a program.
+ * The absolute path of a program, or undefined. It is looked up at each call, because it may be installed meanwhile.
+ * Folders of npm are left out: it puts `node_modules/.bin` of every parent folder into `PATH`, where anyone may have
+ * put a program.
  */
 export function findProgram(name: string): string | undefined {
   // The one that runs us: an older one may stand in the path.

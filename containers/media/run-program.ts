@@ -8,7 +8,7 @@ import { cpuTimeOf, cpuTimeOfGroup, takeCpuTimeOfEnded } from './cpu-time.ts';
 import { chargeCpu, currentCall } from './current-call.ts';
 import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
-/** The kernel counts CPU time finer than it reports it. */
+/** The kernel reports CPU time in coarser steps than it counts. */
 const CPU_ROUNDING_SECONDS = 0.1;
 /** Address space of each process, unless told; of Node, which reserves more than it uses, its data. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
@@ -26,7 +26,7 @@ export interface RunOptions {
   /** Kills the whole process group at once. */
   signal: AbortSignal;
   timeLimitMs: number;
-  /** CPU seconds of each process; those of the time limit unless told. */
+  /** CPU seconds of each process. Default: the seconds of `timeLimitMs`. */
   cpuSeconds?: number;
   cwd?: string;
   /** Address space in bytes: 2 GiB unless told. */
@@ -101,7 +101,7 @@ export function shortReason(stderr: string): string {
 }
 
 const running = new Set<ChildProcess>();
-/** CPU seconds of programs that have ended. */
+/** CPU seconds of exited programs. */
 const cpuTimes = new WeakMap<ChildProcess, number>();
 let sharesGroup = false;
 let mayHaveLeftPrograms = false;
@@ -131,7 +131,7 @@ export function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Resolves when no program runs any more: what was killed is then counted in the CPU time of this process. */
+/** Resolves when no program runs any more. Only then does the kernel count killed programs in this process's CPU time. */
 export async function programsEnded(): Promise<void> {
   await Promise.all(
     Array.from(running, (child) => new Promise((resolve) => child.once('close', resolve))),
@@ -168,7 +168,7 @@ export async function runProgram(
   const limits = [
     `--${program === 'node' ? 'data' : 'as'}=${memory}`,
     `--fsize=${FILE_BYTES}`,
-    // A program that handles the signal of the first bound is killed at the second.
+    // The kernel sends SIGXCPU at the first bound, which a program may handle, and kills it at the second.
     `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
   ];
   const child = spawnLimited([path, ...programArguments], limits, {
@@ -226,7 +226,7 @@ function wrapper(program: string, ...words: string[]): string[] {
   return path ? [path, ...words] : [];
 }
 
-/** CPU seconds of a program that runs, with all that it started; the last moment to ask is before it is killed. */
+/** CPU seconds of a running program with all its children. They can be read until the program is killed. */
 function cpuTimeSoFar({ pid }: ChildProcess): number {
   if (pid === undefined) return 0;
   return sharesGroup ? (cpuTimeOf(pid)?.own ?? 0) : cpuTimeOfGroup(pid);

@@ -76,7 +76,7 @@ const active = new Set<Promise<void>>();
 const ends = () =>
   unavailable('The media worker ends. Try again in a moment.', RETRY_AFTER_SECONDS);
 
-/** The first line of the standard input: unlike the environment, no other process can read it. */
+/** The first line of the standard input, which no other process can read, unlike the environment. */
 async function secretFromInput(): Promise<string> {
   process.stdin.once('end', () => process.exit(1));
   const [line] = (await once(process.stdin, 'data')) as [Buffer];

@@ -55,7 +55,7 @@ export class WorkDirectory {
     this.path = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   }
 
-  /** Gives it to the user that this process is about to become, with its parent where that was made for it. */
+  /** Makes `user` the owner of the directory, and of its parent if this process created it. */
   handTo(user: number): void {
     for (const path of [this.path, this.#parent]) if (path) chownSync(path, user, user);
   }
@@ -69,7 +69,7 @@ export class WorkDirectory {
     }
   }
 
-  /** Free on its disk; 0 where it is gone. */
+  /** Free bytes on its disk; 0 when the directory is gone. */
   freeBytes(): number {
     try {
       const { bavail, bsize } = statfsSync(this.path);
@@ -79,13 +79,13 @@ export class WorkDirectory {
     }
   }
 
-  /** A new directory for one request. Throws 503 where the disk is full. */
+  /** A new directory for one request. Throws 503 when the disk is full. */
   async forRequest(): Promise<string> {
     if (await this.#isFull()) throw diskFull();
     return mkdtemp(join(this.path, 'request-'));
   }
 
-  /** What was thrown; 503 where a program may have failed because the disk is full. */
+  /** Returns what was thrown, or 503 when the full disk may be its cause. */
   async explain(thrown: unknown): Promise<unknown> {
     const isExplained = thrown instanceof ToolError && ![422, 500].includes(thrown.status);
     return !isExplained && (await this.#isFull()) ? diskFull(thrown) : thrown;
@@ -101,7 +101,7 @@ export class WorkDirectory {
     return rm(directory, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  /** Removes all files, and the directory itself where this user may: else the next start removes it. */
+  /** Removes all files, and the directory if this user may; otherwise the next start removes it. */
   removeAll(): void {
     const entries = existsSync(this.path) ? readdirSync(this.path) : [];
     for (const entry of entries) removeIfOurs(join(this.path, entry));

@@ -1,10 +1,10 @@
-/** How long a program may work on an input: by the input's size, and by what was measured of it beforehand. */
+/** How long a program may work on an input, by the input's size and by what was measured of it (ADR 48). */
 import { MB } from '../../src/core/limits.ts';
 
-/** CPU seconds for an input of up to 1 MB. Slow inputs of that size are made to be slow. */
+/** CPU seconds for an input of up to 1 MB. A small input that takes longer was made to be slow. */
 const LEAST_SECONDS = 10;
 const SECONDS_PER_MB = 3;
-/** Programs give way to the server and share the cores: on a busy machine a CPU second takes several by the clock. */
+/** Programs have a low priority and share the cores: on a busy machine a CPU second takes several seconds by the clock. */
 const CLOCK_FACTOR = 4;
 
 export interface WorkBounds {
@@ -14,8 +14,9 @@ export interface WorkBounds {
   timeLimitMs: number;
 }
 
-export interface WorkMost {
-  /** Seconds by the clock, however large the input is. */
+/** The limit however large the input is. */
+export interface WorkCeiling {
+  /** By the clock. */
   seconds: number;
   /** Cores that one program keeps busy; 1 unless told. */
   cores?: number;
@@ -25,10 +26,18 @@ export class WorkLimit {
   #seconds: number;
   readonly #onAllowed: ((seconds: number) => void) | undefined;
 
-  /** `bytes`: of all files that the program reads. `onAllowed` receives what `allow` adds. */
+  /**
+   * @param bytes of all files that the program reads
+   * @param onAllowed receives the seconds that `allow` adds
+   */
   constructor(bytes: number, onAllowed?: (seconds: number) => void) {
     this.#seconds = LEAST_SECONDS + Math.max(0, bytes / MB - 1) * SECONDS_PER_MB;
     this.#onAllowed = onAllowed;
+  }
+
+  static forFiles(files: readonly { size: number }[], onAllowed?: (seconds: number) => void) {
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    return new WorkLimit(bytes, onAllowed);
   }
 
   /** Adds CPU seconds for work that a small input legitimately causes: pages, pixels, frames. */
@@ -37,7 +46,7 @@ export class WorkLimit {
     this.#onAllowed?.(seconds);
   }
 
-  within({ seconds, cores = 1 }: WorkMost): WorkBounds {
+  within({ seconds, cores = 1 }: WorkCeiling): WorkBounds {
     return {
       cpuSeconds: Math.round(Math.min(seconds * cores, this.#seconds)),
       timeLimitMs: Math.round(Math.min(seconds, this.#seconds * CLOCK_FACTOR)) * 1000,

@@ -1,6 +1,6 @@
 /**
- * A bounded queue for one kind of work: some run, some wait, the next one is refused at once. Callers take turns.
- * A caller whose CPU time of the last minute is over its budget waits behind all others.
+ * A bounded queue for one kind of work: some calls run, some wait, and further ones are refused. Callers take turns. A
+ * caller whose CPU time of the last minute is over its budget waits behind all others (ADR 48).
  */
 import { unavailable } from '../../src/core/errors.ts';
 import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
@@ -38,7 +38,7 @@ export class WorkQueue {
   private readonly ledger: CpuLedger;
   private inside = 0;
   private running = 0;
-  /** The latest round of which a call was started. A caller's calls are of different rounds. */
+  /** The highest round from which a call was started. Each call of a caller belongs to another round. */
   private round = 0;
   private readonly shares = new Map<string, Share>();
   private readonly waiting: Waiting[] = [];
@@ -64,8 +64,8 @@ export class WorkQueue {
   }
 
   /**
-   * A place in the queue. One caller gets at most half of the places to wait; calls without a caller are bounded by
-   * all of them only. Throws ToolError 503 where none is left.
+   * Enters the queue. A caller may take at most half of the waiting slots; calls without a caller share all of them.
+   * Throws ToolError 503 when none is left.
    */
   enter(caller?: CallerBudget): Ticket {
     const share = this.shareOf(caller);
@@ -142,7 +142,7 @@ export class WorkQueue {
     }
   }
 
-  /** Of callers within their budget the one with the fewest running, then by rounds; only then of the others. */
+  /** The next call of a caller within its budget; if there is none, of a caller over it. */
   private next(): Waiting | undefined {
     const within = this.waiting.filter(({ share }) => !this.isOver(share));
     return first(within) ?? first(this.waiting.filter(({ share }) => this.mayRunOver(share)));
@@ -152,7 +152,7 @@ export class WorkQueue {
     return budget !== undefined && this.ledger.isOver(budget);
   }
 
-  /** A caller over its budget runs one call at a time, and all such callers leave a slot to others; unless there are none. */
+  /** A caller over its budget runs one call at a time, and all such callers leave one slot free, unless nobody else calls. */
   private mayRunOver({ budget, running }: Share): boolean {
     if (!budget) return true;
     const isAlone = this.shares.size === 1 && !this.ledger.hasOthers(budget.key);
@@ -163,6 +163,7 @@ export class WorkQueue {
   }
 }
 
+/** The call whose caller has the fewest running, and of those the one of the lowest round. */
 function first(waiting: readonly Waiting[]): Waiting | undefined {
   return waiting.reduce<Waiting | undefined>((best, next) => {
     if (!best) return next;

@@ -34,7 +34,7 @@ export function passagesOf(documents: readonly ContentDocument[]): Passage[] {
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** A service that reads the file meanwhile finds the old one or the new one, whole. */
+/** Replaces the file at once, so that a running service reads either the old or the new one. */
 function writeWhole(path: string, value: unknown): void {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(value));

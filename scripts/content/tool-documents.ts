@@ -6,9 +6,15 @@ import type { Tool } from '../../src/core/define-tool.ts';
 import { partName } from '../../src/execute/input-files.ts';
 import { propertyTable, table } from '../property-table.ts';
 
-/** Puts the generated tables where a document marks their place. */
+const UNTRUSTED = `Over MCP the text of the result stands between \`<DATA>\` and \`</DATA>\`, because others wrote it: a model should not
+follow instructions in it.`;
+
+/** Puts the generated tables where a document marks their place, and what every untrusted tool must say before them. */
 export function fillMarkers(markdown: string, tool: Tool): string {
   return markdown
+    .replace(/^## Parameters$/m, (heading) =>
+      tool.untrusted ? `${UNTRUSTED}\n\n${heading}` : heading,
+    )
     .replace(/^<!--\s*parameters\s*-->$/m, () => parametersText(tool))
     .replace(/^<!--\s*limits\s*-->$/m, () => limitsText(tool));
 }

@@ -1,4 +1,4 @@
-/** Keeps web pages of other origins from using the service: DNS rebinding, forms and requests in a visitor's name. */
+/** Keeps foreign web pages from using the service through DNS rebinding, forms or requests in a visitor's browser (ADR 45). */
 import {
   type AllowedOrigins,
   corsGrant,
@@ -10,14 +10,14 @@ import { isReservedPath } from '../core/reserved-paths.ts';
 
 export class ForeignPages {
   readonly #allowed: AllowedOrigins;
-  /** The beginning of the last URL whose host was allowed, since most requests name the same host. */
+  /** The scheme and host of the last allowed URL, since most requests name the same host. */
   #lastAllowed = '';
 
   constructor(allowed: AllowedOrigins) {
     this.#allowed = allowed;
   }
 
-  /** Whether answers differ by the request's `Origin`, which caches have to know. */
+  /** Whether answers depend on the request's `Origin`, which caches must know. */
   get variesByOrigin(): boolean {
     return this.#allowed.origins !== 'any';
   }
@@ -28,7 +28,7 @@ export class ForeignPages {
     return origins === 'any' ? '*' : corsGrant(this.#allowed, request.headers.get('Origin'));
   }
 
-  /** Throws 421 for a `Host` that is not the service's, 403 for what a foreign page sent. */
+  /** Throws 421 for a `Host` that is not the service's, and 403 for a request of a foreign page. */
   check(request: Request): void {
     this.#checkHost(request.url);
     if (this.#allowed.origins !== 'any' && this.#isForeign(request)) throw foreignPage(request);
@@ -50,8 +50,8 @@ export class ForeignPages {
   }
 
   /**
-   * Judges as Go's http.CrossOriginProtection does. Reading stays open to navigation and to what pages may embed;
-   * other reading by a foreign page is refused as well, since a search may ask a model.
+   * Follows Go's http.CrossOriginProtection, and refuses reading as well, since a search may ask a model. Navigation
+   * stays allowed, and so does what pages may embed.
    */
   #isForeign(request: Request): boolean {
     const { headers, method } = request;
@@ -68,7 +68,7 @@ export class ForeignPages {
     );
   }
 
-  /** The Host is allowed by now, so a page of the same host is ours. A proxy may have taken the TLS off. */
+  /** The Host was checked, so a page of the same host is ours, even of another scheme: a proxy may terminate TLS. */
   #isOwn(origin: string, address: string): boolean {
     return (
       isAllowedOrigin(this.#allowed, origin) || URL.parse(origin)?.host === new URL(address).host
@@ -76,7 +76,7 @@ export class ForeignPages {
   }
 }
 
-/** Stored files, and short links, which may lead to an image elsewhere. */
+/** Stored files may be embedded, and short links, which may lead to an image elsewhere. */
 function mayBeEmbedded(path: string): boolean {
   const [, first = '', ...rest] = path.split('/');
   return first === 'files' || (rest.length === 0 && first !== '' && !isReservedPath(first));

@@ -20,7 +20,7 @@ import {
 /** Not noted when entered: what runs tools is noted under their names, and reading one's usage is none. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
-/** Work of a millisecond: a caller whom a tool's limit refuses may cause it as often as they like. */
+/** Reading a body of this size takes a millisecond, which even a refused caller may cause. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
 export class Gate {
@@ -56,15 +56,15 @@ export class Gate {
   }
 
   /**
-   * Call it before a JSON body is read. A large body is counted first, a small one together with its tool's limits.
-   * Throws 429.
+   * Must be called before a JSON body is read. A request with a large body is counted now, one with a small body together
+   * with its tool's limits. Throws 429.
    */
   async beforeBody({ headers }: Request): Promise<void> {
     const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
     await (isSmall ? this.refuseSpent() : this.enter());
   }
 
-  /** Throws 429 where this isolate remembers that the general limit is spent. */
+  /** Throws 429 if this isolate remembers that the general limit is spent. */
   async refuseSpent(): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;
@@ -72,7 +72,7 @@ export class Gate {
     if (wants.some(({ subject, ask }) => counters.wasSpent(subject, ask))) await this.enter();
   }
 
-  /** Takes what is lacking to `cost` units of the general limit. Throws 429. */
+  /** Takes the units of the general limit that are missing to `cost`. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
     await this.#take(this.#generalWants(cost, spendsTokens));
     this.#units = Math.max(this.#units, cost);
@@ -97,7 +97,7 @@ export class Gate {
     if (!this.#entered) await this.enter();
   }
 
-  /** Does the work of the request. A request that fails before it is admitted costs one unit of the general limit. */
+  /** Runs the work of the request. A request that fails before it is admitted costs one unit of the general limit. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     return work().catch(async (error) => {
       if (error !== this.#refusal) {
@@ -109,9 +109,9 @@ export class Gate {
   }
 
   /**
-   * Takes what these tools want together with what of the general limit was not taken before. Nothing is given back
-   * later: call it once everything is judged that can be judged without work. Throws 429, 401, or 503 where tools with
-   * limits of their own cannot be counted.
+   * Takes the units of these tools together with the missing units of the general limit. Units are never returned, so
+   * everything that can be checked without work must be checked before. Throws 429, 401, or 503 if tools with their own
+   * limits cannot be counted.
    */
   async admit(tools: readonly Tool[], cost = tools.length): Promise<void> {
     if (tools[0]) this.#tool = tools[0].name;
@@ -145,7 +145,7 @@ export class Gate {
     if (!this.#counters || !this.caller.key) return;
     await this.#charged;
     try {
-      // The answer's headers are on their way already.
+      // The answer's headers have been sent already.
       await reserve(this.#counters, tokensWants(this.caller)).catch(rethrow(() => {}));
     } catch (error) {
       this.#noteRefusal(error, tool);
@@ -153,7 +153,7 @@ export class Gate {
     }
   }
 
-  /** What is lacking to `cost` units of the general limit. */
+  /** The units of the general limit that are missing to `cost`. */
   #generalWants(cost: number, spendsTokens: boolean): Want[] {
     if (!this.#entered) return entryWants(this.#surface, this.caller, cost, spendsTokens);
     const more = cost - this.#units;

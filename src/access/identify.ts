@@ -55,7 +55,7 @@ export class Identifier {
     const counters = this.#counters;
     try {
       const token = bearerToken(authorization);
-      // After too many wrong keys none is looked up any more; one that was good before still is, from any address.
+      // After too many wrong keys no key of this network is looked up, except one that was valid a moment ago.
       if (counters && !this.#known.has(token)) refuseSpent(counters, [wrongKeyWant(caller)]);
       const { accountId, ...key } = await this.#keyOf(token, now);
       return accountId === null ? { ...caller, key } : { ...caller, key, accountId };

@@ -9,7 +9,7 @@ const WRITE_BEHIND_MS = 1000;
 
 export class RateLimiter extends DurableObject<Cloudflare.Env> {
   readonly #counters: SubjectCounters;
-  /** Whether what was counted is about to be written. */
+  /** Whether a write is scheduled. */
   #writing = false;
   /** When the alarm is set for, as far as this instance knows. */
   #alarm: number | null = null;
@@ -19,7 +19,7 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
     this.#counters = new SubjectCounters(context.storage.kv.get<SavedCounters>(KEY));
   }
 
-  /** Nothing is awaited in here, so calls at the same moment cannot pass together. */
+  /** Nothing is awaited in here, so concurrent calls cannot pass together. */
   take(asks: readonly Ask[]): Verdict {
     const verdict = this.#counters.take(asks, Date.now());
     if (verdict.allowed) this.#writeSoon();
@@ -46,7 +46,7 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
     this.#write();
   }
 
-  /** The delay varies: many objects share a disk. */
+  /** The delay varies, because many objects share a disk. */
   #writeSoon(): void {
     if (this.#writing) return;
     this.#writing = true;

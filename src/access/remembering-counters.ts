@@ -1,15 +1,15 @@
-/** Counters that remember in this isolate which limits are spent: a refused caller is refused again without asking. */
+/** Counters that remember in this isolate which limits are spent, and refuse their callers without asking again (ADR 7). */
 import type { Ask, Counters, Standing, Verdict } from '../core/counters.ts';
 
 interface Spent {
   limit: number;
   /** When a unit is free again; milliseconds since the epoch. */
   until: number;
-  /** From when on the counters are asked again. */
+  /** When the counters must be asked again. */
   staleAt: number;
 }
 
-/** Another isolate may release a unit that a refused call had reserved. */
+/** Another isolate may release a unit meanwhile. */
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
@@ -28,12 +28,12 @@ export class RememberingCounters implements Counters {
     return this.#clock();
   }
 
-  /** Whether the limit was spent when last asked, and is not free again by now. */
+  /** Whether the limit was spent when last asked and is not free yet. */
   wasSpent(subject: string, ask: Ask): boolean {
     return this.#entry(subject, ask) !== undefined;
   }
 
-  /** The standing of a limit that is known to be spent, without asking. */
+  /** The state of a limit that is known to be spent; undefined if the counters must be asked. */
   spent(subject: string, ask: Ask): Standing | undefined {
     const entry = this.#entry(subject, ask);
     if (!entry || entry.staleAt <= this.now) return undefined;
@@ -61,14 +61,14 @@ export class RememberingCounters implements Counters {
     return this.#counters.standings(subject, asks);
   }
 
-  /** Only what has no unit left is remembered: a refused call of several units says nothing of a call of one. */
+  /** Remembers only limits without a unit left: that a call of several units was refused does not spend the rest. */
   #remember(subject: string, asks: readonly Ask[], verdict: Verdict, askedAt: number): void {
     for (const [index, { policy, limit }] of asks.entries()) {
       const { remaining, unitAt } = verdict.standings[index]!;
       if (remaining > 0) continue;
       const name = nameOf(subject, policy);
       this.#spent.delete(name);
-      // The clocks of the two may differ, and the question took its time: never later than the truth.
+      // The clocks may differ and the request took time, so the end is counted from when it was sent: never too late.
       const until = askedAt + unitAt - verdict.at;
       this.#spent.set(name, { limit, until, staleAt: askedAt + FRESH_MS });
       if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
@@ -80,7 +80,7 @@ export class RememberingCounters implements Counters {
     for (const { policy } of asks) this.#spent.delete(nameOf(subject, policy));
   }
 
-  /** An operator may have changed a key's quota: then its limit is another one. */
+  /** An operator may have changed a key's quota, so the limit must be the same. */
   #entry(subject: string, { policy, limit }: Ask): Spent | undefined {
     if (this.#spent.size === 0) return undefined;
     const entry = this.#spent.get(nameOf(subject, policy));

@@ -17,7 +17,7 @@ export class Refusal {
   }
 }
 
-/** Throws what was thrown; of a Refusal its error, after `carry` got its headers. */
+/** Rethrows an error. Of a Refusal it throws the error within, after it passed the headers to `carry`. */
 export const rethrow =
   (carry: (headers: Record<string, string>) => void) =>
   (thrown: unknown): never => {
@@ -34,7 +34,7 @@ interface Taken {
 
 /**
  * Reserves subject by subject, in the fixed order of their names. Where one refuses, the units of the earlier ones are
- * released and a Refusal is thrown. Where the counters cannot be reached, ADR 7 says what happens.
+ * released and a Refusal is thrown. ADR 7 describes what happens when the counters cannot be reached.
  * @returns the headers that tell the caller what is left
  */
 export async function reserve(
@@ -65,7 +65,7 @@ export async function reserve(
   );
 }
 
-/** Throws a Refusal where one of the limits is known to be spent, without asking the counters. */
+/** Throws a Refusal if one of the limits is known to be spent; does not ask the counters. */
 export function refuseSpent(counters: RememberingCounters, wants: readonly Want[]): void {
   const refusing: Want[] = [];
   const verdict: Verdict = { allowed: false, at: counters.now, standings: [] };

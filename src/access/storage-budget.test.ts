@@ -52,7 +52,7 @@ class LocalLedger implements Ledger {
     return this.answer;
   }
 
-  async giveBack(bytes: number, _: number, owner: StoredBy): Promise<void> {
+  async release(bytes: number, _: number, owner: StoredBy): Promise<void> {
     this.bytes[owner] -= bytes;
   }
 }

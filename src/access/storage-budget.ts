@@ -11,12 +11,11 @@ import {
   type StoredBy,
   storedBy,
 } from '../core/stored-bytes.ts';
-import { logCause } from '../lib/log-cause.ts';
 import { ANONYMOUS_BYTES_PER_DAY, QUOTAS } from './api-keys.ts';
 import { callerSubject } from './wants.ts';
 
 const DAY_SECONDS = 86_400;
-/** Until files have expired, or the operator has made room. */
+/** Room comes from files that expire, or from the operator. */
 const FULL_SECONDS = 600;
 const DISK_FULL_SECONDS = 60;
 
@@ -30,12 +29,16 @@ export class CountedStorage implements StorageBudget {
     this.#ledger = ledger;
   }
 
+  get countsTotal(): boolean {
+    return this.#ledger !== null;
+  }
+
   reservation(caller: Caller | null, end: number): ByteReservation {
     return new Reservation(this.#counters, this.#ledger, caller, end);
   }
 
   async freed(bytes: number, end: number, owner: StoredBy): Promise<void> {
-    if (bytes > 0) await this.#ledger?.giveBack(bytes, end, owner).catch(report);
+    if (bytes > 0) await this.#ledger?.release(bytes, end, owner).catch(report);
   }
 }
 
@@ -86,7 +89,7 @@ class Reservation implements ByteReservation {
     if (taken === 0) return;
     await Promise.all([
       ...charged.map((charge) => this.#refund(charge)),
-      this.#ledger?.giveBack(taken, this.#end, storedBy(this.#caller)).catch(report),
+      this.#ledger?.release(taken, this.#end, storedBy(this.#caller)).catch(report),
     ]);
   }
 
@@ -111,13 +114,13 @@ class Reservation implements ByteReservation {
   }
 }
 
-/** What a caller may store in a day; a signed-in browser has the quota of a new key. */
+/** Bytes that a caller may store in a day. A signed-in browser has the quota of a new key. */
 const bytesPerDay = ({ key, accountId }: Caller): number => {
   if (key) return key.bytesPerDay;
   return accountId === undefined ? ANONYMOUS_BYTES_PER_DAY : QUOTAS.persistent.bytesPerDay;
 };
 
-/** Bytes stored in a day. */
+/** `cost` bytes of a daily quota of `limit` bytes. */
 export const bytesAsk = (limit: number, cost: number): Ask => ({
   policy: 'stored-bytes',
   limit,
@@ -153,5 +156,6 @@ function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>, cause: unknown): To
   );
 }
 
-/** The bytes stay counted until their end: no reason to fail the call for. */
-const report = (error: unknown) => logCause('bytes-not-released', error);
+/** The bytes stay counted until they expire, which is no reason to fail the call. */
+const report = (error: unknown) =>
+  console.error(JSON.stringify({ event: 'bytes-not-released', cause: String(error) }));

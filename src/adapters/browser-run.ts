@@ -4,22 +4,22 @@ import type { BrowserWorker, CDPSession } from '@cloudflare/puppeteer';
 import type { Caller } from '../core/caller.ts';
 import { farSideFailed, ToolError, unavailable } from '../core/errors.ts';
 import type { BrowserPort, Capture, CaptureOptions, EgressPort } from '../core/ports.ts';
-import { networkOf } from '../lib/network.ts';
 import type { Advertisements } from './advertisements.ts';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
+import { ownerOf } from './caller-owner.ts';
 import { capturePage, preparePage } from './capture-page.ts';
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 import { hideAdvertisements } from './hide-advertisements.ts';
 import { type ShownDocument, ShownDocuments } from './shown-document.ts';
 import { close, type TakenBrowser, WarmBrowsers } from './warm-browsers.ts';
 
-/** Captures of an isolate: at a time, of these for one caller, and with those that wait. */
+/** Captures in an isolate: at a time, at a time for one caller, and in all with those that wait. */
 const CAPACITY = { slots: 4, perCaller: 2, entries: 20 };
 const MAX_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 20;
 const RETRY_SECONDS = 10;
 
-/** What a capture holds until its caller leaves. */
+/** What a capture holds until it ends or its caller leaves. */
 interface Held {
   isHeld: boolean;
   hasBrowser: boolean;
@@ -63,7 +63,7 @@ export class BrowserRun implements BrowserPort {
     caller: Caller,
     signal: AbortSignal,
   ): Promise<Capture> {
-    const entry = this.#queue.enter(subjectOf(caller), Date.now());
+    const entry = this.#queue.enter(ownerOf(caller).id, Date.now());
     if (!entry) throw busy();
     const held: Held = { isHeld: true, hasBrowser: false };
     this.#inside += 1;
@@ -88,7 +88,7 @@ export class BrowserRun implements BrowserPort {
     }
   }
 
-  /** Waits for a slot. Asks again and again: a promise of another request may never settle. */
+  /** Waits for a slot. It polls, because a promise of another request may never settle. */
   async #slot(entry: QueueEntry, signal: AbortSignal): Promise<void> {
     const end = Date.now() + MAX_WAIT_MS;
     while (!this.#queue.start(entry, Date.now())) {
@@ -172,23 +172,19 @@ export class BrowserRun implements BrowserPort {
   }
 }
 
-/** Rejects when the page's renderer or the browser ends: what was sent to it may never be answered. */
+/** Rejects when the page's renderer or the browser dies, since it then answers nothing that was sent to it. */
 const death = ({ browser, page }: TakenBrowser): Promise<never> =>
   new Promise((_, reject) => {
     const fail = (cause?: unknown) =>
       reject(
         farSideFailed(
-          'The page crashed the browser or needs more memory than a page may use.',
+          'The page crashed the browser or used more memory than a page may use.',
           cause,
         ),
       );
     page.once('error', fail);
     browser.once('disconnected', fail);
   });
-
-/** Whose slots a capture takes. */
-const subjectOf = ({ key, accountId, address }: Caller) =>
-  key?.id ?? accountId ?? networkOf(address);
 
 const busy = () =>
   unavailable(`All browsers are busy. Try again in ${RETRY_SECONDS} seconds.`, RETRY_SECONDS);

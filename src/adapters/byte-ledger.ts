@@ -1,4 +1,4 @@
-/** The stored bytes of a whole service by the hour in which they are deleted: files that expire need no message. */
+/** All stored bytes of a service by the hour of their deletion, so that nothing has to report files that expire. */
 import { HOUR_MS } from '../core/calendar.ts';
 import type { StoredBy } from '../core/stored-bytes.ts';
 
@@ -17,7 +17,7 @@ export class ByteLedger {
     this.#hours = new Map(saved);
   }
 
-  /** Adds bytes that are deleted at `end`; a negative number takes back what was added, and no more. */
+  /** Adds bytes that are deleted at `end`. A negative number removes bytes that were added, down to 0. */
   add(bytes: number, end: number, owner: StoredBy): void {
     const hour = Math.ceil((end + CLEAN_UP_MS) / HOUR_MS);
     const known = this.#hours.get(hour) ?? { anonymous: 0, known: 0 };
@@ -29,9 +29,12 @@ export class ByteLedger {
   stored(now: number): Bytes {
     const sum = { anonymous: 0, known: 0 };
     for (const [hour, bytes] of this.#hours) {
-      if (hour * HOUR_MS <= now || bytes.anonymous + bytes.known === 0) this.#hours.delete(hour);
-      sum.anonymous += this.#hours.has(hour) ? bytes.anonymous : 0;
-      sum.known += this.#hours.has(hour) ? bytes.known : 0;
+      if (hour * HOUR_MS <= now || bytes.anonymous + bytes.known === 0) {
+        this.#hours.delete(hour);
+        continue;
+      }
+      sum.anonymous += bytes.anonymous;
+      sum.known += bytes.known;
     }
     return sum;
   }

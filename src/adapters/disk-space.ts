@@ -1,15 +1,15 @@
-/** How much of the disk is free where the service keeps its state on one (`npm start`); the platform has no such limit. */
+/** The free space of the disk on which `npm start` keeps its state. The platform has no such limit. */
 import { ToolError, unavailable } from '../core/errors.ts';
 import { diskFloor } from '../core/limits.ts';
 
-/** A measurement is used for so long. */
+/** How long a measurement is used. */
 const FRESH_MS = 1000;
 const FULL_RETRY_SECONDS = 60;
 
 export interface DiskState {
-  /** Bytes that the service may still write. */
+  /** Bytes that can still be written. */
   free: number;
-  /** Bytes that stored files leave free. */
+  /** Bytes that stored files must leave free. */
   floor: number;
 }
 
@@ -21,7 +21,7 @@ export class DiskSpace {
     this.#binding = binding;
   }
 
-  /** Null where there is no disk to fill. */
+  /** Null if there is no disk to fill. */
   async state(): Promise<DiskState | null> {
     if (!this.#binding) return null;
     const now = Date.now();
@@ -31,13 +31,13 @@ export class DiskSpace {
     return this.#measured.state;
   }
 
-  /** Whether so little is left that rows are not written either. */
+  /** Whether so little is left that not even rows are written. */
   async isFull(): Promise<boolean> {
     const state = await this.state();
     return state !== null && state.free < state.floor / 2;
   }
 
-  /** What was thrown; 503 where it was not meant for the caller and the disk is full, the likely cause. */
+  /** Returns what was thrown, or 503 for an unexpected error while the disk is full, which is its likely cause. */
   async explain(thrown: unknown): Promise<unknown> {
     if (thrown instanceof ToolError || !(await this.isFull())) return thrown;
     return diskFull(thrown);

@@ -12,7 +12,7 @@ export class DurableLedger implements Ledger {
     return this.#namespace.getByName('service').take(bytes, end, owner);
   }
 
-  async giveBack(bytes: number, end: number, owner: StoredBy): Promise<void> {
-    await this.#namespace.getByName('service').giveBack(bytes, end, owner);
+  async release(bytes: number, end: number, owner: StoredBy): Promise<void> {
+    await this.#namespace.getByName('service').release(bytes, end, owner);
   }
 }

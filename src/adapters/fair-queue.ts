@@ -1,13 +1,14 @@
 /**
- * Slots that callers share fairly: start-time fair queueing, in which each caller's entries count as if they came one
- * after the other, so that one caller's tenth entry waits behind another caller's first, and none waits for ever.
+ * Slots that callers share fairly, by start-time fair queueing: the entries of a caller get increasing tags, so one
+ * caller's tenth entry waits behind another caller's first, and no entry waits for ever.
  */
 
 export interface QueueEntry {
   readonly caller: string;
-  /** Its place in the order; the lowest is next. */
+  /** The entry with the lowest tag is next. */
   readonly tag: number;
-  state: 'waiting' | 'running' | 'displaced' | 'left';
+  state: 'waiting' | 'running' | 'displaced';
+  /** When it last asked for a slot; milliseconds since the epoch. */
   asked: number;
 }
 
@@ -19,15 +20,15 @@ interface Capacity {
   entries: number;
 }
 
-/** An entry whose request ended without a word stops asking. It is passed over after this. */
+/** An entry stops asking when its request was cancelled without notice. It is passed over after this. */
 const SILENT_MS = 2000;
-/** Then it no longer counts. Longer than any entry waits. */
+/** After this it is removed. Longer than any entry waits. */
 const FORGOTTEN_MS = 90_000;
 
 export class FairQueue {
   readonly #capacity: Capacity;
   #entries: QueueEntry[] = [];
-  /** The tag of the entry that started last: a caller who comes now is not owed what others had before. */
+  /** The highest tag that has started. A new caller continues from it instead of catching up. */
   #started = 0;
 
   constructor(capacity: Capacity) {
@@ -35,8 +36,8 @@ export class FairQueue {
   }
 
   /**
-   * A new entry, or null where the queue is full. A full queue displaces the last entry of the caller who waits for
-   * the most slots, unless that is this caller.
+   * A new entry, or null when the queue is full. A full queue displaces the last entry of the caller with the most
+   * waiting entries, if another caller has at least two fewer.
    */
   enter(caller: string, now: number): QueueEntry | null {
     this.#entries = this.#entries.filter(
@@ -50,7 +51,7 @@ export class FairQueue {
     return entry;
   }
 
-  /** Gives the entry a slot where it is next. To be asked again and again while it is waiting. */
+  /** Gives the entry a slot if it is next. A waiting entry must call this repeatedly. */
   start(entry: QueueEntry, now: number): boolean {
     entry.asked = now;
     if (this.#count('running') >= this.#capacity.slots) return false;
@@ -72,7 +73,6 @@ export class FairQueue {
 
   leave(entry: QueueEntry): void {
     this.#entries = this.#entries.filter((other) => other !== entry);
-    if (entry.state !== 'displaced') entry.state = 'left';
   }
 
   #displaceFor(caller: string): boolean {

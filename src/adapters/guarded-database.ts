@@ -1,9 +1,9 @@
-/** D1 on a full disk: rows are not written, because a failed write closes the database for its readers too. */
+/** Keeps D1 readable on a full disk: a failed write would close the database for its readers too. */
 import { type DiskSpace, diskFull } from './disk-space.ts';
 
 const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/i;
 
-/** The database, whose statements that write throw 503 while the disk is full. */
+/** The same database, in which statements that write throw 503 while the disk is full. */
 export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Database {
   const guard = async () => {
     if (await disk.isFull()) throw diskFull();

@@ -1,4 +1,4 @@
-/** How each part of the service is asked whether it works. No check costs a model call or launches a browser. */
+/** The health check of each part of the service. No check calls a model or launches a browser. */
 import type { Config } from '../core/config.ts';
 import type { Confinement } from '../core/confinement.ts';
 import type { Finding, Part } from '../core/health.ts';
@@ -12,9 +12,9 @@ interface MediaReport {
   freeBytes: number;
 }
 
-/** Below this, uploads and results of ordinary size begin to fail. */
+/** Below this, uploads and results of ordinary size start to fail. */
 const LOW_BYTES = 1024 ** 3;
-/** What objects and keys are asked for that nobody uses. */
+/** The name of a Durable Object and a file that no caller uses. */
 const NAME = 'health';
 
 const OK: Finding = { state: 'ok' };

@@ -1,21 +1,15 @@
-/** Names a caller to the media worker, which tells callers apart and learns nothing else of them. */
+/** Names a caller to the media worker, which needs to distinguish callers but not to know them. */
 import type { Caller } from '../core/caller.ts';
-import { networkOf } from '../lib/network.ts';
+import { ownerOf } from './caller-owner.ts';
 
 const NAME_BYTES = 16;
 
-/**
- * `account` or `address`, and the first 16 bytes of an HMAC-SHA-256 in hex. A trial key is anyone's to make, so its calls
- * count as those of its address.
- */
+/** `account` or `address`, and the first 16 bytes of an HMAC-SHA-256 in hex. */
 export async function opaqueCaller(caller: Caller, secret: string): Promise<string> {
-  const { accountId, key, address } = caller;
-  const owner = accountId ?? (key?.kind === 'persistent' ? key.id : undefined);
-  const kind = owner === undefined ? 'address' : 'account';
+  const { kind, id } = ownerOf(caller);
   const bytes = (text: string) => new TextEncoder().encode(text);
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const signing = await crypto.subtle.importKey('raw', bytes(secret), hmac, false, ['sign']);
-  const named = `caller ${kind} ${owner ?? networkOf(address)}`;
-  const digest = await crypto.subtle.sign('HMAC', signing, bytes(named));
+  const digest = await crypto.subtle.sign('HMAC', signing, bytes(`caller ${kind} ${id}`));
   return `${kind} ${new Uint8Array(digest, 0, NAME_BYTES).toHex()}`;
 }

@@ -2,7 +2,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { CachePort } from '../core/ports.ts';
 import type { StorageBudget } from '../core/stored-bytes.ts';
-import { answered } from './storage-time.ts';
+import { withTimeLimit } from './storage-time.ts';
 
 const PREFIX = 'cache/';
 const MAX_MEMORY_BYTES = 4 * 2 ** 20;
@@ -88,7 +88,7 @@ export class R2Cache implements CachePort {
     try {
       await reservation.add(bytes.byteLength);
       const customMetadata = { end: String(end) };
-      await answered(this.#bucket.put(await nameOf(key), bytes, { customMetadata }));
+      await withTimeLimit(this.#bucket.put(await nameOf(key), bytes, { customMetadata }));
     } catch (error) {
       await reservation.release();
       report('put', error);

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { unlimitedStorage } from '../../test/support/unlimited-storage.ts';
+import { CountedStorage } from '../access/storage-budget.ts';
 import { memoryFile } from '../core/input-file.ts';
 import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
+import type { Ledger } from '../core/stored-bytes.ts';
 import { endOfFileId, newFileId } from '../lib/file-id.ts';
 import { R2Files } from './r2-files.ts';
 import { PART_BYTES } from './r2-spool.ts';
@@ -35,6 +37,42 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers());
 
 describe('a stored file', () => {
+  it('is deleted in one call to R2 if no total is counted, and else leaves the total', async () => {
+    const calls: string[] = [];
+    const counting = {
+      put: (...given: Parameters<R2Bucket['put']>) => bucket.put(...given),
+      head: (name: string) => {
+        calls.push('head');
+        return bucket.head(name);
+      },
+      delete: (names: string[]) => {
+        calls.push('delete');
+        return bucket.delete(names);
+      },
+    } as unknown as R2Bucket;
+    let total = 0;
+    const ledger: Ledger = {
+      take: async (bytes) => {
+        total += bytes;
+        return 'taken';
+      },
+      release: async (bytes) => {
+        total -= bytes;
+      },
+    };
+    for (const [budget, expected] of [
+      [unlimitedStorage, ['delete']],
+      [new CountedStorage(null, ledger), ['head', 'delete']],
+    ] as const) {
+      calls.length = 0;
+      const stored = new R2Files(counting, 'https://storage.example', budget);
+      const { id } = await stored.store(bytesOf('hello'), OPTIONS);
+      expect(total).toBe(budget.countsTotal ? 5 : 0);
+      await stored.remove([id]);
+      expect([calls, total, await keys()]).toEqual([expected, 0, []]);
+    }
+  });
+
   it('has a link with an id of 128 random bits and more, and its name', async () => {
     const stored = await files.store(bytesOf('hello'), OPTIONS);
     expect(stored.id).toMatch(/^[\da-z]{6}[\dA-Za-z]{22}$/);

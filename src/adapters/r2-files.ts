@@ -22,7 +22,7 @@ import {
 import { endOfFileId, endPrefix, newFileId } from '../lib/file-id.ts';
 import { gunzip, gzip } from '../lib/gzip.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
-import { answered, pump } from './storage-time.ts';
+import { pump, withTimeLimit } from './storage-time.ts';
 
 const PREFIX = 'files/';
 const NOT_OURS =
@@ -74,7 +74,7 @@ export class R2Files implements StoragePort {
       const bytes = options.compress ? await gzip(body) : body;
       if (options.compress) Object.assign(described.customMetadata, { gzip: String(size) });
       await reservation.add(bytes.byteLength);
-      await answered(this.#bucket.put(PREFIX + id, bytes, described));
+      await withTimeLimit(this.#bucket.put(PREFIX + id, bytes, described));
       return size;
     }
     if (body.size !== undefined) {
@@ -82,7 +82,7 @@ export class R2Files implements StoragePort {
       const { readable, writable } = new FixedLengthStream(body.size);
       const put = this.#bucket.put(PREFIX + id, readable, described);
       await pump(body.stream, writable, put);
-      await answered(put);
+      await withTimeLimit(put);
       return body.size;
     }
     const spool = new R2Spool(this.#bucket, PREFIX + id, described, undefined, reservation);
@@ -147,15 +147,19 @@ export class R2Files implements StoragePort {
 
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const found = await Promise.all(ids.map((id) => this.#bucket.head(PREFIX + id)));
-    await this.#bucket.delete(ids.map((id) => PREFIX + id));
+    const names = ids.map((id) => PREFIX + id);
+    // R2 charges for each of these calls.
+    const found = this.#budget.countsTotal
+      ? await Promise.all(names.map((name) => this.#bucket.head(name)))
+      : [];
+    await this.#bucket.delete(names);
     for (const [index, object] of found.entries()) {
       const end = endOfFileId(ids[index]!);
       if (object && end !== null) await this.#budget.freed(object.size, end, ownerOf(object));
     }
   }
 
-  /** A stored file and its bytes, or those of a range within it; null where it is unknown or past its end. */
+  /** A stored file and its bytes, or those of a range; null if it is unknown or has expired. */
   async read(
     id: string,
     range?: Range,
@@ -189,7 +193,7 @@ export class R2Files implements StoragePort {
     return found && served(found);
   }
 
-  /** Where the large uploads of a request go while they come in: they are charged to its caller until it ends. */
+  /** Spools for the large uploads of one request. Their bytes are charged to its caller until the request ends. */
   spoolsOf(caller: Caller): SpoolPort {
     const reservations = new Map<string, ByteReservation>();
     return {

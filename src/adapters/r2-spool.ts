@@ -7,7 +7,7 @@
 import { HEAD_BYTES } from '../core/input-file.ts';
 import type { ByteReservation } from '../core/stored-bytes.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
-import { answered } from './storage-time.ts';
+import { withTimeLimit } from './storage-time.ts';
 
 /** R2 takes multipart uploads in parts of at least 5 MiB, all of one size but the last. */
 export const PART_BYTES = 5 * 2 ** 20;
@@ -36,14 +36,14 @@ export class R2Spool {
   #part: StreamedPart | undefined;
   #waiting = new PackedBytes();
   #size = 0;
-  /** Storage has failed, so that nothing more is written to it. */
+  /** Whether storage failed. Then nothing more is written. */
   #failed = false;
   /** Bytes that may still come, at most. */
   #toCome: number;
 
   /**
-   * @param atMost bytes that the request's body still has, where that is known
-   * @param reservation what each part is reserved by before it is written
+   * @param atMost bytes that the request's body still has, if known
+   * @param reservation reserves each part before it is written
    */
   constructor(
     bucket: R2Bucket,
@@ -82,11 +82,11 @@ export class R2Spool {
     if (!this.#upload) {
       const last = this.#waiting.join();
       await this.#reservation.add(last.byteLength);
-      const object = await answered(this.#bucket.put(this.#key, last, this.#options));
+      const object = await withTimeLimit(this.#bucket.put(this.#key, last, this.#options));
       return { object, head, size: this.#size };
     }
     if (this.#waiting.size > 0) await this.#uploadWaiting();
-    const object = await answered(this.#upload.complete(this.#parts));
+    const object = await withTimeLimit(this.#upload.complete(this.#parts));
     return { object, head, size: this.#size };
   }
 
@@ -97,7 +97,7 @@ export class R2Spool {
   async abort(): Promise<void> {
     const part = this.#part;
     if (part && !this.#failed) await this.#stream(part, new Uint8Array(part.room)).catch(() => {});
-    if (this.#upload) await answered(this.#upload.abort()).catch(() => {});
+    if (this.#upload) await withTimeLimit(this.#upload.abort()).catch(() => {});
     await this.#reservation.release();
   }
 
@@ -114,15 +114,15 @@ export class R2Spool {
 
   async #stream(part: StreamedPart, piece: Uint8Array): Promise<void> {
     try {
-      await answered(part.writer.write(piece), part.uploaded);
+      await withTimeLimit(part.writer.write(piece), part.uploaded);
     } catch (error) {
       this.#failed = true;
       throw error;
     }
     part.room -= piece.byteLength;
     if (part.room > 0) return;
-    await answered(part.writer.close(), part.uploaded);
-    this.#parts.push(await answered(part.uploaded));
+    await withTimeLimit(part.writer.close(), part.uploaded);
+    this.#parts.push(await withTimeLimit(part.uploaded));
     this.#part = undefined;
   }
 
@@ -142,7 +142,9 @@ export class R2Spool {
   }
 
   async #begin(): Promise<R2MultipartUpload> {
-    this.#upload ??= await answered(this.#bucket.createMultipartUpload(this.#key, this.#options));
+    this.#upload ??= await withTimeLimit(
+      this.#bucket.createMultipartUpload(this.#key, this.#options),
+    );
     return this.#upload;
   }
 }

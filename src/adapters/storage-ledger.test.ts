@@ -7,7 +7,7 @@ import { ByteLedger } from './byte-ledger.ts';
 import { DiskSpace } from './disk-space.ts';
 import { guardedDatabase } from './guarded-database.ts';
 import { StorageLedger } from './storage-ledger.ts';
-import { answered } from './storage-time.ts';
+import { withTimeLimit } from './storage-time.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 10, 20);
 
@@ -52,7 +52,7 @@ describe('the ledger', () => {
       expect(answers.filter((answer) => answer === 'anonymous-full')).toHaveLength(3);
       expect(await ledger.take(500, end, 'known')).toBe('taken');
       expect(await ledger.take(1, end, 'known')).toBe('full');
-      ledger.giveBack(100, end, 'anonymous');
+      ledger.release(100, end, 'anonymous');
       expect(await ledger.take(100, end, 'anonymous')).toBe('taken');
     });
   });
@@ -113,6 +113,6 @@ describe('on a full disk', () => {
   it('a failure of storage ends a write that would wait for ever', async () => {
     const never = new Promise<void>(() => {});
     const put = Promise.reject(new Error('no space left'));
-    await expect(answered(never, put)).rejects.toThrow('no space left');
+    await expect(withTimeLimit(never, put)).rejects.toThrow('no space left');
   });
 });

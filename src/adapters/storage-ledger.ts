@@ -1,4 +1,4 @@
-/** The Durable Object that knows how many bytes the service stores: one for all, and only where `MAX_STORAGE` is set. */
+/** The single Durable Object that counts all bytes the service stores. Used only if `MAX_STORAGE` is set. */
 import { DurableObject } from 'cloudflare:workers';
 import { byteSizeOf } from '../core/setting-checks.ts';
 import type { LedgerAnswer, StoredBy } from '../core/stored-bytes.ts';
@@ -7,9 +7,9 @@ import { DiskSpace } from './disk-space.ts';
 
 const KEY = 'ledger';
 const WRITE_BEHIND_MS = 1000;
-/** Bytes that were reserved so short a time ago may not be on the disk yet. */
+/** Bytes that were reserved this recently may not be on the disk yet. */
 const ARRIVING_MS = 5000;
-/** All anonymous callers together. */
+/** The share of all anonymous callers together. */
 const ANONYMOUS_PART = 0.5;
 
 export class StorageLedger extends DurableObject<Cloudflare.Env> {
@@ -26,7 +26,7 @@ export class StorageLedger extends DurableObject<Cloudflare.Env> {
     this.#most = byteSizeOf(env.MAX_STORAGE ?? '') ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Nothing is awaited after the measurement: calls at the same moment cannot pass together. */
+  /** Nothing is awaited after the measurement, so concurrent calls cannot pass together. */
   async take(bytes: number, end: number, owner: StoredBy): Promise<LedgerAnswer> {
     const disk = await this.#disk.state();
     const now = Date.now();
@@ -42,7 +42,7 @@ export class StorageLedger extends DurableObject<Cloudflare.Env> {
     return 'taken';
   }
 
-  giveBack(bytes: number, end: number, owner: StoredBy): void {
+  release(bytes: number, end: number, owner: StoredBy): void {
     this.#ledger.add(-bytes, end, owner);
     this.#writeSoon();
   }

@@ -1,11 +1,14 @@
-/** A time limit over each call to storage: on a full disk Miniflare's R2 never answers some of them. */
+/** A time limit for each write to storage: on a full disk Miniflare's R2 never answers some of them. */
 import { unavailable } from '../core/errors.ts';
 
 const LIMIT_MS = 20_000;
 const RETRY_SECONDS = 30;
 
-/** What storage answers. Throws 503 where it does not answer in time; `failed` rejects where it has failed meanwhile. */
-export async function answered<T>(call: Promise<T>, failed?: Promise<unknown>): Promise<T> {
+/**
+ * The result of a call to storage. Throws 503 when it takes too long.
+ * @param upload the upload that the call is part of; when it fails, so does the call
+ */
+export async function withTimeLimit<T>(call: Promise<T>, upload?: Promise<unknown>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -13,9 +16,9 @@ export async function answered<T>(call: Promise<T>, failed?: Promise<unknown>): 
       LIMIT_MS,
     );
   });
-  // It loses the race, and may fail after it.
+  // A call that loses the race may fail later.
   call.catch(() => {});
-  const failure = failed?.then(() => call);
+  const failure = upload?.then(() => call);
   failure?.catch(() => {});
   try {
     return await Promise.race(failure ? [call, failure, late] : [call, late]);
@@ -24,7 +27,7 @@ export async function answered<T>(call: Promise<T>, failed?: Promise<unknown>): 
   }
 }
 
-/** Writes a stream into `writable`, each chunk within the time limit, while `put` reads it on the other side. */
+/** Writes a stream into `writable`, each chunk within the time limit, while `put` reads from its other end. */
 export async function pump(
   stream: ReadableStream<Uint8Array>,
   writable: WritableStream<Uint8Array>,
@@ -32,8 +35,8 @@ export async function pump(
 ): Promise<void> {
   const writer = writable.getWriter();
   try {
-    for await (const chunk of stream) await answered(writer.write(chunk), put);
-    await answered(writer.close(), put);
+    for await (const chunk of stream) await withTimeLimit(writer.write(chunk), put);
+    await withTimeLimit(writer.close(), put);
   } catch (error) {
     writer.abort(error).catch(() => {});
     throw error;

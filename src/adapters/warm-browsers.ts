@@ -2,7 +2,7 @@
 import type { Browser, BrowserWorker, Page } from '@cloudflare/puppeteer';
 import { unavailable } from '../core/errors.ts';
 
-/** What a page did to the browser process lasts until then at most. */
+/** Bounds how long a browser process that a page has tampered with serves others. */
 const MAX_CAPTURES = 10;
 const MAX_AGE_MS = 5 * 60_000;
 /** Kept where nobody waits for one: a browser at rest takes some 150 MB. */

@@ -20,7 +20,7 @@ const operation = (operationId: string, summary: string, more: object = {}) => (
     202: { description: 'A notification was taken; it has no answer' },
     400: error('The message is not JSON, or no JSON-RPC 2.0'),
     401: error('Unauthorized: the key sent is wrong, revoked or expired (-32001)'),
-    413: error('The message is larger than 8 MB'),
+    413: error('The message is larger than 8 MB or has more than 200,000 JSON values'),
     415: error('The message is not sent as application/json'),
     429: error('Rate limited (-32000); all MCP endpoints share one limit'),
     500: error('A fault of the service (-32603)'),

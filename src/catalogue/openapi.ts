@@ -47,7 +47,7 @@ function withCommonErrors(paths: JsonSchema): JsonSchema {
       401: errorAnswer(`Unauthorized: ${BAD_KEY}`),
       500: errorAnswer('A fault of the service'),
       ...(operation.requestBody && {
-        413: errorAnswer('The body is larger than 8 MB'),
+        413: errorAnswer('The body is larger than 8 MB or has more than 200,000 JSON values'),
         415: errorAnswer('The body is not JSON'),
       }),
       ...operation.responses,

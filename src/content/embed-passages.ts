@@ -16,7 +16,7 @@ const BATCH = 32;
 /** The cron runs every 15 minutes; what is left then is embedded by the next run. */
 const RUN_MS = 600_000;
 
-/** Embeds a question. Never throws but where the caller has left. */
+/** Embeds a question; null if no model answers. Throws only if the caller has left. */
 export const embedWith =
   (models: ModelsPort, call: ModelCall): Embed =>
   async (query) => {

@@ -59,19 +59,19 @@ function readEntries(list: string, read: (entry: string) => string | null): stri
 export const isAllowedHost = ({ hosts }: AllowedOrigins, hostname: string): boolean =>
   hosts === 'any' || hosts.has(hostname) || isLoopbackName(hostname);
 
-/** Whether pages of `origin`, the value of that header, may call. `null` and malformed origins may not. */
+/** Whether pages of `origin`, the value of the header, may call. `null` and malformed origins may not. */
 export function isAllowedOrigin(allowed: AllowedOrigins, origin: string): boolean {
   if (allowed.origins === 'any' || allowed.origins.has(origin)) return true;
   const url = allowed.loopbackPages ? URL.parse(origin) : null;
   return url !== null && /^https?:$/.test(url.protocol) && isLoopbackName(url.hostname);
 }
 
-/** `Access-Control-Allow-Origin` for a request with this `Origin`, or null where no page may read the answer. */
+/** `Access-Control-Allow-Origin` for a request with this `Origin`, or null if no page may read the answer. */
 export function corsGrant(allowed: AllowedOrigins, origin: string | null): string | null {
   if (allowed.origins === 'any') return '*';
   return origin !== null && isAllowedOrigin(allowed, origin) ? origin : null;
 }
 
-/** Names that only this machine answers to (RFC 6761, section 6.3), as the URL parser writes them. */
+/** Whether only this machine answers to the name (RFC 6761, section 6.3), written as by the URL parser. */
 export const isLoopbackName = (hostname: string): boolean =>
   isLoopbackHost(hostname) || hostname.endsWith('.localhost');

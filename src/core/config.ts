@@ -11,7 +11,7 @@ export interface Config {
   allowed: AllowedOrigins;
   mediaUrl: string | undefined;
   mediaSecret: string;
-  /** Who shows it may have every part of the service checked. */
+  /** The secret that lets an operator check every part of the service. */
   metricsToken: string | undefined;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
@@ -21,7 +21,7 @@ export interface Config {
   screenshotSeconds: number;
   screenshotFallbackUrl: string | undefined;
   rateLimits: boolean;
-  /** Whether the bytes stored in all are limited. */
+  /** Whether the total of stored bytes is limited. */
   limitsStorage: boolean;
   models: ModelsConfig;
   /** Sign-in with GitHub, where it is configured. */

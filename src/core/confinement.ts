@@ -1,14 +1,14 @@
-/** What keeps programs that read foreign bytes apart from the machine, as a part of the service reports it. */
+/** How a part of the service that reads untrusted bytes is confined (ADR 47). */
 export interface Confinement {
-  /** What holds: `user 61901`, `no network`. */
+  /** Measures in effect: `user 61901`, `no network`. */
   on: string[];
-  /** What does not hold, each with its reason. */
+  /** Measures that are not in effect, each with its reason. */
   off: string[];
 }
 
 /**
- * The users, and groups of the same numbers, that run the parts of a service that root starts. They need no account:
- * the numbers lie in the range that systemd keeps for users without one.
+ * The users (and groups) that run the parts of a service which root started. They need no account: the numbers lie in
+ * the range that systemd reserves for dynamic users.
  */
 export const USERS = { media: 61_901, browser: 61_902, worker: 61_903 };
 

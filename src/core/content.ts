@@ -46,7 +46,7 @@ export interface Passage {
   /** Other words for what its document is about. */
   also: string;
   text: string;
-  /** Names what a model embeds of it: title, heading and text. */
+  /** The digest of what a model embeds: title, heading and text. */
   digest: string;
 }
 

@@ -45,7 +45,7 @@ export interface CallContext {
   caller: Caller;
   /** Aborts when the caller goes away; hand it down to everything that waits. */
   signal: AbortSignal;
-  /** Bytes of JSON that the result may take: bounded where it is stored, infinite where it is answered directly. */
+  /** Bytes that the result may take as JSON: 8 MiB if it will be stored, infinite if it is answered directly. */
   resultBytes: number;
   /** Reports progress from 0 to 1 to callers that listen. */
   progress(fraction: number, message?: string): void;
@@ -81,7 +81,7 @@ export interface ToolDefinition<
   produces?: readonly string[];
   /** Over MCP its file stands in the result itself while it is small (api.md, MCP); any other tool's is a stored link. */
   inline?: boolean;
-  /** Its result holds what others wrote, a page or a document. Over MCP that is marked as data. */
+  /** Whether its result contains text of pages or documents. Over MCP such text is marked as data. */
   untrusted?: boolean;
   files?: FileInput;
   /** A sensible call: shown as code, and put into the page's form. Of files the names. */

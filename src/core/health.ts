@@ -1,4 +1,4 @@
-/** The state of each part of the service, found within a time limit. */
+/** Checks each part of the service within a time limit. */
 
 type State = 'ok' | 'degraded' | 'down' | 'unconfigured';
 
@@ -9,19 +9,19 @@ export interface Finding {
 
 export interface PartHealth extends Finding {
   name: string;
-  /** What the check took, in milliseconds. */
+  /** Duration of the check in milliseconds. */
   ms: number;
 }
 
 export interface Part {
   name: string;
-  /** Throws where the part is down. */
+  /** Throws if the part is down. */
   check(signal: AbortSignal): Promise<Finding>;
 }
 
 const LIMIT_MS = 1000;
 
-/** Checks all parts at once. One that throws, or answers nothing within a second, is down; never throws. */
+/** Checks all parts at once; never throws. A part that throws or takes more than a second is down. */
 export const checkParts = (parts: readonly Part[]): Promise<PartHealth[]> =>
   Promise.all(parts.map(checkPart));
 
@@ -35,7 +35,7 @@ async function checkPart({ name, check }: Part): Promise<PartHealth> {
       resolve({ state: 'down', detail: `no answer within ${LIMIT_MS} ms` });
     }, LIMIT_MS);
   });
-  // What failed is named, not quoted: errors hold addresses and paths.
+  // The error is not quoted, because it may contain addresses and paths.
   const checked = Promise.try(check, over.signal).catch(
     (): Finding => ({ state: 'down', detail: 'it does not answer' }),
   );
@@ -44,7 +44,7 @@ async function checkPart({ name, check }: Part): Promise<PartHealth> {
   return { name, ...finding, ms: Date.now() - started };
 }
 
-/** The worst of all states; a part that is not configured is no fault. */
+/** The worst of all states. A part that is not configured does not count. */
 export function overallState(parts: readonly PartHealth[]): Exclude<State, 'unconfigured'> {
   const states = new Set(parts.map(({ state }) => state));
   if (states.has('down')) return 'down';

@@ -30,15 +30,15 @@ export interface StoreOptions {
   lifeSeconds: number;
   /** Whose quota of stored bytes is charged. */
   caller: Caller;
-  /** Bytes that compress well, as JSON does, and fit in memory. Links serve them as they were. */
+  /** Stores the bytes compressed; they must fit in memory. Links serve the original bytes. */
   compress?: boolean;
 }
 
 /** Our own storage: bytes under an unguessable link with an end. */
 export interface StoragePort {
   /**
-   * Stores a body and gives its link. A stream of unknown size takes memory for a part of it. Throws 429 where the
-   * caller's quota is spent and 503 where the service is full, before anything is written.
+   * Stores a body and returns its link. A stream of unknown size takes memory for a part of it. Throws 429 if the
+   * caller's quota is spent and 503 if the service is full, before anything is written.
    */
   store(
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
@@ -219,7 +219,7 @@ export interface BrowserPort {
   /** Where a thumbnail service would have the page's picture; undefined where none is configured. */
   fallbackFor(url: string, width: number): string | undefined;
   /**
-   * Draws the page in one of the slots that callers share: at most two at a time for each.
+   * Captures the page in one of the slots that callers share; each may hold two at a time.
    * Throws ToolError: 400 where the page is not public, 502 where it cannot be drawn, 503 where all browsers are busy.
    * One that names `url` is of the page's own making.
    */

@@ -37,6 +37,7 @@ export function byteSizeOf(value: string): number | null {
 
 export const byteSize = (value: string): string | null =>
   (byteSizeOf(value) ?? 0) > 0 ? null : 'must be a number of bytes, such as 10 GB or 500 MB';
+
 export const allowedHosts = (value: string): string | null =>
   value === '*' || readHosts(value) ? null : 'must list host names without ports, or be *';
 

@@ -88,7 +88,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'ALLOWED_HOSTS',
     default: 'loopback, and the hosts of `BASE_URL` and `STORAGE_URL`',
     meaning:
-      'further host names, without ports, under which callers reach the service; `*` for any. A request for another `Host` is answered with 421',
+      'further host names, without ports, under which callers reach the service; `*` for any. Requests for any other `Host` get 421',
     check: allowedHosts,
   },
   {
@@ -114,7 +114,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'METRICS_TOKEN',
     default: 'none: only callers on this machine',
     meaning:
-      'who sends it as `Authorization: Bearer` may have `/health?deep=1` check every part of the service',
+      'secret of the operator: a request to `/health?deep=1` that sends it as `Authorization: Bearer` checks every part of the service',
     check: (value) =>
       /^[\x21-\x7e]{16,}$/.test(value)
         ? null

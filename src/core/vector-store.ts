@@ -1,5 +1,6 @@
 /** Vectors that an embedding model made of passages, scaled to bytes, by the digest of what was embedded. */
 export interface VectorStore {
+  /** All vectors of a model by digest. */
   of(model: string): Promise<ReadonlyMap<string, Int8Array>>;
   put(model: string, vectors: ReadonlyMap<string, Int8Array>): Promise<void>;
   /** Deletes the vectors of every other digest. */

@@ -1,8 +1,8 @@
-/** The size of a JSON result that is stored or handed on (decisions.md, Limits). */
+/** Limits the size of a JSON result that is stored or passed to the next step (decisions.md, Limits). */
 import { failed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 
-/** UTF-8 takes at most 3 bytes for a UTF-16 unit. */
+/** UTF-8 takes at most 3 bytes for a UTF-16 code unit. */
 const MOST_BYTES_A_UNIT = 3;
 const utf8 = new TextEncoder();
 
@@ -11,7 +11,7 @@ export const isLargerThan = (text: string, most: number): boolean =>
   text.length > most ||
   (text.length * MOST_BYTES_A_UNIT > most && utf8.encode(text).byteLength > most);
 
-/** Throws 422 where the result takes more than `most` bytes as JSON. */
+/** Throws 422 if the result takes more than `most` bytes as JSON. */
 export function checkResultSize(result: object, most: number): void {
   if (isLargerThan(JSON.stringify(result), most)) throw resultTooLarge(most);
 }

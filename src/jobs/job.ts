@@ -46,13 +46,13 @@ interface State extends Omit<NewJob, 'call'> {
   error?: Failure;
   /** Stored files that the result names. */
   outputs: string[];
-  /** Until when its bytes are reserved, those of the call and those of the result. */
+  /** When the reservations of its call and its result end; milliseconds since the epoch. */
   end: number;
   callBytes: number;
   resultBytes: number;
 }
 
-/** A job as it is created: its call packed, and reserved until `end`. */
+/** A new job, its call compressed and reserved until `end`. */
 interface PackedJob extends Omit<NewJob, 'call'> {
   call: Uint8Array<ArrayBuffer>;
   end: number;
@@ -214,7 +214,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await reservation.add(result.byteLength);
     } catch (refusal) {
       await storage.remove(outcome.outputs);
-      // The work is done: it is not repeated because its result cannot be stored.
+      // The work was done. Repeating it would not help: the result cannot be stored.
       return this.#fail(state, refusal);
     }
     if (this.#state?.status !== 'running') {

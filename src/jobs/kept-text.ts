@@ -3,7 +3,7 @@ import { gunzipped, gzip } from '../lib/gzip.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 
 const PIECE_BYTES = 2 ** 20;
-/** The first byte of everything that gzip makes. */
+/** The first byte of every gzip file (RFC 1952). */
 const GZIP_BYTE = 0x1f;
 const utf8 = new TextEncoder();
 
@@ -25,7 +25,7 @@ export async function keptText(
   name: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = keptBytes(kept, name);
-  // Jobs from before version 2.1 hold plain JSON, which never begins so.
+  // Jobs from before version 2.1 hold plain JSON, which never starts with this byte.
   return bytes[0] === GZIP_BYTE ? gunzipped(bytes) : bytes;
 }
 

@@ -1,4 +1,4 @@
-/** The parameters of a header's value (RFC 9110 §5.6.6), scanned by hand in one pass: time is linear in the value. */
+/** Parses the parameters of a header's value (RFC 9110 §5.6.6) by hand, in linear time. */
 
 /**
  * The parameters after the first semicolon, by lower-case name; the first of a name counts. A quoted value keeps its
@@ -38,14 +38,14 @@ export function unescapeQuoted(text: string): string {
   return plain;
 }
 
-/** The quote that ends the quoted text from `from` on; null where nothing but a semicolon or the end may follow. */
+/** The index of the closing quote, after which only a semicolon or the end may follow; null if there is none. */
 function closingQuote(value: string, from: number): number | null {
   let unescaped = from;
   while (unescaped < value.length && value[unescaped] !== '"') {
     unescaped += value[unescaped] === '\\' ? 2 : 1;
   }
   if (endsParameter(value, unescaped)) return unescaped;
-  // The text may end with a backslash that escapes nothing.
+  // The value may end with a backslash that escapes nothing.
   const first = value.indexOf('"', from);
   return first >= 0 && endsParameter(value, first) ? first : null;
 }

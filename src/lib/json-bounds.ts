@@ -1,4 +1,4 @@
-/** Bounds of a JSON text, judged before its value is built: a value takes up to a hundred times the memory of its text. */
+/** Bounds of a JSON text, checked before its value is built: a value takes up to a hundred times the memory of its text. */
 
 /** Values of any kind, at all levels together. */
 export const MAX_JSON_VALUES = 200_000;
@@ -9,13 +9,13 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/** What a text has too much of, in one pass; undefined where it is within the bounds. It need not be valid JSON. */
+/** Which bound a text exceeds, found in one pass; undefined where it exceeds none. The text need not be valid JSON. */
 export function jsonExcess(
   text: string,
   mostDepth = MAX_JSON_DEPTH,
   mostValues = MAX_JSON_VALUES,
 ): 'depth' | 'values' | undefined {
-  // Each level takes a character, and so does each value.
+  // Each level takes at least one character, and so does each value.
   if (text.length <= mostDepth && text.length <= mostValues) return undefined;
   let depth = 0;
   let values = 1;
@@ -37,7 +37,7 @@ export function jsonExcess(
 
 /** The index of the quotation mark that ends the string which begins at `start`, or the text's end. */
 function endOfString(text: string, start: number): number {
-  // Much faster than a look at each character. A mark behind a backslash may be a part of the string.
+  // indexOf is much faster than a loop. A quotation mark after a backslash may be part of the string.
   const mark = text.indexOf('"', start + 1);
   if (mark < 0) return text.length;
   if (text.charCodeAt(mark - 1) !== BACKSLASH) return mark;
@@ -50,9 +50,13 @@ function endOfString(text: string, start: number): number {
   return i;
 }
 
-/** JSON.parse of a text from outside that is no caller's. Throws SyntaxError, also beyond the bounds. */
-export function parseBounded(text: string): unknown {
-  const excess = jsonExcess(text);
-  if (excess) throw new SyntaxError(`the JSON exceeds the ${excess} that are read`);
+/** JSON.parse for JSON that no caller sent. Throws SyntaxError, also where a bound is exceeded. */
+export function parseBounded(
+  text: string,
+  mostDepth = MAX_JSON_DEPTH,
+  mostValues = MAX_JSON_VALUES,
+): unknown {
+  const excess = jsonExcess(text, mostDepth, mostValues);
+  if (excess) throw new SyntaxError(`the JSON exceeds the bound of its ${excess}`);
   return JSON.parse(text);
 }

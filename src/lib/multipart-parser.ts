@@ -36,8 +36,8 @@ export function boundaryOf(contentType: string): string | null {
 
 export class MultipartParser {
   /**
-   * CR LF, two hyphens, the boundary: what ends a part's content. CR occurs in it only once, so where it does not
-   * match on, it begins at no byte that has matched: looking for it takes linear time.
+   * CR LF, two hyphens and the boundary, which end a part's content. CR occurs only at its start, so after a mismatch
+   * no matched byte can start another delimiter, and the search takes linear time.
    */
   readonly #delimiter: Uint8Array;
   /** How far the delimiter may move ahead, by the byte under its end (Boyer, Moore, Horspool). */
@@ -45,10 +45,10 @@ export class MultipartParser {
   #state: 'preamble' | 'headers' | 'content' | 'done' = 'preamble';
   /** How many bytes of the delimiter the latest bytes match. */
   #matched = 0;
-  /** Where the line of a whole delimiter stands. */
+  /** The state of the line after a complete delimiter. */
   #line: 'padding' | 'hyphen' | 'cr' = 'padding';
   #padding = 0;
-  /** What earlier pieces hold of a delimiter's line, in case it is content; its first #leading bytes are not. */
+  /** Bytes of earlier chunks that may be a delimiter or content. The first #leading bytes are not content. */
   readonly #carried: Uint8Array;
   #carriedLength = 0;
   #leading = 0;
@@ -70,7 +70,7 @@ export class MultipartParser {
   /** Takes the next bytes of the body. Throws MultipartError. */
   *write(chunk: Uint8Array): Generator<MultipartEvent> {
     let position = 0;
-    // From `start` on the content is not given out yet; from `candidate` on it may be a delimiter.
+    // Content from `start` on has not been emitted yet. From `candidate` on it may be a delimiter.
     let start = 0;
     let candidate = 0;
     while (position < chunk.length && this.#state !== 'done') {
@@ -131,8 +131,8 @@ export class MultipartParser {
   }
 
   /**
-   * The line break before the content may be that of a delimiter, when a part is empty and at the start of a body,
-   * where it may be missing.
+   * The line break before the content may belong to a delimiter: if a part is empty, and at the start of a body, where
+   * it may be missing.
    */
   #afterLineBreak(): void {
     this.#carried.set([CR, LF]);
@@ -149,7 +149,7 @@ export class MultipartParser {
     this.#padding = 0;
   }
 
-  /** Where a delimiter begins that matches as far as the chunk goes; the chunk's end where none does. */
+  /** The start of a delimiter that matches up to the chunk's end; the chunk's end if there is none. */
   #findCandidate(chunk: Uint8Array, from: number): number {
     const delimiter = this.#delimiter;
     const { length } = delimiter;
@@ -175,7 +175,7 @@ export class MultipartParser {
     return chunk.length;
   }
 
-  /** What the next byte makes of a delimiter's line: the state after it, `open` before its end, `none` where it is none. */
+  /** Reads a byte of a delimiter's line. Returns the next state, `open` if the line goes on, `none` if it is no delimiter. */
   #step(byte: number): 'headers' | 'done' | 'open' | 'none' {
     if (this.#matched < this.#delimiter.length) {
       if (byte !== this.#delimiter[this.#matched]) return 'none';
@@ -191,7 +191,7 @@ export class MultipartParser {
     return 'open';
   }
 
-  /** Collects a part's headers. Where its content begins, or null where the chunk ends before that. */
+  /** Collects a part's headers. Returns the start of its content, or null if the chunk ends before it. */
   #readHeaders(chunk: Uint8Array, from: number): number | null {
     const header = this.#header;
     for (let position = from; position < chunk.length; position += 1) {

@@ -1,7 +1,4 @@
-/**
- * Bytes that arrive in pieces, copied into blocks: a sender that sends byte by byte costs no more memory than one that
- * sends in large pieces.
- */
+/** Bytes that arrive in pieces, copied into blocks, so that a sender of single bytes costs no more memory than others. */
 import { joinBytes } from './join-bytes.ts';
 
 /** Blocks double up to this size, so that a few bytes take only a few. */

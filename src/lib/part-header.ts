@@ -1,4 +1,4 @@
-/** The headers of one part of multipart/form-data (RFC 7578 §4), scanned by hand: time is linear in their bytes. */
+/** Parses the headers of a part of multipart/form-data (RFC 7578 §4) by hand, in linear time. */
 import { headerParameters } from './header-parameters.ts';
 import { mediaTypeOf } from './media-type.ts';
 
@@ -18,11 +18,11 @@ export class MultipartError extends Error {}
 
 /** Browsers send two headers, mail programs about five. */
 const MAX_HEADERS = 16;
-/** In characters, for a whole value and so for each of its parameters. A file name of 255 bytes fits twice. */
+/** Characters of a header's value, and so of each parameter. A file name of 255 bytes fits twice. */
 const MAX_VALUE = 1024;
 /** HTTP sends bytes as they are (RFC 7578 §4.7). */
 const PLAIN_CODINGS = ['7bit', '8bit', 'binary'];
-/** Punctuation that the name of a header may have (RFC 9110 §5.6.2). */
+/** Punctuation allowed in the name of a header (RFC 9110 §5.6.2). */
 const TOKEN_MARKS = "!#$%&'*+-.^_`|~";
 
 const utf8 = new TextDecoder();

@@ -112,8 +112,10 @@ function endOfProlog(text: string): number {
   if (text.startsWith('<?')) return after(text, '?>');
   if (!/^<!DOCTYPE/i.test(text)) return 0;
   const close = text.indexOf('>');
-  // Looked for within the tag only: a text of many document types would be searched to its end for each of them.
-  return text.slice(0, Math.max(close, 0)).includes('[') ? after(text, ']>') : close + 1 || -1;
+  // Only the tag is searched: otherwise a text of many document types would be read to its end for each of them.
+  if (!text.slice(0, Math.max(close, 0)).includes('[')) return close + 1 || -1;
+  const end = /\]\s*>/.exec(text);
+  return end ? end.index + end[0].length : -1;
 }
 
 const after = (text: string, mark: string) => {

@@ -1,6 +1,6 @@
-/** Trimming in linear time: a regular expression such as `/\/+$/` tries anew at each of the characters it looks for. */
+/** Trimming in linear time. A regular expression such as `/\/+$/` takes quadratic time. */
 
-/** The text without the characters at its end that are among `characters`, and without white space there if `space`. */
+/** Removes `characters` from the end of the text, and white space as well if `space` is set. */
 export function trimEnd(text: string, characters: string, space = false): string {
   let end = text.length;
   while (end > 0) {

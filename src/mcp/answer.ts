@@ -64,7 +64,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
   }
 }
 
-/** Whether the body is read also for a refused caller, whose answer then names the message that it refuses. */
+/** Whether even a refused caller's body is read, so that the answer can name the id of its message. */
 const isSmall = ({ headers }: Request) =>
   Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
@@ -186,10 +186,10 @@ async function answerCall(
       isAsked = true;
       return admission.promise;
     };
-    // A stream has its HTTP status before the tool is reached.
+    // A stream sends its HTTP status before the tool runs, so the call must be admitted first.
     if (streams && progressTokenOf(request) !== undefined) await admit();
     const call: Pick<JudgedCall, 'run'> = {
-      // The protocol has accepted the message: what it refuses takes no unit of the tool.
+      // The SDK has accepted the message by now. A message that it rejects takes no unit of the tool.
       run: async (progress) => {
         await admit();
         return judged.run(progress);

@@ -1,4 +1,4 @@
-/** `tools/call`: judged first, so that a malformed call takes no unit of its tool; admitted and run when the protocol asks for it. */
+/** `tools/call`: checked first, so that a malformed call takes no unit of its tool, then admitted and run. */
 import type { Gate } from '../access/gate.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -28,7 +28,7 @@ export interface JudgedCall {
   run(progress?: (fraction: number, message?: string) => void): Promise<ToolResult>;
 }
 
-/** Judges a call by itself. Throws ToolError 429, and RpcFailure where the call is malformed; `run` answers all else. */
+/** Checks a call without running it. Throws RpcFailure if it is malformed, and ToolError 429; `run` returns all other errors. */
 export async function judgeCall(
   params: Record<string, unknown>,
   endpoint: McpEndpoint,
@@ -36,7 +36,7 @@ export async function judgeCall(
 ): Promise<JudgedCall> {
   const { gate, services } = circumstances;
   let refused: { error: unknown } | undefined;
-  /** What is no HTTP answer becomes the result. */
+  /** Errors without an HTTP status of their own become the result. */
   const refuse = (error: unknown) => {
     const isAnswer = error instanceof ToolError && error.status === 429;
     if (isAnswer || error instanceof RpcFailure) throw error;

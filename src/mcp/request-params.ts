@@ -24,7 +24,7 @@ export function checkMeta(meta: unknown): void {
   throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
 }
 
-/** By which the client wants to hear of progress, if at all. */
+/** The token under which the client asks for progress, if it does. */
 export const progressTokenOf = ({ params }: RpcRequest): string | number | undefined => {
   const meta = params?._meta as { progressToken?: string | number } | undefined;
   return meta?.progressToken ?? undefined;

@@ -51,7 +51,7 @@ async function answerKeyed(
       'Idempotency-Key',
     );
   }
-  // Each key is a Durable Object of its own: who may make no call makes none.
+  // Each key is a Durable Object, so a caller whose limit is spent must not create one.
   await gate.ensureEntered();
   const { method, path } = c.req;
   const name = await sha256([callerSubject(gate.caller), method, path, key].join('\n'));
@@ -62,9 +62,9 @@ async function answerKeyed(
   const { turn } = claim;
   const record = budget.reservation(gate.caller, Date.now() + LIFE_SECONDS * 1000);
   try {
-    // Where nothing can be stored, the work is not begun.
+    // If the answer cannot be stored, the work must not begin.
     await record.add(RECORD_BYTES);
-    // Counted here, since its failure is kept as an answer.
+    // A failure is counted here, because it is stored as an answer.
     const answer = await gate
       .run(async () => storable(await work()))
       .catch(async (error) => presentError(await disk.explain(error), c.env));
@@ -85,7 +85,7 @@ async function answerKeyed(
 
 const isJson = (answer: Response) => isJsonType(mediaTypeOf(answer.headers.get('Content-Type')));
 
-/** The answer, its JSON read. Throws 422 where it is more than is stored. */
+/** The answer with its JSON in memory. Throws 422 if the JSON is too large to be stored. */
 async function storable(answer: Response): Promise<Response> {
   if (!isJson(answer)) return answer;
   const tooLong = () => resultTooLarge(MAX_STORED_JSON_BYTES);

@@ -9,7 +9,7 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 interface DeepHealth {
   status: string;
   version: string;
-  /** When the parts were checked; null where nobody who may have them checked has asked this isolate yet. */
+  /** When the parts were last checked; null if no operator has asked this isolate yet. */
   checkedAt: string | null;
   parts: PartHealth[];
 }
@@ -29,7 +29,7 @@ async function health(c: AppContext): Promise<Response> {
   );
 }
 
-/** Checks every part for the operator; anyone else gets the last result and causes nothing. */
+/** Checks every part for the operator. Anyone else gets the last result, which costs nothing. */
 async function deepHealth(c: AppContext): Promise<Response> {
   if (await isOperator(c)) {
     const checkedAt = new Date().toISOString();
@@ -47,7 +47,7 @@ async function isOperator(c: AppContext): Promise<boolean> {
   return metricsToken !== undefined && isSame(shown ?? '', `Bearer ${metricsToken}`);
 }
 
-/** Compares digests, so that the time taken tells nothing about the token. */
+/** Compares digests, so that the duration reveals nothing about the token. */
 async function isSame(shown: string, expected: string): Promise<boolean> {
   const [a, b] = await Promise.all(
     [shown, expected].map((text) =>

@@ -1,4 +1,4 @@
-/** `Prefer` (RFC 7240), of which this service knows `respond-async`. */
+/** The `Prefer` header (RFC 7240), of which the service supports `respond-async`. */
 
 /** Whether the caller asks for a job instead of waiting for the result (§4.1). */
 export const prefersAsync = (request: Request): boolean =>

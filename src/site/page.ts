@@ -50,7 +50,7 @@ async function headersOf(options: PageOptions): Promise<Record<string, string>> 
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': await policy(options),
     'X-Content-Type-Options': 'nosniff',
-    // With no-referrer a form's POST would carry "Origin: null", which no page of ours may look like.
+    // With no-referrer a form's POST would carry "Origin: null" and be refused.
     'Referrer-Policy': 'same-origin',
     // Pages are the same for everyone but for the theme's cookie.
     'Cache-Control': personal ? 'no-store' : 'private, no-cache',

@@ -1,5 +1,5 @@
-/** JSON from a page, bounded before it is built. */
-import { jsonExcess } from '../lib/json-bounds.ts';
+/** JSON from a page, bounded before its value is built, and the size of a page's values in an answer. */
+import { parseBounded } from '../lib/json-bounds.ts';
 
 const MAX_DEPTH = 64;
 const MAX_VALUES = 20_000;
@@ -7,10 +7,9 @@ const MAX_VALUES = 20_000;
 const utf8 = new TextEncoder();
 
 /** The value of a JSON text; undefined where it is malformed or exceeds the bounds. */
-export function parseBounded(text: string): unknown {
-  if (jsonExcess(text, MAX_DEPTH, MAX_VALUES)) return undefined;
+export function parsePageJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBounded(text, MAX_DEPTH, MAX_VALUES);
   } catch {
     return undefined;
   }

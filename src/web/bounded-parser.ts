@@ -1,26 +1,26 @@
-/** htmlparser2 for pages of strangers: one page costs linear work, and one element a bounded amount of memory. */
+/** htmlparser2 for untrusted pages: a page costs linear work, and an element a bounded amount of memory. */
 import { Parser } from 'htmlparser2';
 import { MAX_ADDRESS } from './public-url.ts';
 
-/** Characters of an attribute's value that is read, most of which are addresses. */
+/** Characters of an attribute's value. Most long values are addresses. */
 export const MAX_VALUE = MAX_ADDRESS;
 const MAX_ATTRIBUTES = 100;
-/** Opening and closing tags. The parser looks through all open elements at some of them. */
+/** Opening and closing tags. For some of them the parser searches all open elements. */
 const MAX_TAGS = 50_000;
-/** The parser moves all open elements at each tag. */
+/** Open elements. The parser moves all of them at each tag. */
 const MAX_DEPTH = 512;
-/** Characters, a multiple of every size of piece: some 20 ms of work. */
+/** Characters, about 20 ms of work. A multiple of every piece size. */
 const YIELD_EVERY = 256 * 1024;
 
 export interface TagHandler {
-  /** `cut`: a value was longer than `MAX_VALUE` and is not among the attributes. */
+  /** @param cut whether a value was longer than `MAX_VALUE` and was dropped */
   open(name: string, attributes: Readonly<Record<string, string>>, cut: boolean): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
 export class BoundedParser extends Parser {
-  /** Whether the page has more tags, or nests deeper, than is read. */
+  /** Whether the page has more tags, or nests deeper, than the parser reads. */
   exhausted = false;
   #tags = 0;
   #attributes = 0;
@@ -71,7 +71,7 @@ export class BoundedParser extends Parser {
   override onattribname(start: number, end: number): void {
     this.#length = 0;
     this.#attributes += 1;
-    // Without a name of its own it passes for a repetition of the last one, and is ignored.
+    // The parser takes an attribute without a name for a repetition of the last one, and ignores it.
     if (this.#attributes <= MAX_ATTRIBUTES) super.onattribname(start, end);
   }
 
@@ -91,7 +91,7 @@ export class BoundedParser extends Parser {
   }
 }
 
-/** Removes values that are too long; whether there were any. */
+/** Removes values that are too long. Returns whether there were any. */
 function dropLong(attributes: Record<string, string>): boolean {
   const long = Object.keys(attributes).filter((name) => attributes[name]!.length > MAX_VALUE);
   for (const name of long) delete attributes[name];

@@ -8,9 +8,9 @@ const HEAD_BYTES = 512 * 1024;
 const HEAD_ELEMENTS = new Set(
   'html head title base link meta style script noscript object'.split(' '),
 );
-/** A declaration in a header or in XML stands near its beginning. */
+/** A declaration in a header or in XML stands near the start. */
 const DECLARATION_CHARACTERS = 1024;
-/** Enough to tell an encoding. To judge 64 KB took up to 0.4 s. */
+/** Enough to detect an encoding. Detecting it in 64 KB took up to 0.4 s. */
 const DETECTION_BYTES = 16 * 1024;
 
 /** Decodes a page. `contentType` is the header's value, or empty. */
@@ -29,7 +29,7 @@ function byteOrderMark(bytes: Uint8Array): string | null {
 /** The encoding that `charset=…` in a media type names, or null where it names none that is known. */
 const labelOf = (mediaType: string): string | null => encodingAfter('charset', mediaType);
 
-/** The encoding that stands behind `name =` near the beginning of the text, quoted or not. */
+/** The encoding that the first `name = label` near the start of the text names; the label may be quoted. */
 function encodingAfter(name: string, text: string): string | null {
   const [, ...assigned] = text.slice(0, DECLARATION_CHARACTERS).toLowerCase().split(name);
   for (const part of assigned.map((behind) => behind.trimStart())) {

@@ -4,7 +4,7 @@ import { readBounded } from '../lib/bounded-body.ts';
 
 const TYPES = { A: 1, AAAA: 28 } as const;
 const NO_SUCH_NAME = 3;
-/** A DNS message has at most 64 KB; written as JSON it grows. */
+/** A DNS message has at most 64 KB, which grows as JSON. */
 const MAX_BYTES = 256 * 1024;
 
 interface Answer {

@@ -16,9 +16,9 @@ const REDIRECTS = 3;
 const DOWNLOADED = 10;
 /** More from one page helps nobody. */
 const LISTED = 200;
-/** Bytes of JSON that all listed icons take; the best one is in the answer twice. */
+/** Bytes of JSON for all listed icons. The best icon is in the answer twice. */
 const LISTED_BYTES = 400 * 1024;
-/** What an icon takes beside what is declared: its size, its copy or its error. */
+/** Bytes of JSON for what is added to a declared icon: its size, its copy or its error. */
 const MEASURED_BYTES = 1024;
 /** A drawing has no pixels: it outranks what is smaller than this and yields to what is larger. */
 const VECTOR_PIXELS = 256 * 256;
@@ -59,7 +59,7 @@ export async function findIcons(
   };
 }
 
-/** As many as an answer has room for. The default path, which comes last, is always among them. */
+/** As many candidates as fit into an answer, always with the last one, which is the default path. */
 function listedOf(all: readonly Candidate[]): Candidate[] {
   const last = all.slice(-1);
   const sizeOf = (candidate: Candidate) => jsonBytes(candidate) + MEASURED_BYTES;

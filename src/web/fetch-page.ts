@@ -47,7 +47,7 @@ export async function fetchPage(
 
 const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);
 
-/** What a far side writes into a header is told only where it is a media type. */
+/** Quotes the header only where it holds a media type. */
 function notHtml(contentType: string | null) {
   const type = mediaTypeOf(contentType);
   const sent = isMediaType(type) && type.length <= 80 ? type : 'no media type';

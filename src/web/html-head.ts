@@ -12,15 +12,16 @@ const HEAD_ELEMENTS = new Set(
 );
 /** Elements whose content is no part of the document. */
 const INERT = new Set(['template', 'svg', 'math']);
-/** The meta elements and links that a result is made from. */
+/** The keys of meta elements that results use. */
 const META_KEYS =
   /^(og|twitter|article|book|profile|music|video):|^(description|author|generator|theme-color|http-equiv:content-language)$/;
+/** The link types that results use. */
 const LINK_TYPES = new Set(
   'canonical alternate manifest icon fluid-icon apple-touch-icon apple-touch-icon-precomposed'.split(
     ' ',
   ),
 );
-/** Of meta elements, and of links. */
+/** Meta elements, and as many links. */
 const MAX_DECLARED = 1000;
 const MAX_LINK_TYPES = 20;
 
@@ -43,9 +44,9 @@ export interface Head {
   links: HeadLink[];
   /** The texts of its JSON-LD, of the whole document. */
   linkedData: string[];
-  /** Whether values are missing because they were too long or too many. */
+  /** Whether values are missing because they are too long or too many. */
   isShortened: boolean;
-  /** Whether all of it was read. */
+  /** Whether the whole head was read. */
   isWhole: boolean;
 }
 
@@ -143,7 +144,7 @@ class HeadReader implements TagHandler {
 
 const collapse = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ').trim();
 
-/** An address as the document means it; null where it is none or longer than `MAX_VALUE`. */
+/** An address resolved against the document's base; null where it is malformed or longer than `MAX_VALUE`. */
 export function resolve(href: string, head: Head): URL | null {
   const url = URL.parse(href, head.base.href);
   if (!url || url.href.length <= MAX_VALUE) return url;

@@ -1,5 +1,5 @@
 /** Where a site's icons may be: what its head and its manifest declare, in the order of the contract. */
-import { parseBounded } from './bounded-json.ts';
+import { parsePageJson } from './bounded-json.ts';
 import { type Head, type HeadLink, resolve, resolveHref } from './html-head.ts';
 import { MAX_ADDRESS } from './public-url.ts';
 
@@ -35,7 +35,7 @@ export function manifestOf(head: Head): string | undefined {
 
 /** Icons of a web app manifest (W3C Web Application Manifest, §1.7), or none where it is no manifest. */
 export function manifestIcons(text: string, manifestUrl: URL): Candidate[] {
-  const manifest = parseBounded(text.replace(/^\ufeff/, ''));
+  const manifest = parsePageJson(text.replace(/^\ufeff/, ''));
   const icons = (manifest as { icons?: unknown } | null | undefined)?.icons;
   if (!Array.isArray(icons)) return [];
   return icons

@@ -1,4 +1,5 @@
 /** What kind of picture bytes are, and its size in pixels, from its header alone. */
+import { svgRootOffset } from '../lib/picture-kind.ts';
 
 /** Drawings may begin with a licence of some length. */
 const MAX_PROLOGUE = 64 * 1024;
@@ -88,34 +89,5 @@ function avifSize(bytes: Uint8Array, view: DataView): { width?: number; height?:
 }
 
 /** Whether the root element is that of a drawing. */
-function isSvg(bytes: Uint8Array): boolean {
-  const text = new TextDecoder().decode(bytes.subarray(0, MAX_PROLOGUE));
-  const root = text.slice(endOfPrologue(text), MAX_PROLOGUE);
-  return /^<([\w.-]+:)?svg[\s>/]/i.test(root);
-}
-
-/** Behind white space, comments, instructions and the document type, as far as they are closed. */
-function endOfPrologue(text: string): number {
-  let at = 0;
-  for (;;) {
-    while (/\s/.test(text.charAt(at))) at += 1;
-    const end = endOfMarkup(text, at);
-    if (end === at) return at;
-    at = end;
-  }
-}
-
-/** The end of what begins at `at` and may stand before a root element; `at` where nothing such does. */
-function endOfMarkup(text: string, at: number): number {
-  const behind = (mark: string, from: number) => {
-    const found = text.indexOf(mark, from);
-    return found < 0 ? at : found + mark.length;
-  };
-  if (text.startsWith('<?', at)) return behind('?>', at + 2);
-  if (text.startsWith('<!--', at)) return behind('-->', at + 4);
-  if (text.slice(at, at + 9).toLowerCase() !== '<!doctype') return at;
-  const end = behind('>', at);
-  if (!text.slice(at, end).includes('[')) return end;
-  const subset = text.indexOf(']', at);
-  return subset < 0 ? at : behind('>', subset);
-}
+const isSvg = (bytes: Uint8Array): boolean =>
+  svgRootOffset(new TextDecoder().decode(bytes.subarray(0, MAX_PROLOGUE))) >= 0;

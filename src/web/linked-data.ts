@@ -1,5 +1,5 @@
 /** What a page says of itself in JSON-LD, wherever it stands: its author, where no meta element names one. */
-import { parseBounded } from './bounded-json.ts';
+import { parsePageJson } from './bounded-json.ts';
 
 /** No honest page has more, or larger ones. */
 const MOST_SCRIPTS = 20;
@@ -27,7 +27,7 @@ export function linkedDataOf(html: string): string[] {
 /** The name of the first author that a page, article or the like has; not of what it is about. */
 export function authorIn(linkedData: readonly string[]): string | undefined {
   for (const text of linkedData) {
-    for (const node of nodesOf(parseBounded(text))) {
+    for (const node of nodesOf(parsePageJson(text))) {
       const name = nameOf(node.author);
       if (name) return name;
     }

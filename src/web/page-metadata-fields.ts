@@ -17,4 +17,7 @@ export const METADATA_FIELDS = {
   twitter: z.record(z.string(), z.string()).describe('Every twitter: tag, without its prefix.'),
 };
 
+/** The version of the cached values that hold these fields. Values of another version are not read. */
+export const METADATA_VERSION = 2;
+
 export type PageMetadata = z.output<z.ZodObject<typeof METADATA_FIELDS>>;

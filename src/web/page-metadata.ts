@@ -12,10 +12,11 @@ const FEED_TYPES = [
   'application/feed+json',
   'application/rdf+xml',
 ];
-/** Of JSON; the icons of fetch_site_logo come on top. */
+/** Bytes of JSON, without the icons of fetch_site_logo. */
 const MAX_METADATA_BYTES = 512 * 1024;
-const SHORTENED =
-  'page: Some values are left out, because they are longer than 8,192 characters or too many.';
+const SHORTENED = `page: Some values are left out, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or too many.`;
+const PARTLY_READ =
+  'page: Only its first part was read, because its tags are too many or nest too deeply.';
 /** Open Graph's object types, whose keys keep their own prefix. */
 const OBJECT_KEY = /^(article|book|profile|music|video):./;
 /** Keys whose value is an address. */
@@ -23,7 +24,7 @@ const ADDRESS_KEY = /^(url|image|video|audio|player)(:(url|src|secure_url|stream
 
 export interface FoundMetadata {
   metadata: PageMetadata;
-  /** What the caller should know: parts of the page that are not in it. */
+  /** Which parts of the page are missing from the metadata, for the caller. */
   warnings: string[];
 }
 
@@ -62,7 +63,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
   return { metadata, warnings: warningsOf(head) };
 }
 
-/** Admits declared values, in the order they come, while they fit into so many bytes of JSON. */
+/** Returns a function that accepts declared values, in their order, while they fit into `bytes` of JSON. */
 function within(bytes: number, head: Head) {
   let left = bytes;
   return ([name, value]: [string, string | undefined]): boolean => {
@@ -76,10 +77,7 @@ function within(bytes: number, head: Head) {
 }
 
 function warningsOf({ isShortened, isWhole }: Head): string[] {
-  return [
-    ...(isShortened ? [SHORTENED] : []),
-    ...(isWhole ? [] : ['page: Only its first part was read, it has too many or too deep tags.']),
-  ];
+  return [...(isShortened ? [SHORTENED] : []), ...(isWhole ? [] : [PARTLY_READ])];
 }
 
 /** Tags by the name that `nameOf` gives them; the first of several, as the Open Graph protocol has it. */

@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js';
 import { badRequest, type ToolError } from '../core/errors.ts';
 
-/** Characters of an address. Servers refuse longer ones, mostly. */
+/** Characters of an address. Most servers refuse longer ones. */
 export const MAX_ADDRESS = 8192;
 /** RFC 1035 §2.3.4, without the root's dot. */
 const MAX_HOST = 253;

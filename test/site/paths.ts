@@ -1,17 +1,10 @@
 /** Every page of the site, one of each kind where a kind has many: what is judged by axe, and photographed. */
+import { DOCS_PATHS } from '../../src/site/docs/pages.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 
 export const PATHS: readonly string[] = [
   ...['/', '/search', '/search?q=merge', '/search?q=zzzzzz', '/chains', '/chains?add=merge_pdf'],
-  ...[
-    '/docs',
-    '/docs/files',
-    '/docs/errors',
-    '/docs/chains',
-    '/docs/mcp',
-    '/docs/accounts',
-    '/docs/api',
-  ],
+  ...[...DOCS_PATHS, '/docs/api'],
   ...['/blog', '/blog/exact-limits-at-the-edge', '/how-to', '/how-to/merge-pdfs-into-one-document'],
   ...['/compare', '/compare/gotenberg-and-stirling-pdf'],
   ...['/developers', '/status', '/tools/no_such_tool', '/there-is-no-such-page'],

@@ -14,7 +14,7 @@ export interface OperationContext {
   /** The request's own directory, removed afterwards whatever happens. */
   directory: string;
   signal: AbortSignal;
-  /** Of each program that works on the files. */
+  /** For each program that works on the files. */
   limit: WorkLimit;
   /** Tells how much is done, from 0 to 1; absent where nobody listens. */
   progress?(fraction: number): void;

@@ -42,7 +42,7 @@ export async function runOperation(
     const result = await operation.run(params, files, {
       directory,
       signal,
-      limit: new WorkLimit(files.reduce((sum, { size }) => sum + size, 0)),
+      limit: WorkLimit.forFiles(files),
       progress: (fraction) => progress.push(fraction),
     });
     const pieces: Uint8Array[] = [];

@@ -15,7 +15,7 @@ afterAll(() => {
 const KIND: ProcessKind = {
   program: join(import.meta.dirname, 'test-process.ts'),
   memoryBytes: 2 ** 31,
-  most: { seconds: 20 },
+  ceiling: { seconds: 20 },
   subject: 'The test',
 };
 const pool = new ProcessPool<TestTasks>(KIND);

@@ -7,7 +7,7 @@ import { CORES } from '../cores.ts';
 import { cpuTimeOf, cpuTimeOfGroup } from '../cpu-time.ts';
 import { chargeCpu, currentCall } from '../current-call.ts';
 import { killGroup, spawnLimited } from '../run-program.ts';
-import { WorkLimit, type WorkMost } from '../work-limit.ts';
+import { type WorkCeiling, WorkLimit } from '../work-limit.ts';
 import { type Ticket, WorkQueue } from '../work-queue.ts';
 import { compileCache } from './compile-cache.ts';
 import { GO, type TaskMessage, type TaskReply, type Tasks } from './task.ts';
@@ -19,7 +19,7 @@ const MAXIMUM_TASKS = 50;
 const LARGE_WAITING_LIMIT = 8;
 const GROUP_ENDS_MS = 300;
 const GROUP_LOOK_MS = 5;
-/** How often the CPU time of a task is read while it runs. */
+/** Between two readings of a task's CPU time. */
 const CPU_LOOK_MS = 500;
 
 export interface ProcessKind {
@@ -27,9 +27,9 @@ export interface ProcessKind {
   program: string;
   /** What a process may have mapped for writing. An address-space limit would stop V8, which reserves far more. */
   memoryBytes: number;
-  /** Of a task. */
-  most: WorkMost;
-  /** Each program of a task has its own bounds; how many times those all of them together may take. 1 unless told. */
+  /** For a task, however large its input is. */
+  ceiling: WorkCeiling;
+  /** How many times the limit of one program all programs of a task may take together. Default: 1. */
   programs?: number;
   /** What the caller is told of when a task dies or takes too long: `The picture`. */
   subject: string;
@@ -38,7 +38,7 @@ export interface ProcessKind {
 interface Waiting {
   child: ChildProcess;
   tasks: number;
-  /** CPU seconds of its tasks so far, charged to their callers. */
+  /** CPU seconds of the process so far, which its tasks' callers were charged. */
   charged: number;
   timer: NodeJS.Timeout;
 }
@@ -71,13 +71,13 @@ export class ProcessPool<All extends Tasks<All>> {
     const waited = this.idle.length > 0;
     const { child, tasks, charged } = this.take();
     const call = currentCall();
-    const { most, programs = 1 } = this.kind;
+    const { ceiling, programs = 1 } = this.kind;
     const boundsNow = () => {
-      const { cpuSeconds, timeLimitMs } = limit.within(most);
-      return { cpuSeconds, timeLimitMs: Math.min(most.seconds * 1000, timeLimitMs * programs) };
+      const { cpuSeconds, timeLimitMs } = limit.within(ceiling);
+      return { cpuSeconds, timeLimitMs: Math.min(ceiling.seconds * 1000, timeLimitMs * programs) };
     };
     let bounds = boundsNow();
-    // A new process starts at the caller's cost, and what it uses while it waits is little.
+    // The caller pays for starting a new process. What an idle process uses is negligible.
     const before = cpuTimeOf(child.pid ?? 0);
     let used = charged;
     let reading: string | undefined;
@@ -200,7 +200,7 @@ export class ProcessPool<All extends Tasks<All>> {
     child.once('exit', forget);
   }
 
-  /** A process, the number of tasks that it has done and the CPU seconds that they have used. */
+  /** An idle process, or else a new one. */
   private take(): Omit<Waiting, 'timer'> {
     const waiting = this.idle.pop();
     if (!waiting) return { child: this.start(), tasks: 0, charged: 0 };

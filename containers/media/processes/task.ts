@@ -21,7 +21,7 @@ export const GO = 'go';
 export type TaskReply =
   /** Comes before the others: what is being read, for the message if the process dies of it. */
   | { reading: string }
-  /** CPU seconds that are added to the task's limit, for work that was measured. */
+  /** CPU seconds to add to the task's limit, for work that was measured. */
   | { allow: number }
   /** Asks for the one place for large tasks; the answer is GO. */
   | { large: true }

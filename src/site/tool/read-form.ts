@@ -33,7 +33,7 @@ export async function readForm(c: AppContext): Promise<FormData> {
       `Without scripts a form takes ${MAX_FORM_BYTES / MB} MB at most. Switch scripts on, or call the API.`,
     );
   }
-  // A small form is read in any case: its page then shows again what was entered.
+  // A small form is always read, so that its page can show again what was entered.
   if (length > SMALL_FORM_BYTES) await (await c.env.arrive('execution')).refuseSpent();
   return c.req.raw.formData().catch(() => {
     throw unsupportedMediaType('Send the form as multipart/form-data.');

@@ -3,12 +3,10 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import type { FoundMetadata } from '../../web/page-metadata.ts';
-import { METADATA_FIELDS } from '../../web/page-metadata-fields.ts';
+import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-fields.ts';
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
-/** Of the cached value: an older one is not read. */
-const FORM = 2;
 
 /** Loaded at the first call: an HTML parser and its table of entities. */
 const loadReader = () => import('../../web/read-page.ts');
@@ -44,7 +42,7 @@ export const fetchPageMetadata = defineTool({
       const page = await readPage(egress, address, withScheme(url), 'url', signal);
       return { metadata: page.metadata, warnings: page.warnings };
     };
-    const key = ['fetch_page_metadata', FORM, url];
+    const key = ['fetch_page_metadata', METADATA_VERSION, url];
     const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, read);
     for (const warning of value.warnings) warn(warning);
     return json({ ...value.metadata, icons: [], cached });

@@ -6,12 +6,10 @@ import type { StoragePort } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
 import type { FoundIcon, Icon } from '../../web/fetch-icons.ts';
 import type { FoundMetadata } from '../../web/page-metadata.ts';
-import { METADATA_FIELDS } from '../../web/page-metadata-fields.ts';
+import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-fields.ts';
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
-/** Of the cached value: an older one is not read. */
-const FORM = 2;
 /** A copy outlives the cached answer that names it. */
 const COPY_SECONDS = CACHE_SECONDS + 24 * 3600;
 const COPIES = 3;
@@ -91,7 +89,7 @@ export const fetchSiteLogo = defineTool({
       const { metadata, warnings } = page;
       return { metadata, warnings, icons: await keepAll(found, rehost, storage, caller), unlisted };
     };
-    const key = ['fetch_site_logo', FORM, url, rehost];
+    const key = ['fetch_site_logo', METADATA_VERSION, url, rehost];
     const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, find);
     const icons = value.icons.map(({ copy, ...icon }) =>
       copy ? { ...icon, rehostedUrl: storage.linkTo(copy.id, copy.filename) } : icon,

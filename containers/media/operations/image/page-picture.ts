@@ -34,7 +34,7 @@ export interface PageTask {
   turned: boolean;
 }
 
-/** Writes one page as a grey PNG, upright by its EXIF orientation, on white; its pixels. Throws ToolError 400 or 413. */
+/** Writes a page as a grey PNG on white, upright by its EXIF orientation. Returns its pixels. Throws ToolError 400 or 413. */
 export async function drawPage({ file, page, output, turned }: PageTask): Promise<number> {
   const picture = await openPicture(file);
   const options = page > 0 ? { page } : {};

@@ -1,11 +1,14 @@
 /** The pages of a picture or PDF, each of which becomes a picture that Tesseract reads. */
 import type { OperationContext } from '../operation.ts';
 
-/** CPU seconds for a megapixel of a page: Tesseract takes 0.4 where it is full of text. */
-export const SECONDS_PER_MEGAPIXEL = 2;
+/** Tesseract takes 0.4 CPU seconds for a megapixel that is full of text. */
+const SECONDS_PER_MEGAPIXEL = 2;
+
+/** CPU seconds for drawing or reading a page of so many pixels. */
+export const pageSeconds = (pixels: number): number => (pixels / 1e6) * SECONDS_PER_MEGAPIXEL;
 
 export interface PageImage {
-  /** May be removed. */
+  /** Its reader may remove the file. */
   path: string;
   pixels: number;
 }
@@ -14,6 +17,10 @@ export interface DocumentPages {
   count: number;
   /** What the caller should know beside the text. */
   warnings: string[];
-  /** Draws the page, counted from 0, for Tesseract. `turned`: upside down. */
+  /**
+   * Draws a page for Tesseract.
+   * @param index counted from 0
+   * @param turned whether to draw it upside down
+   */
   prepare(index: number, context: OperationContext, turned?: boolean): Promise<PageImage>;
 }

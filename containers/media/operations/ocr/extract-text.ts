@@ -10,7 +10,7 @@ import { WorkQueue } from '../../work-queue.ts';
 import { pictures } from '../image/process/picture-pool.ts';
 import { onlyFile } from '../only-file.ts';
 import type { Operation, OperationContext } from '../operation.ts';
-import { type DocumentPages, SECONDS_PER_MEGAPIXEL } from './document-pages.ts';
+import { type DocumentPages, pageSeconds } from './document-pages.ts';
 import { openPages } from './pages.ts';
 import { type RecognisedPage, recognise, UnreadablePicture } from './tesseract.ts';
 
@@ -111,7 +111,7 @@ async function readPage(
 ): Promise<RecognisedPage> {
   const { path, pixels } = await document.prepare(index, context, turned);
   const limit = new WorkLimit(0);
-  limit.allow((pixels / 1e6) * SECONDS_PER_MEGAPIXEL);
+  limit.allow(pageSeconds(pixels));
   const limited = { ...context, limit };
   try {
     const page = await recognise(path, language, 'found', limited);

@@ -7,7 +7,7 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import { poppler } from '../pdf/poppler.ts';
 import { documents } from '../pdf/process/document-pool.ts';
 import type { FoundPdf } from '../pdf/sound-pdf.ts';
-import { type DocumentPages, type PageImage, SECONDS_PER_MEGAPIXEL } from './document-pages.ts';
+import { type DocumentPages, type PageImage, pageSeconds } from './document-pages.ts';
 
 const RESOLUTION = 300;
 const POINTS_PER_INCH = 72;
@@ -48,9 +48,9 @@ export async function openPdfPages(
       const resolution = resolutions[index] ?? RESOLUTION;
       const [width, height] = sizes[index] ?? [0, 0];
       const pixels = width * height * (resolution / POINTS_PER_INCH) ** 2;
-      const ofDrawing = new WorkLimit(file.size);
-      ofDrawing.allow((pixels / 1e6) * SECONDS_PER_MEGAPIXEL);
-      const path = await render(file, input, index, resolution, { ...ofPage, limit: ofDrawing });
+      const limit = new WorkLimit(file.size);
+      limit.allow(pageSeconds(pixels));
+      const path = await render(file, input, index, resolution, { ...ofPage, limit });
       if (turned) await turn(path);
       return { path, pixels } satisfies PageImage;
     },

@@ -5,7 +5,7 @@ import type { OcrLanguage } from '../../../../src/lib/ocr-languages.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
-const MOST = { seconds: 120 };
+const CEILING = { seconds: 120 };
 /** Columns of its table. */
 const LEVEL = 0;
 const CONFIDENCE = 10;
@@ -43,7 +43,7 @@ export async function recognise(
       [picture, output, '-l', language, '--oem', '1', '--psm', SEGMENTATION[layout], 'txt', 'tsv'],
       {
         signal: context.signal,
-        ...context.limit.within(MOST),
+        ...context.limit.within(CEILING),
         cwd: context.directory,
         // Its threads wait for each other in busy loops: with them a page takes four times as long.
         environment: { OMP_THREAD_LIMIT: '1' },

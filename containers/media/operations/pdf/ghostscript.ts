@@ -2,7 +2,7 @@
 import { runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
-const MOST = { seconds: 60 };
+const CEILING = { seconds: 60 };
 
 /**
  * Writes `to`. That `from` is a PDF has been seen before: Ghostscript would run PostScript as well. What it leaves
@@ -26,6 +26,6 @@ export async function distil(from: string, to: string, context: OperationContext
       '-f',
       from,
     ],
-    { signal: context.signal, ...context.limit.within(MOST), cwd: context.directory },
+    { signal: context.signal, ...context.limit.within(CEILING), cwd: context.directory },
   );
 }

@@ -30,10 +30,10 @@ export interface PdfInput {
   normalised: boolean;
 }
 
-/** CPU seconds that a program may take for a page, beside what it may for the size of the file. */
+/** CPU seconds for each page, in addition to those for the size of the file. */
 const SECONDS_PER_PAGE = 0.05;
 
-/** Takes the number of pages into the limit of all programs that follow. */
+/** Adds the pages to the limit of all programs that run after this. */
 export const allowForPages = (pages: number, { limit }: OperationContext): void =>
   limit.allow(pages * SECONDS_PER_PAGE);
 

@@ -2,7 +2,7 @@
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
-const MOST = { seconds: 90 };
+const CEILING = { seconds: 90 };
 /** A line of pdfimages is some 100 bytes: 160,000 images. */
 const STDOUT_BYTES = 16 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ export const poppler = (
 ): Promise<ProgramResult> =>
   runProgram(program, programArguments, {
     signal: context.signal,
-    ...context.limit.within(MOST),
+    ...context.limit.within(CEILING),
     cwd: context.directory,
     stdoutBytes: STDOUT_BYTES,
   });

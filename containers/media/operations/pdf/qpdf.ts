@@ -8,7 +8,7 @@ import { LARGE_PAGES } from '../../large-pages.ts';
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
-const MOST_SECONDS = 60;
+const CEILING_SECONDS = 60;
 /** Beyond this Linux takes no single argument list for granted. */
 const ARGUMENT_CHARACTERS = 60_000;
 /** 3: it has succeeded with warnings. */
@@ -28,7 +28,7 @@ export async function qpdf(
   qpdfArguments: readonly string[],
   context: OperationContext,
   okExitCodes = OK_EXIT_CODES,
-  mostSeconds = MOST_SECONDS,
+  ceilingSeconds = CEILING_SECONDS,
 ): Promise<ProgramResult> {
   let given = qpdfArguments;
   const length = given.reduce((sum, argument) => sum + argument.length + 1, 0);
@@ -40,7 +40,7 @@ export async function qpdf(
   }
   return runProgram('qpdf', given, {
     signal: context.signal,
-    ...context.limit.within({ seconds: mostSeconds }),
+    ...context.limit.within({ seconds: ceilingSeconds }),
     cwd: context.directory,
     okExitCodes,
     environment: LARGE_PAGES,

@@ -6,7 +6,7 @@ import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import type { ShownImage } from './shown-images.ts';
 
-const MOST = { seconds: 60, cores: CORES };
+const CEILING = { seconds: 60, cores: CORES };
 const PROGRAM = join(import.meta.dirname, 'recode-images.ts');
 
 export interface RecodeTask {
@@ -30,7 +30,7 @@ export class Recoder {
     const { signal, directory, limit } = this.#context;
     this.#run ??= runProgram('node', [PROGRAM], {
       signal,
-      ...limit.within(MOST),
+      ...limit.within(CEILING),
       cwd: directory,
       environment: LARGE_PAGES,
       input: this.#task.promise,

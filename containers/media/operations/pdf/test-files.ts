@@ -79,7 +79,7 @@ export async function operate(
   const signal = AbortSignal.timeout(60_000);
   const operation = OPERATIONS.get(name);
   if (!operation) throw new Error(`no operation ${name}`);
-  const limit = new WorkLimit(files.reduce((sum, { size }) => sum + size, 0));
+  const limit = WorkLimit.forFiles(files);
   const result = await operation.run(params, files, { directory, signal, limit });
   const pieces: Uint8Array[] = [];
   for await (const piece of result.open()) pieces.push(piece);

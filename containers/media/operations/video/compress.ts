@@ -17,10 +17,10 @@ import {
 } from './encoder-arguments.ts';
 import { probe, SAFE_INPUT, type VideoFacts } from './probe.ts';
 
-const MOST = { seconds: 240, cores: CORES };
-/** CPU seconds for a megapixel of a frame: x265 took 0.8 for noise with the slowest preset. */
+const CEILING = { seconds: 240, cores: CORES };
+/** CPU seconds for a megapixel of a frame: x265 took 0.8 for noise with its slowest preset. */
 const SECONDS_PER_MEGAPIXEL = 2;
-/** For a packet of sound, some 20 to 60 ms of it. */
+/** A packet holds 20 to 60 ms of sound. */
 const SECONDS_PER_SOUND_PACKET = 0.005;
 /** What the encoders take for 8K. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
@@ -31,7 +31,7 @@ const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 export const compressVideo: Operation = {
   kind: 'video',
-  timeLimitMs: (MOST.seconds + 10) * 1000,
+  timeLimitMs: (CEILING.seconds + 10) * 1000,
   async run(params, files, context) {
     const settings = params as unknown as VideoSettings;
     const file = onlyFile(files, 'compress_video');
@@ -117,7 +117,7 @@ async function encode(
   try {
     await runProgram('ffmpeg', programArguments, {
       signal: context.signal,
-      ...context.limit.within(MOST),
+      ...context.limit.within(CEILING),
       memoryBytes: MEMORY_BYTES,
       cwd: context.directory,
       onOutput: (piece) => report(piece.toString('latin1'), source, context),
@@ -137,7 +137,7 @@ async function encode(
   }
 }
 
-/** CPU seconds that the slowest encoder may take for this video. A fixed rate repeats frames over the time that the file claims. */
+/** CPU seconds that the slowest encoder may take. A fixed frame rate repeats frames over the claimed duration. */
 function encodingSeconds(settings: VideoSettings, source: VideoFacts): number {
   const scaled = scaledSize(settings.scale, source);
   const megapixels = (source.width * source.height + scaled.width * scaled.height) / 1e6;

@@ -2,7 +2,7 @@
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
-const MOST = { seconds: 20 };
+const CEILING = { seconds: 20 };
 
 /**
  * Options before every input. A playlist that is called .mp4 would otherwise make FFmpeg read other files and
@@ -32,8 +32,9 @@ export interface VideoFacts {
   duration: number | undefined;
   videoDuration: number | undefined;
   audioDuration: number | undefined;
-  /** Packets of the picture track, each a frame or a part of one, and of the first sound track. */
+  /** Packets of the video track: each is a frame or part of one. */
   frames: number;
+  /** Packets of the first audio track. */
   soundPackets: number;
   /** The tracks that are neither. */
   otherTracks: OtherTracks;
@@ -64,7 +65,7 @@ interface Stream {
 /** The facts; null where the file is no video that can be read. Throws ToolError or the reason of an abort. */
 export async function probe(path: string, context: OperationContext): Promise<VideoFacts | null> {
   const programArguments = [
-    // Counted, not believed: files are small, and their heads may say anything.
+    // A header may claim anything, so packets are counted. Files are small.
     ...['-v', 'error', '-count_packets', ...SAFE_INPUT],
     ...[
       '-show_entries',
@@ -75,7 +76,7 @@ export async function probe(path: string, context: OperationContext): Promise<Vi
   try {
     const { stdout } = await runProgram('ffprobe', programArguments, {
       signal: context.signal,
-      ...context.limit.within(MOST),
+      ...context.limit.within(CEILING),
       cwd: context.directory,
     });
     return facts(JSON.parse(stdout.toString('utf8')));

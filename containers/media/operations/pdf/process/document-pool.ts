@@ -10,7 +10,7 @@ export const documents = new ProcessPool<DocumentTasks>({
   program: join(import.meta.dirname, 'document-process.ts'),
   memoryBytes: MEMORY_BYTES,
   // Beyond that of the operations, which say more of it.
-  most: { seconds: 300 },
+  ceiling: { seconds: 300 },
   programs: 4,
   subject: 'The PDF',
 });

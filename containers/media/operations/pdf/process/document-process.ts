@@ -28,15 +28,14 @@ const task =
     process.send?.({ reading } satisfies TaskReply);
     // Who no longer wants a task kills the process; this ends what still runs when the answer is known.
     const done = new AbortController();
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    const limit = new WorkLimit(bytes, (seconds) => {
+    const limit = WorkLimit.forFiles(files, (seconds) => {
       process.send?.({ allow: seconds } satisfies TaskReply);
     });
     try {
       return await work(params, files, { directory, signal: done.signal, limit });
     } finally {
       done.abort(new Error('the answer is known'));
-      // Their CPU time belongs to this task.
+      // The CPU time of its programs belongs to this task.
       await programsEnded();
     }
   };

@@ -1,0 +1,17 @@
+/** Who a call counts for where callers share CPU time or browsers. */
+import type { Caller } from '../core/caller.ts';
+import { networkOf } from '../lib/network.ts';
+
+export interface CallerOwner {
+  kind: 'account' | 'address';
+  /** An account's id, an IPv4 address or an IPv6 /64. */
+  id: string;
+}
+
+/** The account of a call, or its network. Anyone can make a trial key, so its calls count for its network. */
+export function ownerOf({ accountId, key, address }: Caller): CallerOwner {
+  const account = accountId ?? (key?.kind === 'persistent' ? key.id : undefined);
+  return account === undefined
+    ? { kind: 'address', id: networkOf(address) }
+    : { kind: 'account', id: account };
+}
