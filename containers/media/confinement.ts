@@ -65,7 +65,7 @@ export async function confine(
   return { on, off };
 }
 
-/** Makes the new user the owner of the directory. Returns why this user cannot have it; then the owner stays. */
+/** Makes the new user the owner of the directory. Returns the reason when this user cannot use it; then the owner stays. */
 function handOver(workDirectory: WorkDirectory): string | undefined {
   workDirectory.handTo(USERS.media);
   const needed = [process.execPath, import.meta.filename, workDirectory.path];
