@@ -218,6 +218,15 @@ describe('split_pdf refuses', () => {
     }
   });
 
+  it('ranges of more than a million characters together', async () => {
+    const ranges = Array(1000).fill('1,'.repeat(600).slice(0, -1));
+    await expect(split(ranges)).rejects.toMatchObject({
+      status: 400,
+      param: 'ranges',
+      message: expect.stringContaining('a million characters'),
+    });
+  });
+
   it('what is no PDF, naming the file, and anything but one file', async () => {
     const bytes = new TextEncoder().encode('hello');
     await expect(split(['1'], { bytes, name: 'a.txt' })).rejects.toMatchObject({
