@@ -153,7 +153,7 @@ describe('split_pdf, with several ranges', () => {
 
 describe('split_pdf, with a thousand ranges', () => {
   it('warns of the first few that select no page, shortened, and counts the rest', async () => {
-    const long = `9,${'10,'.repeat(3000)}11`;
+    const long = `9,${'10,'.repeat(300)}11`;
     const { warnings } = await split(['1', ...Array(999).fill(long)]);
     expect(warnings).toHaveLength(21);
     expect(warnings.at(-1)).toBe('979 more ranges select no page either.');
