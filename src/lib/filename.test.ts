@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { stemOf } from './filename.ts';
+import { expect, it, vi } from 'vitest';
+import { safeFilename, stemOf } from './filename.ts';
 
 it.each([
   ['report.pdf', 'report'],
@@ -15,4 +15,13 @@ it.each([
 it('is the whole name of a PDF that ends otherwise', () => {
   expect(stemOf('Contract.final', 'pdf')).toBe('Contract.final');
   expect(stemOf('Contract.final.PDF', 'pdf')).toBe('Contract.final');
+});
+
+it('never normalizes a long name, which takes quadratic time, and keeps its extension', () => {
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  const name = safeFilename(`folder/a${'\u0300\u0316'.repeat(20_000)}.png`);
+  const lengths = normalize.mock.contexts.map((text) => String(text).length);
+  normalize.mockRestore();
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(1024);
+  expect(name).toMatch(/\.png$/);
 });

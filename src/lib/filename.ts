@@ -2,14 +2,16 @@
 import { headerParameters, unescapeQuoted } from './header-parameters.ts';
 
 const MAX_LENGTH = 150;
+/** Characters that are read of a given name, and how many of them are its last ones, for the extension. */
+const READ_LENGTH = 1024;
+const READ_END = 24;
 
 /**
  * A name without path, control characters and what file systems refuse; never empty. The extension survives
  * shortening.
  */
 export function safeFilename(name: string | undefined, fallback = 'file'): string {
-  const base = (name ?? '').split(/[\\/]/).at(-1) ?? '';
-  const clean = base
+  const clean = shortBase(name ?? '')
     .toWellFormed()
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*]/gu, '_')
@@ -19,6 +21,13 @@ export function safeFilename(name: string | undefined, fallback = 'file'): strin
   if ([...clean].length <= MAX_LENGTH) return clean;
   const extension = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? '';
   return [...clean].slice(0, MAX_LENGTH - extension.length).join('') + extension;
+}
+
+/** A name without its path. A very long one loses its middle, because `normalize` takes quadratic time in accents. */
+function shortBase(name: string): string {
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  if (base.length <= READ_LENGTH) return base;
+  return base.slice(0, READ_LENGTH - READ_END) + base.slice(-READ_END);
 }
 
 /** The name of a fetched file: from its Content-Disposition, else the last segment of its path. */

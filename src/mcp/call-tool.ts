@@ -9,7 +9,7 @@ import { type LinkOpener, linkNameOf, partName } from '../execute/input-files.ts
 import type { Services } from '../services.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';
-import { checkMeta, malformed } from './request-params.ts';
+import { checkFields, malformed } from './request-params.ts';
 
 export interface CallCircumstances {
   gate: Gate;
@@ -45,7 +45,7 @@ export async function judgeCall(
   const prepared = await gate
     .run(async () => {
       const tool = toolOf(endpoint, params.name);
-      checkMeta(params._meta);
+      checkFields(params);
       const call = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
       requireModel(tool, gate.caller, services.ports);
       return call;

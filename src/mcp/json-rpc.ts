@@ -11,6 +11,9 @@ export const RPC = {
   badKey: -32001,
 } as const;
 
+/** JSON-RPC names five; clients may add some. */
+const MOST_FIELDS = 100;
+
 export type RpcId = string | number | null;
 
 export interface RpcRequest {
@@ -30,6 +33,9 @@ export type Message =
 export function toMessage(value: unknown): Message {
   if (!isObject(value)) return invalid(null, 'a message is a JSON object');
   const id = typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
+  if (Object.keys(value).length > MOST_FIELDS) {
+    return invalid(id, `a message has at most ${MOST_FIELDS} fields`);
+  }
   if (value.jsonrpc !== '2.0') return invalid(id, '"jsonrpc" must be "2.0"');
   if (!('method' in value) && ('result' in value || 'error' in value)) {
     return { kind: 'notice', value };

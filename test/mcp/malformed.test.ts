@@ -2,8 +2,23 @@
 import { describe, expect, it } from 'vitest';
 import { callOf, post, request } from './post.ts';
 
+const tooMany = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, 1]));
+
 describe('a malformed request', () => {
   it.each([
+    ['too many params', request('ping', tooMany), 'params', /more than 1000 fields/],
+    [
+      'too many notes',
+      request('tools/call', { name: 'encode_base64', _meta: tooMany }),
+      '_meta',
+      /"params._meta" has more than 1000 fields/,
+    ],
+    [
+      'too many arguments',
+      callOf('encode_base64', tooMany),
+      'arguments',
+      /"params.arguments" has more than 1000 fields/,
+    ],
     ['no params', request('tools/call'), 'name', /"params.name" is missing/],
     ['params that are null', { ...request('tools/call'), params: null }, 'name', /is missing/],
     ['a name that is a number', callOf(5), 'name', /"params.name" must be a string/],
@@ -72,6 +87,14 @@ describe('a malformed request', () => {
       expect([status, body.result?.protocolVersion]).toEqual([200, '2024-11-05']);
       expect(body.result.serverInfo.version).toBe('2.1.1');
     }
+  });
+
+  it('refuses a message of too many fields', async () => {
+    const { body } = await post({ ...callOf('encode_base64', { text: 'hi' }), ...tooMany });
+    expect(body.error).toMatchObject({
+      code: -32600,
+      message: expect.stringContaining('at most 100 fields'),
+    });
   });
 
   it('takes arguments that are null for none', async () => {

@@ -3,6 +3,7 @@
 import { downloadZip } from 'client-zip';
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
@@ -21,6 +22,9 @@ import {
 
 /** Loaded at the first call: pdf-lib would cost every start of the Worker some 20 ms. */
 const loadEdge = () => import('../../pdf/plain-document.ts');
+
+/** Of all entries together. */
+const MAX_RANGES_CHARACTERS = 1_000_000;
 
 export const splitPdf = defineTool({
   name: 'split_pdf',
@@ -47,6 +51,13 @@ export const splitPdf = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ ranges }) => {
+    // Each part of an entry is read and becomes an object: 1,000 long entries took more than a second.
+    if (ranges.reduce((sum, { length }) => sum + length, 0) > MAX_RANGES_CHARACTERS) {
+      throw badRequest(
+        'The ranges have more than a million characters together. Ask for fewer at a time.',
+        'ranges',
+      );
+    }
     for (const range of ranges) parsePageRanges(range);
   },
   async run({ ranges }, { files, media, signal, warn }) {
