@@ -279,6 +279,25 @@ it('refuses large bodies over their number with 503, and answers small requests 
   expect((await get(url, '127.0.0.1', 'x'.repeat(64 * 1024))).status).toBe(200);
 });
 
+it('takes large bodies again after more than its number timed out', async () => {
+  const { port } = await openSystem({ limits: { largeBodies: 2, bodyIdleMs: 100, checkMs: 20 } });
+  for (let round = 0; round < 5; round++) {
+    const answer = await received(await open(port, '127.0.0.1', ENDLESS_BODY));
+    expect([round, answer]).toEqual([round, expect.stringMatching(/^HTTP\/1.1 408/)]);
+  }
+});
+
+it('takes large bodies again after more than its number were answered before they had arrived', async () => {
+  const { port } = await openSystem({
+    limits: { largeBodies: 2, bodyIdleMs: 100, checkMs: 20 },
+    handle: (_, response) => void response.writeHead(429).end(),
+  });
+  for (let round = 0; round < 5; round++) {
+    const answer = await received(await open(port, '127.0.0.1', ENDLESS_BODY));
+    expect([round, answer]).toEqual([round, expect.stringMatching(/^HTTP\/1.1 429/)]);
+  }
+});
+
 it('bounds the requests that one connection pipelines', async () => {
   const { port, seen } = await openSystem({ limits: { perNetwork: 5 }, handle: () => {} });
   await open(port, '127.0.0.1', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50));

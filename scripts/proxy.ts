@@ -90,8 +90,10 @@ export async function openProxy(
     const network = trustedProxy ? networkOf(address) : connections.networkOf(socket);
     const count = running.get(network) ?? 0;
     const destination = { target: url ?? new URL('http://127.0.0.1'), address, grant };
+    let holdsLargeBody = false;
     const exchange = new Exchange(request, response, destination, () => {
       exchanges.delete(exchange);
+      if (holdsLargeBody) largeBodies -= 1;
       const left = running.get(network)! - 1;
       if (left > 0) running.set(network, left);
       else running.delete(network);
@@ -108,10 +110,8 @@ export async function openProxy(
       exchange.refuse(503, 'Too many uploads are in progress. Try again in a few seconds.');
     } else {
       if (exchange.isLarge) {
+        holdsLargeBody = true;
         largeBodies += 1;
-        request.once('close', () => {
-          largeBodies -= 1;
-        });
       }
       exchange.start();
     }

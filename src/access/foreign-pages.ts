@@ -5,7 +5,7 @@ import {
   isAllowedHost,
   isAllowedOrigin,
 } from '../core/allowed-origins.ts';
-import { ToolError } from '../core/errors.ts';
+import { badRequest, ToolError } from '../core/errors.ts';
 import { isReservedPath } from '../core/reserved-paths.ts';
 
 export class ForeignPages {
@@ -38,7 +38,8 @@ export class ForeignPages {
   #checkHost(address: string): void {
     const authority = address.slice(0, address.indexOf('/', 'https://'.length));
     if (authority === this.#lastAllowed) return;
-    const { hostname } = new URL(address);
+    const hostname = URL.parse(address)?.hostname;
+    if (hostname === undefined) throw badRequest('The Host header is not valid. Send HOST:PORT.');
     if (!isAllowedHost(this.#allowed, hostname)) {
       throw new ToolError(
         'bad_request',
