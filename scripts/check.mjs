@@ -2,4 +2,4 @@
 import { runWithNode, setup } from './setup.mjs';
 
 const node = await setup([]);
-process.exit(await runWithNode(node, ['scripts/gate.ts']));
+process.exit(await runWithNode(node, ['scripts/checks.ts']));

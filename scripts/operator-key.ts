@@ -1,6 +1,6 @@
 /** How npm run key is used, and the statements that make an operator's key: pure, from the words of the command line. */
 import { randomUUID } from 'node:crypto';
-import { keptOf, makeKey, QUOTAS } from '../src/access/api-keys.ts';
+import { makeKey, QUOTAS, storedFormOf } from '../src/access/api-keys.ts';
 import { keyEnd } from '../src/access/key-end.ts';
 import { givenName } from '../src/core/given-name.ts';
 
@@ -39,7 +39,7 @@ export async function makeOperatorKey(words: KeyWords, now: number) {
   const bytes = countOf(words, 'bytes-per-day', QUOTAS.persistent.bytesPerDay);
   const expiresAt = endOf(words.expires, now);
   const key = makeKey();
-  const { hash, display } = await keptOf(key);
+  const { hash, display } = await storedFormOf(key);
   const values = [randomUUID(), accountId, 'persistent', name, hash, display].map(quoted);
   const sql = [
     `INSERT INTO accounts (id, name, created_at) VALUES (${quoted(accountId)}, ${quoted(account)}, ${now}) ON CONFLICT DO NOTHING`,

@@ -37,7 +37,7 @@ async function photograph(of: Browser, origin: URL, theme: 'light' | 'dark', wid
     await page.waitForTimeout(SETTLE_MS);
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
     if (wide > width) console.warn(`${path} is ${wide} px wide at ${width}`);
-    // What is not near the view is not laid out: the view is as tall as the picture.
+    // What is not near the view is not laid out: the view is as tall as the image.
     const tall = await page.evaluate<number>('document.documentElement.scrollHeight');
     await page.setViewportSize({ width, height: Math.min(MOST_HEIGHT, Math.max(HEIGHT, tall)) });
     await page.waitForTimeout(SETTLE_MS);

@@ -1,5 +1,5 @@
 /** One request on its way to its answer: its id, the services, and the headers that the answer must carry. */
-import type { Gate } from './access/gate.ts';
+import type { Admission } from './access/admission.ts';
 import type { Surface } from './access/surfaces.ts';
 import type { Services } from './services.ts';
 
@@ -41,15 +41,15 @@ export class Exchange {
   }
 
   /** Lets the request in by a surface: tells who calls, and gives the gate that counts. Throws 401 and 429. */
-  arrive(surface: Surface): Gate | Promise<Gate> {
+  arrive(surface: Surface): Admission | Promise<Admission> {
     return this.services.access.arrive(this.request, surface, this.carry);
   }
 
-  /** Answers a request that comes in by a surface: what the work throws is counted by its gate (Gate.run). */
-  answer(surface: Surface, work: (gate: Gate) => Promise<Response>): Promise<Response> {
-    const inGate = (gate: Gate) => gate.run(() => work(gate));
-    const gate = this.arrive(surface);
-    return gate instanceof Promise ? gate.then(inGate) : inGate(gate);
+  /** Answers a request that comes in by a surface: what the work throws is counted by its gate (Admission.run). */
+  answer(surface: Surface, work: (admission: Admission) => Promise<Response>): Promise<Response> {
+    const runAdmitted = (admission: Admission) => admission.run(() => work(admission));
+    const admission = this.arrive(surface);
+    return admission instanceof Promise ? admission.then(runAdmitted) : runAdmitted(admission);
   }
 
   /** The headers of an answer: its own and what every answer carries. Cheaper than to set them on a made one. */

@@ -5,6 +5,7 @@ import { CountedStorage } from './access/storage-budget.ts';
 import { UsageRecorder } from './access/usage-recorder.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
+import { CachedResults } from './adapters/cached-results.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
@@ -22,7 +23,6 @@ import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
 import { guardedDatabase } from './adapters/guarded-database.ts';
 import { partsOf } from './adapters/health-checks.ts';
-import { KeptResults } from './adapters/kept-results.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
@@ -112,7 +112,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     usage: new D1Usage(database),
     uploads: new D1Uploads(database),
   };
-  const results = new KeptResults(cache);
+  const results = new CachedResults(cache);
   const egress = egressOf(config);
   const ads = new Advertisements(sendToMedia(env, config), config.mediaSecret);
   const browser = new BrowserRun(env.BROWSER, egress, ads, {

@@ -81,7 +81,7 @@ const LEGAL_MEDIA_IMPORTS: Record<string, string[]> = {
   ]),
 };
 /** The pure rooms of the Worker, which run in both places. */
-const SHARED_ROOMS = ['core', 'lib', 'pdf', 'web'];
+const SHARED_MODULES = ['core', 'lib', 'pdf', 'web'];
 
 const sourcesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -94,7 +94,7 @@ const sourcesIn = (folder: string) =>
 const sources = sourcesIn('src');
 const mediaSources = sourcesIn(MEDIA);
 
-const roomOf = (path: string) => relative('src', path).split('/')[0]!;
+const moduleOf = (path: string) => relative('src', path).split('/')[0]!;
 
 function importsOf(path: string): string[] {
   const code = readFileSync(path, 'utf8');
@@ -106,17 +106,17 @@ function importsOf(path: string): string[] {
 }
 
 /** Undefined for the server. */
-const mediaRoomOf = (path: string) => {
+const mediaModuleOf = (path: string) => {
   const within = relative(MEDIA, path);
   return Object.keys(LEGAL_MEDIA_IMPORTS)
-    .filter((room) => within === room || within.startsWith(`${room}/`))
+    .filter((module) => within === module || within.startsWith(`${module}/`))
     .sort((a, b) => b.length - a.length)[0];
 };
 
 /** Whether a file of the media worker may import this one. */
 function isLegalInMedia(path: string, imported: string): boolean {
-  if (imported.startsWith('src/')) return SHARED_ROOMS.includes(roomOf(imported));
-  const [from, to] = [mediaRoomOf(path), mediaRoomOf(imported)];
+  if (imported.startsWith('src/')) return SHARED_MODULES.includes(moduleOf(imported));
+  const [from, to] = [mediaModuleOf(path), mediaModuleOf(imported)];
   if (from === undefined || from === to) return true;
   return to !== undefined && LEGAL_MEDIA_IMPORTS[from]!.includes(to);
 }
@@ -157,10 +157,10 @@ function loadedWith(path: string, seen = new Map<string, string[]>()): Map<strin
 
 /** The files that docs/design.md names in its rooms and that are not to be found beneath the root of their line. */
 function namedInVain(): string[] {
-  const rooms = /## Rooms\n+```\n([^`]*)```/.exec(readFileSync('docs/design.md', 'utf8'))![1]!;
+  const modules = /## Rooms\n+```\n([^`]*)```/.exec(readFileSync('docs/design.md', 'utf8'))![1]!;
   let root = '';
   let within: string[] = [];
-  return rooms.split('\n').flatMap((line) => {
+  return modules.split('\n').flatMap((line) => {
     const begun = /^[\w/]+\//.exec(line)?.[0];
     if (begun) {
       root = begun;
@@ -190,7 +190,7 @@ describe('the architecture', () => {
     const illegal = sources.flatMap((path) =>
       importsOf(path)
         .filter((imported) => {
-          const [from, to] = [roomOf(path), roomOf(imported)];
+          const [from, to] = [moduleOf(path), moduleOf(imported)];
           return from !== to && !LEGAL_IMPORTS[from]?.includes(to);
         })
         .map((imported) => `${path} imports ${imported}`),
@@ -217,9 +217,9 @@ describe('the architecture', () => {
 
   it('keeps the adapters behind services.ts', () => {
     const users = sources.filter((path) =>
-      importsOf(path).some((imported) => roomOf(imported) === 'adapters'),
+      importsOf(path).some((imported) => moduleOf(imported) === 'adapters'),
     );
-    const outside = users.filter((path) => roomOf(path) !== 'adapters');
+    const outside = users.filter((path) => moduleOf(path) !== 'adapters');
     expect(outside.sort()).toEqual(['src/index.ts', 'src/services.ts']);
   });
 

@@ -125,8 +125,8 @@ const PARSERS: Parser[] = [
     async () => {
       const { prefersAsync } = await import('../src/rest/prefer.ts');
       return (size) => {
-        const asked = request('Prefer', repeated(', respond-async x')(size));
-        return () => prefersAsync(asked);
+        const requested = request('Prefer', repeated(', respond-async x')(size));
+        return () => prefersAsync(requested);
       };
     },
   ],
@@ -135,8 +135,8 @@ const PARSERS: Parser[] = [
     async () => {
       const { readCookie } = await import('../src/access/accounts/sessions.ts');
       return (size) => {
-        const asked = request('Cookie', repeated('a=b; ')(size));
-        return () => readCookie(asked, 'session');
+        const requested = request('Cookie', repeated('a=b; ')(size));
+        return () => readCookie(requested, 'session');
       };
     },
   ],
@@ -164,10 +164,10 @@ const PARSERS: Parser[] = [
   [
     'references of a chain',
     async () => {
-      const { replaceReferences, Room } = await import('../src/execute/references.ts');
+      const { replaceReferences, JsonBudget } = await import('../src/execute/references.ts');
       return (size) => () => {
         for (const text of ['{{', '{{a', '{{prev.a}} ', '{{steps.0.result.a}}', '{{prev.[0]']) {
-          replaceReferences([repeated(text)(size)], () => 'x', new Room());
+          replaceReferences([repeated(text)(size)], () => 'x', new JsonBudget());
         }
       };
     },
@@ -192,7 +192,7 @@ const PARSERS: Parser[] = [
   [
     'the beginning of an SVG',
     async () => {
-      const { svgRootOffset } = await import('../src/lib/picture-kind.ts');
+      const { svgRootOffset } = await import('../src/lib/image-kind.ts');
       return (size) => () => {
         for (const prolog of ['<!---->', '<??>', '<!DOCTYPE>', '<!DOCTYPE[]>', '<!DOCTYPE [']) {
           svgRootOffset(`${repeated(prolog)(size)}<svg>`);

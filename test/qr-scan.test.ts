@@ -33,7 +33,7 @@ interface Drawn {
 const folder = mkdtempSync(join(tmpdir(), 'qr-tests-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What zbarimg reads of these pictures, one after the other. */
+/** What zbarimg reads of these images, one after the other. */
 function read(paths: readonly string[]): string {
   const options = ['--raw', '--quiet', '--nodbus', '-Sbinary'];
   const { stdout, error } = spawnSync('zbarimg', [...options, ...paths]);

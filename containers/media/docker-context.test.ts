@@ -43,7 +43,7 @@ describe('the image of the media worker', () => {
     const all = [...needed('containers/media/server.ts')];
     expect(all).toContain('containers/media/operations/pdf/recode-images.ts');
     expect(all).toContain('containers/media/operations/pdf/process/document-process.ts');
-    expect(all).toContain('containers/media/operations/image/process/picture-process.ts');
+    expect(all).toContain('containers/media/operations/image/process/image-process.ts');
     expect(all).toContain('src/core/errors.ts');
     expect(all.filter((path) => !isInImage(path))).toEqual([]);
   });

@@ -10,7 +10,7 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib';
-import { badRequest, farSideFailed } from '../../src/core/errors.ts';
+import { badRequest, upstreamFailed } from '../../src/core/errors.ts';
 import { doesNotResolve, resolveOverHttps } from '../../src/web/dns-over-https.ts';
 import { hostOf, judgeAddresses, judgeUrl } from '../../src/web/public-url.ts';
 
@@ -43,7 +43,7 @@ interface Order {
   body?: string;
 }
 
-/** Answers with what the far side answers: its status and headers in one header of ours, its body decompressed. */
+/** Answers with what the upstream answers: its status and headers in one header of ours, its body decompressed. */
 export async function guardedFetch(
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -165,7 +165,7 @@ const REASONS: Record<string, string> = {
 
 function describe(url: URL, error: NodeJS.ErrnoException): Error {
   const reason = REASONS[error.code ?? ''] ?? 'its answer is not understood';
-  return farSideFailed(`${url.host} could not be fetched: ${reason}.`, error);
+  return upstreamFailed(`${url.host} could not be fetched: ${reason}.`, error);
 }
 
 /** Name and value of every header that says something of the decompressed body. */

@@ -92,7 +92,7 @@ async function run(
     const { params, files } = await readOperationRequest(request, own);
     measured.inputBytes = files.reduce((sum, { size }) => sum + size, 0);
     const arrived = performance.now();
-    await ticket.turn(signal);
+    await ticket.acquire(signal);
     measured.waitedMs = Math.round(performance.now() - arrived);
     const listens = request.headers['x-media-progress'] === '1';
     const result = await withinDeadline(

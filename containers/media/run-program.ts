@@ -227,7 +227,7 @@ function wrapper(program: string, ...words: string[]): string[] {
 }
 
 /** CPU seconds of a running program with all its children. They can be read until the program is killed. */
-function cpuTimeSoFar({ pid }: ChildProcess): number {
+function cpuTimeUsed({ pid }: ChildProcess): number {
   if (pid === undefined) return 0;
   return sharesGroup ? (cpuTimeOf(pid)?.own ?? 0) : cpuTimeOfGroup(pid);
 }
@@ -247,7 +247,7 @@ function watch(
   let ended: Error | undefined;
   return new Promise((resolve, reject) => {
     const end = (error: Error) => {
-      if (!ended) cpuTimeWhenKilled = cpuTimeSoFar(child);
+      if (!ended) cpuTimeWhenKilled = cpuTimeUsed(child);
       ended ??= error;
       killGroup(child);
     };

@@ -81,9 +81,9 @@ describe('the media worker', () => {
       let answers = 0;
       const started = performance.now();
       while (running && performance.now() - started < readingTakes / 2) {
-        const asked = performance.now();
+        const requested = performance.now();
         await (await fetch(`${address}/health`)).arrayBuffer();
-        longest = Math.max(longest, performance.now() - asked);
+        longest = Math.max(longest, performance.now() - requested);
         answers += 1;
         await sleep(10);
       }

@@ -19,7 +19,7 @@ function observed(concurrency: number, waitingLimit = 8) {
   const enter = (name: string, from?: CallerBudget) => {
     const ticket = queue.enter(from);
     tickets.set(name, ticket);
-    ticket.turn(never).then(
+    ticket.acquire(never).then(
       () => started.push(name),
       () => undefined,
     );
@@ -36,12 +36,12 @@ describe('a work queue', () => {
   it('lets some run, some wait, and refuses the next one at once, with 503 and when to come again', async () => {
     const queue = new WorkQueue(1, 1, 7);
     const [first, second] = [queue.enter(), queue.enter()];
-    await first.turn(never);
+    await first.acquire(never);
     expect(() => queue.enter()).toThrow(expect.objectContaining({ status: 503, retryAfter: 7 }));
-    const turn = second.turn(never);
+    const acquire = second.acquire(never);
     expect(queue.load()).toMatchObject({ running: 1, waiting: 1 });
     first.leave();
-    await turn;
+    await acquire;
     second.leave();
     expect(queue.load()).toMatchObject({ running: 0, waiting: 0 });
   });
@@ -49,16 +49,16 @@ describe('a work queue', () => {
   it('refuses what has waited too long, and forgets who went away', async () => {
     const queue = new WorkQueue(1, 9, 5, 30);
     const tickets = [queue.enter(), queue.enter(), queue.enter()];
-    await tickets[0]?.turn(never);
-    await expect(tickets[1]?.turn(never)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
+    await tickets[0]?.acquire(never);
+    await expect(tickets[1]?.acquire(never)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
     const gone = new Error('gone');
     const leaving = new AbortController();
-    const turn = tickets[2]?.turn(leaving.signal);
+    const acquire = tickets[2]?.acquire(leaving.signal);
     leaving.abort(gone);
-    await expect(turn).rejects.toBe(gone);
+    await expect(acquire).rejects.toBe(gone);
     for (const ticket of tickets) ticket.leave();
     expect(queue.load()).toMatchObject({ running: 0, waiting: 0 });
-    await queue.enter().turn(never);
+    await queue.enter().acquire(never);
   });
 
   it('gives one caller at most half of the places to wait, so that others still enter', () => {

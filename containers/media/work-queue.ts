@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 30_000;
 
 export interface Ticket {
   /** Resolves when it is this one's turn; rejects with the signal's reason when aborted before, with 503 after long. */
-  turn(signal: AbortSignal): Promise<void>;
+  acquire(signal: AbortSignal): Promise<void>;
   /** Gives the place to the next one. To be called once, whatever happened. */
   leave(): void;
 }
@@ -77,8 +77,8 @@ export class WorkQueue {
     if (caller) this.shares.set(caller.key, share);
     let started = false;
     return {
-      turn: async (signal) => {
-        await this.turn(share, signal);
+      acquire: async (signal) => {
+        await this.acquire(share, signal);
         started = true;
       },
       leave: () => {
@@ -105,7 +105,7 @@ export class WorkQueue {
     );
   }
 
-  private turn(share: Share, signal: AbortSignal): Promise<void> {
+  private acquire(share: Share, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     share.round = Math.max(share.round, this.round) + 1;
     return new Promise((resolve, reject) => {
@@ -114,12 +114,12 @@ export class WorkQueue {
         signal.removeEventListener('abort', onAbort);
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
       };
-      const giveUp = (reason: unknown) => {
+      const abandon = (reason: unknown) => {
         end();
         reject(reason);
       };
-      const onAbort = () => giveUp(signal.reason);
-      const timer = setTimeout(() => giveUp(this.busy()), this.longestWaitMs);
+      const onAbort = () => abandon(signal.reason);
+      const timer = setTimeout(() => abandon(this.busy()), this.longestWaitMs);
       const start = () => {
         end();
         resolve();

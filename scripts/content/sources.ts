@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ContentDocument } from '../../src/core/content.ts';
-import { PLACES, SECTIONS, UNLISTED } from '../../src/core/content.ts';
+import { SECTION_PATHS, SECTIONS, UNLISTED } from '../../src/core/content.ts';
 import type { Tool } from '../../src/core/define-tool.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -28,7 +28,7 @@ export function readDocuments(root = 'src'): ContentDocument[] {
         readDocument(
           file,
           section,
-          `${PLACES[section]}/${basename(file, '.md')}`.replace(/\/start$/, ''),
+          `${SECTION_PATHS[section]}/${basename(file, '.md')}`.replace(/\/start$/, ''),
           {},
         ),
       ),
@@ -57,7 +57,7 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 function toolDocuments(root: string, tool: Tool): ContentDocument[] {
   const { name, title, description } = tool;
   const file = join(root, 'tools', name, `${name}.md`);
-  const written = readDocument(file, 'Tool docs', `${PLACES['Tool docs']}/${name}`, {
+  const written = readDocument(file, 'Tool docs', `${SECTION_PATHS['Tool docs']}/${name}`, {
     title,
     description,
   });
@@ -66,7 +66,7 @@ function toolDocuments(root: string, tool: Tool): ContentDocument[] {
   const markdown = fillMarkers(written.markdown, tool);
   const shown: ContentDocument = {
     ...written,
-    path: `${PLACES.Tools}/${name}`,
+    path: `${SECTION_PATHS.Tools}/${name}`,
     section: 'Tools',
     title,
     description: written.description,

@@ -5,16 +5,16 @@ import type { Tool } from '../core/define-tool.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
 import type { SessionStore } from '../core/session-store.ts';
 import type { Spent } from '../core/usage-store.ts';
-import { Gate } from './gate.ts';
+import { Admission } from './admission.ts';
+import { dailyRequests, keySubject, monthlyTokens } from './charges.ts';
 import { Identifier } from './identify.ts';
 import { leftFor } from './left-for.ts';
 import { RememberingCounters } from './remembering-counters.ts';
 import { reserve, rethrow } from './reserve.ts';
-import { bytesAsk } from './storage-budget.ts';
+import { dailyBytes } from './storage-budget.ts';
 import type { Surface } from './surfaces.ts';
 import type { UsageRecorder } from './usage-recorder.ts';
-import { type VisitorAction, visitorWant } from './visitor-limits.ts';
-import { keySubject, requestsAsk, tokensAsk } from './wants.ts';
+import { type VisitorAction, visitorCharge } from './visitor-limits.ts';
 
 type Carry = (headers: Record<string, string>) => void;
 
@@ -41,22 +41,22 @@ export class Access {
   }
 
   /** Who sent this request, and the way in by a surface. Throws 401 for a key that is not good, 429 after many of them. */
-  arrive(request: Request, surface: Surface, carry: Carry): Gate | Promise<Gate> {
-    const gate = (caller: Caller) => this.gate(caller, surface, carry);
+  arrive(request: Request, surface: Surface, carry: Carry): Admission | Promise<Admission> {
+    const admission = (caller: Caller) => this.admission(caller, surface, carry);
     const caller = this.identify(request, carry);
-    return caller instanceof Promise ? caller.then(gate) : gate(caller);
+    return caller instanceof Promise ? caller.then(admission) : admission(caller);
   }
 
   /** The way in by a surface. */
-  gate(caller: Caller, surface: Surface, carry: Carry): Gate {
-    return new Gate(this.#counters, caller, surface, carry, (use) => this.#recorder.note(use));
+  admission(caller: Caller, surface: Surface, carry: Carry): Admission {
+    return new Admission(this.#counters, caller, surface, carry, (use) => this.#recorder.note(use));
   }
 
   /** Counts what a visitor asks for without being known. Throws 429. */
   async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
     if (!this.#counters) return;
     const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
-    carry(await reserve(this.#counters, [visitorWant(action, caller)]).catch(rethrow(carry)));
+    carry(await reserve(this.#counters, [visitorCharge(action, caller)]).catch(rethrow(carry)));
   }
 
   /** What these keys have used of their quotas, to the unit; null where nothing is counted. */
@@ -67,12 +67,15 @@ export class Access {
       keys
         .filter(({ revokedAt }) => revokedAt === null)
         .map(async ({ id, requestsPerDay, tokensPerMonth, bytesPerDay }) => {
-          const asks = [
-            requestsAsk(requestsPerDay, 0),
-            tokensAsk(tokensPerMonth, 0),
-            bytesAsk(bytesPerDay, 0),
+          const quotaRequests = [
+            dailyRequests(requestsPerDay, 0),
+            monthlyTokens(tokensPerMonth, 0),
+            dailyBytes(bytesPerDay, 0),
           ];
-          const [requests, tokens, bytes] = await counters.standings(keySubject(id), asks);
+          const [requests, tokens, bytes] = await counters.remainingQuotas(
+            keySubject(id),
+            quotaRequests,
+          );
           return {
             keyId: id,
             requestsToday: requestsPerDay - requests!.remaining,

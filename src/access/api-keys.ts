@@ -48,7 +48,10 @@ const checkDigits = (secret: string) => toBase62(crc32(new TextEncoder().encode(
 export const displayOf = (key: string) => `${key.slice(0, 8)}…${key.slice(-4)}`;
 
 /** What is kept of a key's text. */
-export const keptOf = async (key: string) => ({ hash: await sha256(key), display: displayOf(key) });
+export const storedFormOf = async (key: string) => ({
+  hash: await sha256(key),
+  display: displayOf(key),
+});
 
 /** The id of the key that a form makes: the same for the same account and showing of the form, and told by neither. */
 export const keyIdOf = async (accountId: string | null, once: string): Promise<string> =>

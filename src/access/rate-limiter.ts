@@ -1,6 +1,6 @@
 /** The Durable Object that counts for one subject: in memory at once, in storage within a second. */
 import { DurableObject } from 'cloudflare:workers';
-import type { Ask, Standing, Verdict } from '../core/counters.ts';
+import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 
 const KEY = 'counters';
@@ -20,24 +20,24 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
   }
 
   /** Nothing is awaited in here, so concurrent calls cannot pass together. */
-  take(asks: readonly Ask[]): Verdict {
-    const verdict = this.#counters.take(asks, Date.now());
+  take(quotaRequests: readonly QuotaRequest[]): Verdict {
+    const verdict = this.#counters.take(quotaRequests, Date.now());
     if (verdict.allowed) this.#writeSoon();
     return verdict;
   }
 
-  release(asks: readonly Ask[], at: number): void {
-    this.#counters.release(asks, at);
+  release(quotaRequests: readonly QuotaRequest[], at: number): void {
+    this.#counters.release(quotaRequests, at);
     this.#writeSoon();
   }
 
-  charge(ask: Ask): void {
-    this.#counters.charge(ask, Date.now());
+  charge(quotaRequest: QuotaRequest): void {
+    this.#counters.charge(quotaRequest, Date.now());
     this.#writeSoon();
   }
 
-  standings(asks: readonly Ask[]): Standing[] {
-    return this.#counters.standings(asks, Date.now());
+  remainingQuotas(quotaRequests: readonly QuotaRequest[]): RemainingQuota[] {
+    return this.#counters.remainingQuotas(quotaRequests, Date.now());
   }
 
   /** Everything that was counted when it was set is over: what is left is written anew, or nothing is kept. */

@@ -1,6 +1,6 @@
 /** Charges stored bytes to the caller's daily quota and to the service's total, before anything is written. */
 import type { Caller } from '../core/caller.ts';
-import type { Ask, Counters } from '../core/counters.ts';
+import type { Counters, QuotaRequest } from '../core/counters.ts';
 import { ToolError, unavailable } from '../core/errors.ts';
 import { GB } from '../core/limits.ts';
 import {
@@ -12,7 +12,7 @@ import {
   storedBy,
 } from '../core/stored-bytes.ts';
 import { ANONYMOUS_BYTES_PER_DAY, QUOTAS } from './api-keys.ts';
-import { callerSubject } from './wants.ts';
+import { callerSubject } from './charges.ts';
 
 const DAY_SECONDS = 86_400;
 /** Room comes from files that expire, or from the operator. */
@@ -96,12 +96,12 @@ class Reservation implements ByteReservation {
   async #charge(bytes: number): Promise<{ bytes: number; at: number } | undefined> {
     if (!this.#counters || !this.#caller) return undefined;
     const subject = callerSubject(this.#caller);
-    const ask = bytesAsk(bytesPerDay(this.#caller), bytes);
-    const verdict = await this.#counters.take(subject, [ask]).catch((error) => {
+    const quotaRequest = dailyBytes(bytesPerDay(this.#caller), bytes);
+    const verdict = await this.#counters.take(subject, [quotaRequest]).catch((error) => {
       throw unavailable('Stored bytes cannot be counted. Try again in a moment.', 5, error);
     });
     if (!verdict.allowed) {
-      const resetAt = verdict.standings[0]?.resetAt ?? verdict.at;
+      const resetAt = verdict.remainingQuotas[0]?.resetAt ?? verdict.at;
       throw quotaSpent(this.#caller, Math.max(1, Math.ceil((resetAt - verdict.at) / 1000)));
     }
     return { bytes, at: verdict.at };
@@ -109,8 +109,8 @@ class Reservation implements ByteReservation {
 
   async #refund({ bytes, at }: { bytes: number; at: number }): Promise<void> {
     const caller = this.#caller!;
-    const ask = bytesAsk(bytesPerDay(caller), bytes);
-    await this.#counters!.release(callerSubject(caller), [ask], at).catch(report);
+    const quotaRequest = dailyBytes(bytesPerDay(caller), bytes);
+    await this.#counters!.release(callerSubject(caller), [quotaRequest], at).catch(report);
   }
 }
 
@@ -121,7 +121,7 @@ const bytesPerDay = ({ key, accountId }: Caller): number => {
 };
 
 /** `cost` bytes of a daily quota of `limit` bytes. */
-export const bytesAsk = (limit: number, cost: number): Ask => ({
+export const dailyBytes = (limit: number, cost: number): QuotaRequest => ({
   policy: 'stored-bytes',
   limit,
   per: 'day',

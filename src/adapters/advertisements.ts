@@ -27,15 +27,15 @@ export class Advertisements {
 
   /** Whether the lists have the request. */
   async includes(request: PageRequest, signal: AbortSignal): Promise<boolean> {
-    return (await this.#ask<{ blocked: boolean }>('request', request, signal)).blocked;
+    return (await this.#request<{ blocked: boolean }>('request', request, signal)).blocked;
   }
 
   /** A style sheet that hides what the lists have of such a page. */
   async styleFor(elements: PageElements, signal: AbortSignal): Promise<string> {
-    return (await this.#ask<{ css: string }>('elements', elements, signal)).css;
+    return (await this.#request<{ css: string }>('elements', elements, signal)).css;
   }
 
-  async #ask<T>(question: string, about: unknown, signal: AbortSignal): Promise<T> {
+  async #request<T>(question: string, about: unknown, signal: AbortSignal): Promise<T> {
     let response: Response;
     try {
       response = await this.#send(`/advertisements/${question}`, {

@@ -210,12 +210,12 @@ export class BrowserGuard {
       signal,
     );
     const held = { bytes: 0 };
-    const giveBack = () => {
+    const release = () => {
       heldBytes -= held.bytes;
       held.bytes = 0;
     };
     // At once where the caller goes away: what follows the next I/O may never run then.
-    this.#signal.addEventListener('abort', giveBack, { once: true });
+    this.#signal.addEventListener('abort', release, { once: true });
     try {
       const noPage = isPage ? whyNoPage(response.status, response.headers) : undefined;
       if (noPage) await response.body?.cancel().catch(() => {});
@@ -234,8 +234,8 @@ export class BrowserGuard {
         body: body.toBase64(),
       });
     } finally {
-      giveBack();
-      this.#signal.removeEventListener('abort', giveBack);
+      release();
+      this.#signal.removeEventListener('abort', release);
     }
   }
 }

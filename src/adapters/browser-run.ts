@@ -2,7 +2,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { BrowserWorker, CDPSession } from '@cloudflare/puppeteer';
 import type { Caller } from '../core/caller.ts';
-import { farSideFailed, ToolError, unavailable } from '../core/errors.ts';
+import { ToolError, unavailable, upstreamFailed } from '../core/errors.ts';
 import type { BrowserPort, Capture, CaptureOptions, EgressPort } from '../core/ports.ts';
 import type { Advertisements } from './advertisements.ts';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
@@ -130,14 +130,14 @@ export class BrowserRun implements BrowserPort {
       signal.throwIfAborted();
       if (error instanceof ToolError) throw error;
       throw budget.aborted
-        ? farSideFailed(`The page could not be drawn within ${this.#seconds} seconds.`)
-        : farSideFailed('The page could not be drawn.', error);
+        ? upstreamFailed(`The page could not be drawn within ${this.#seconds} seconds.`)
+        : upstreamFailed('The page could not be drawn.', error);
     } finally {
       ended.abort();
       work.catch(() => {});
       // The answer does not wait for it.
       if (taken && isWell)
-        waitUntil(this.#browsers.giveBack(taken, () => this.#inside - this.#drawing));
+        waitUntil(this.#browsers.returnBrowser(taken, () => this.#inside - this.#drawing));
       else if (taken) await close(taken.browser);
     }
   }
@@ -148,7 +148,7 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     signal: AbortSignal,
   ): Promise<Capture> {
-    // The session that has the viewport: pictures of another one are not to scale.
+    // The session that has the viewport: images of another one are not to scale.
     const session = (page as unknown as { _client(): CDPSession })._client();
     const cdp = session.connection() as unknown as Cdp;
     const ads = options.blockAds ? this.#ads : undefined;
@@ -177,7 +177,7 @@ const death = ({ browser, page }: TakenBrowser): Promise<never> =>
   new Promise((_, reject) => {
     const fail = (cause?: unknown) =>
       reject(
-        farSideFailed(
+        upstreamFailed(
           'The page crashed the browser or used more memory than a page may use.',
           cause,
         ),

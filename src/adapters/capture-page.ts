@@ -1,11 +1,11 @@
-/** What is done with a page, from its address to the picture: load, settle, draw. */
+/** What is done with a page, from its address to the image: load, settle, draw. */
 import type { CDPSession, Page } from '@cloudflare/puppeteer';
-import { badRequest, failed, farSideFailed, ToolError } from '../core/errors.ts';
+import { badRequest, failed, ToolError, upstreamFailed } from '../core/errors.ts';
 import { MAX_PAGE_HEIGHT } from '../core/limits.ts';
 import type { Capture, CaptureOptions } from '../core/ports.ts';
 import type { BrowserGuard } from './browser-guard.ts';
+import { type Box, regionOf } from './capture-region.ts';
 import { boxScript, DISARM, endAnimations, hideScript, scrollScript } from './page-scripts.ts';
-import { type Box, regionOf } from './picture-region.ts';
 import { settle } from './settle.ts';
 import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
 
@@ -41,7 +41,7 @@ export async function capturePage(
     await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: 0 });
   } catch (error) {
     if (/ERR_TOO_MANY_REDIRECTS/.test(String(error)))
-      throw farSideFailed('The address redirects again and again.', error).naming('url');
+      throw upstreamFailed('The address redirects again and again.', error).naming('url');
     throw failureOf(guard) ?? error;
   }
   const waitEnd = Date.now() + WAIT_FOR_MS;
@@ -60,7 +60,7 @@ export async function capturePage(
       guard.releasePage();
     }
   }
-  throw farSideFailed('The page goes on to another one again and again.');
+  throw upstreamFailed('The page goes on to another one again and again.');
 }
 
 /** Why the page could not be had: its address is to blame, unless it is a part of us that is down. */
@@ -117,7 +117,7 @@ async function prepare(
   }
 }
 
-/** The picture. No other document takes the place of this one meanwhile: the browser would never answer. */
+/** The image. No other document takes the place of this one meanwhile: the browser would never answer. */
 async function draw(
   { session, guard }: OpenPage,
   document: ShownDocument,

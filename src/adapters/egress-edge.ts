@@ -1,5 +1,5 @@
 /** The guarded way out at the edge: names are resolved over HTTPS and judged; Cloudflare's fetch then connects. */
-import { farSideFailed, unavailable } from '../core/errors.ts';
+import { unavailable, upstreamFailed } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
 import { resolveOverHttps } from '../web/dns-over-https.ts';
 import { hostOf, isAddress, judgeAddresses, judgeUrl } from '../web/public-url.ts';
@@ -29,7 +29,7 @@ export class EdgeEgress implements EgressPort {
       return await fetch(url, { method, headers, body, signal, redirect: 'manual' });
     } catch (error) {
       signal.throwIfAborted();
-      throw farSideFailed(`${url.host} could not be fetched: it did not answer.`, error);
+      throw upstreamFailed(`${url.host} could not be fetched: it did not answer.`, error);
     }
   }
 

@@ -1,9 +1,9 @@
 /** The guarded way out through the media worker, which connects to the very addresses that it judged. */
-import { farSideFailed } from '../core/errors.ts';
+import { upstreamFailed } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
 import { notAnswering, type SendToMedia, toError } from './media-client.ts';
 
-interface FarAnswer {
+interface UpstreamAnswer {
   status: number;
   headers: [string, string][];
 }
@@ -38,7 +38,7 @@ export class MediaEgress implements EgressPort {
       throw toError(response.status, await response.json().catch(() => null));
     }
     const bytes = Uint8Array.fromBase64(described, { alphabet: 'base64url' });
-    const answer = JSON.parse(new TextDecoder().decode(bytes)) as FarAnswer;
+    const answer = JSON.parse(new TextDecoder().decode(bytes)) as UpstreamAnswer;
     return { status: answer.status, headers: asHeaders(answer.headers), body: response.body };
   }
 }
@@ -54,6 +54,6 @@ function asHeaders(pairs: [string, string][]): Headers {
       pairs.map(([name, value]) => [name, name === 'location' ? asAddress(value) : value]),
     );
   } catch (error) {
-    throw farSideFailed('The answer has headers that are none.', error);
+    throw upstreamFailed('The answer has headers that are none.', error);
   }
 }

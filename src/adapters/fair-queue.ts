@@ -9,7 +9,7 @@ export interface QueueEntry {
   readonly tag: number;
   state: 'waiting' | 'running' | 'displaced';
   /** When it last asked for a slot; milliseconds since the epoch. */
-  asked: number;
+  requested: number;
 }
 
 interface Capacity {
@@ -41,24 +41,24 @@ export class FairQueue {
    */
   enter(caller: string, now: number): QueueEntry | null {
     this.#entries = this.#entries.filter(
-      ({ state, asked }) => state !== 'waiting' || now - asked < FORGOTTEN_MS,
+      ({ state, requested }) => state !== 'waiting' || now - requested < FORGOTTEN_MS,
     );
     if (this.#entries.length >= this.#capacity.entries && !this.#displaceFor(caller)) return null;
     const own = this.#entries.filter((entry) => entry.caller === caller);
     const tag = Math.max(this.#started, ...own.map((entry) => entry.tag)) + 1;
-    const entry: QueueEntry = { caller, tag, state: 'waiting', asked: now };
+    const entry: QueueEntry = { caller, tag, state: 'waiting', requested: now };
     this.#entries.push(entry);
     return entry;
   }
 
   /** Gives the entry a slot if it is next. A waiting entry must call this repeatedly. */
   start(entry: QueueEntry, now: number): boolean {
-    entry.asked = now;
+    entry.requested = now;
     if (this.#count('running') >= this.#capacity.slots) return false;
     const able = this.#entries.filter(
-      ({ state, caller, asked }) =>
+      ({ state, caller, requested }) =>
         state === 'waiting' &&
-        now - asked < SILENT_MS &&
+        now - requested < SILENT_MS &&
         this.#count('running', caller) < this.#capacity.perCaller,
     );
     const next = able.reduce<QueueEntry | undefined>(

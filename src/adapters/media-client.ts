@@ -15,7 +15,7 @@ const RETRY_SECONDS = 5;
 const TIME_LIMIT_MS = 300_000;
 /** Statuses that speak of our own request to the worker, never of the caller's. */
 const OUR_FAULT = [401, 403, 404, 405];
-/** A far side that a caller named fails, or the worker is busy, which its own log tells: nothing to log. */
+/** A upstream that a caller named fails, or the worker is busy, which its own log tells: nothing to log. */
 const NO_FAILURE = [502, 503, 504];
 
 export class MediaClient implements MediaPort {

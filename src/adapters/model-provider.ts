@@ -20,7 +20,7 @@ export interface ChatResult {
 /** Is told of an answer as it comes, so that one broken off or of no use can be charged. */
 export interface Hearing {
   /** Every piece of the answer. */
-  hear(piece: string): void;
+  receive(piece: string): void;
   /** Tokens in and out, where the provider counted them. */
   count(tokens: number | undefined): void;
 }

@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import {
   failed,
-  farSideFailed,
-  farSideTimedOut,
   type ToolError,
   unavailable,
   unsupported,
+  upstreamFailed,
+  upstreamTimedOut,
 } from '../core/errors.ts';
 import type {
   EmbedAnswer,
@@ -19,8 +19,8 @@ import type {
   TextAnswer,
   TextRequest,
 } from '../core/models-port.ts';
+import { imageKind } from '../lib/image-kind.ts';
 import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
-import { pictureKind } from '../lib/picture-kind.ts';
 import { withinTokens } from '../lib/within-tokens.ts';
 import {
   type ChatResult,
@@ -31,7 +31,7 @@ import {
 } from './model-provider.ts';
 import { withinTime } from './within-time.ts';
 
-/** Of a picture, by which its kind is told. */
+/** Of an image, by which its kind is told. */
 const HEAD_BYTES = 1024;
 /** For all providers of a call together (decisions.md, Configuration). */
 const TIME_LIMIT_MS = 60_000;
@@ -82,10 +82,10 @@ export class Models implements ModelsPort {
   }
 
   async image(request: ImageRequest, call: ModelCall): Promise<ImageAnswer> {
-    return this.#inTurn('image', call, async ({ provider, model }, signal, meter) => {
-      meter.hear(request.prompt);
+    return this.#inOrder('image', call, async ({ provider, model }, signal, meter) => {
+      meter.receive(request.prompt);
       const result = meter.answered(await provider.image(model, request, signal));
-      if (!pictureKind(result.bytes.subarray(0, HEAD_BYTES)))
+      if (!imageKind(result.bytes.subarray(0, HEAD_BYTES)))
         throw new ModelFailure('failed', 'no picture in the answer');
       const { bytes, negativePromptUsed } = result;
       return { bytes, negativePromptUsed, provider: provider.name };
@@ -93,8 +93,8 @@ export class Models implements ModelsPort {
   }
 
   async embed(texts: readonly string[], call: ModelCall): Promise<EmbedAnswer> {
-    return this.#inTurn('embed', call, async ({ provider, model }, signal, meter) => {
-      for (const text of texts) meter.hear(text);
+    return this.#inOrder('embed', call, async ({ provider, model }, signal, meter) => {
+      for (const text of texts) meter.receive(text);
       const result = meter.answered(await provider.embed(model, texts, signal));
       if (result.vectors.length !== texts.length) {
         throw new ModelFailure('failed', `${result.vectors.length} vectors for ${texts.length}`);
@@ -121,19 +121,19 @@ export class Models implements ModelsPort {
       ...(jsonSchema && { schema: jsonSchema }),
       ...(image && { image }),
     };
-    return this.#inTurn(modality, call, async ({ provider, model }, signal, meter) => {
-      meter.hear(chat.system);
-      for (const { content } of chat.messages) meter.hear(content);
+    return this.#inOrder(modality, call, async ({ provider, model }, signal, meter) => {
+      meter.receive(chat.system);
+      for (const { content } of chat.messages) meter.receive(content);
       const result = meter.answered(await provider.chat(model, chat, signal, meter));
       return { provider: provider.name, ...read(result, request) };
     });
   }
 
   /** The first answer of the providers' models that have this kind. */
-  async #inTurn<R>(
+  async #inOrder<R>(
     modality: Modality,
     call: ModelCall,
-    ask: (attempt: Attempt, signal: AbortSignal, meter: Meter) => Promise<R>,
+    run: (attempt: Attempt, signal: AbortSignal, meter: Meter) => Promise<R>,
   ): Promise<R> {
     const attempts = this.#configured(modality);
     const end = Date.now() + this.#limitMs;
@@ -144,7 +144,7 @@ export class Models implements ModelsPort {
       // What is left is shared among those still to be asked.
       const share = Math.max(1, (end - Date.now()) / (attempts.length - index));
       try {
-        return await withinTime(share, call.signal, (signal) => ask(attempt, signal, meter));
+        return await withinTime(share, call.signal, (signal) => run(attempt, signal, meter));
       } catch (error) {
         if (call.signal.aborted) {
           meter.left();
@@ -195,7 +195,7 @@ class Meter implements Hearing {
   /** Whether there was an answer, of use or not, or a caller who did not wait for it. */
   #due = false;
 
-  hear(text: string): void {
+  receive(text: string): void {
     this.#heardBytes += utf8.encode(text).byteLength;
   }
 
@@ -271,7 +271,7 @@ function summary(failures: readonly ModelFailure[]): ToolError {
     );
   }
   if (failures.some(({ kind }) => kind === 'timeout')) {
-    return farSideTimedOut('The model did not answer in time. Try again, or ask for less.');
+    return upstreamTimedOut('The model did not answer in time. Try again, or ask for less.');
   }
-  return farSideFailed('The model provider failed to answer. Try again in a moment.');
+  return upstreamFailed('The model provider failed to answer. Try again in a moment.');
 }

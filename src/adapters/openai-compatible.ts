@@ -18,7 +18,7 @@ import { failureOf, fieldInDispute } from './openai-errors.ts';
 import { ChatReading, type Completion, readStream, usedTokens } from './openai-reading.ts';
 
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
-/** A picture of 4 megapixels as PNG in Base64; read, it is several times in the memory of an isolate. */
+/** An image of 4 megapixels as PNG in Base64; read, it is several times in the memory of an isolate. */
 const MAX_IMAGE_BYTES = 12 * 2 ** 20;
 /** Servers differ in what they take; each disagreement costs one more request. */
 const MAX_ADAPTATIONS = 3;
@@ -68,10 +68,10 @@ export class OpenAiCompatible implements ModelProvider {
       data?: { b64_json?: string; url?: string }[];
       usage?: Completion['usage'];
     };
-    const [picture] = answer.data ?? [];
-    const bytes = picture?.b64_json
-      ? Uint8Array.fromBase64(picture.b64_json)
-      : await this.#download(picture?.url, signal);
+    const [drawn] = answer.data ?? [];
+    const bytes = drawn?.b64_json
+      ? Uint8Array.fromBase64(drawn.b64_json)
+      : await this.#download(drawn?.url, signal);
     return { bytes, negativePromptUsed: false, tokens: usedTokens(answer.usage) };
   }
 
@@ -116,7 +116,7 @@ export class OpenAiCompatible implements ModelProvider {
     });
   }
 
-  /** A picture that the server keeps beside itself; other addresses are not fetched. */
+  /** An image that the server keeps beside itself; other addresses are not fetched. */
   async #download(url: string | undefined, signal: AbortSignal): Promise<Uint8Array> {
     const address = url ? URL.parse(url) : null;
     if (address?.origin !== new URL(this.#settings.baseUrl).origin) {

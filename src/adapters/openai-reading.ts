@@ -46,7 +46,7 @@ export class ChatReading {
     if (text !== '') {
       this.#pieces.push(text);
       this.#characters += text.length;
-      this.#hearing.hear(text);
+      this.#hearing.receive(text);
     }
     this.#refusal += message?.refusal ?? '';
     this.#reason = this.full ? 'length' : (choice?.finish_reason ?? this.#reason);

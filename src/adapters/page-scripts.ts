@@ -33,8 +33,8 @@ export const scrollScript = (step: number, most: number, restMs: number): string
   window.scrollTo({ top: 0, behavior: 'instant' });
 })()`;
 
-/** Asks for the pictures that would be seen in this much of the page, or of the viewport; tells whether one is still on its way. */
-const askForPictures = (height: number | null): string => `(() => {
+/** Asks for the images that would be seen in this much of the page, or of the viewport; tells whether one is still on its way. */
+const loadLazyImages = (height: number | null): string => `(() => {
   const end = ${height} === null ? innerHeight : ${height} - scrollY;
   return [...document.images].some((image) => {
     const isLazy = image.loading === 'lazy';
@@ -50,11 +50,11 @@ const askForPictures = (height: number | null): string => `(() => {
 /** Waits in the page. */
 export const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${ms}))`;
 
-/** Whether all that the page's layout asks for has come: its fonts, and its pictures, which it asks for, as above. */
+/** Whether all that the page's layout asks for has come: its fonts, and its images, which it asks for, as above. */
 export const isDrawn = (height: number | null): string =>
-  `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${askForPictures(height)}`;
+  `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${loadLazyImages(height)}`;
 
-/** Brings what fades or slides in within so many milliseconds to its end: a picture of it half way shows no page. */
+/** Brings what fades or slides in within so many milliseconds to its end: an image of it half way shows no page. */
 export const endAnimations = (within: number): string => `(() => {
   for (const animation of document.getAnimations()) {
     const { playState, playbackRate, timeline, currentTime, effect } = animation;

@@ -65,12 +65,12 @@ export class R2Cache implements CachePort {
    * is like every other. Where much has expired it goes on, so that the more is written the more is deleted.
    */
   async cleanUp(now: number): Promise<number> {
-    let place = PREFIX + crypto.getRandomValues(new Uint8Array(2)).toHex();
+    let location = PREFIX + crypto.getRandomValues(new Uint8Array(2)).toHex();
     let deleted = 0;
     for (let count = 0; count < MOST_LISTS; count += 1) {
       const { objects } = await this.#bucket.list({
         prefix: PREFIX,
-        startAfter: place,
+        startAfter: location,
         limit: LISTED,
         include: ['customMetadata'],
       });
@@ -78,7 +78,7 @@ export class R2Cache implements CachePort {
       if (expired.length > 0) await this.#bucket.delete(expired.map(({ key }) => key));
       deleted += expired.length;
       if (expired.length < LISTED * MUCH) break;
-      place = objects.at(-1)!.key;
+      location = objects.at(-1)!.key;
     }
     return deleted;
   }

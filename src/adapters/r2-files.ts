@@ -103,7 +103,7 @@ export class R2Files implements StoragePort {
       spool.filename === options.filename &&
       spool.contentType === options.contentType
     ) {
-      spool.kept = true;
+      spool.stored = true;
       return this.#describe(spool.id, file.size, options);
     }
     const body =
@@ -198,8 +198,8 @@ export class R2Files implements StoragePort {
     const reservations = new Map<string, ByteReservation>();
     return {
       spool: (options, atMost) => this.#spool(options, atMost, caller, reservations),
-      discard: async ({ spool: { id, kept } }) => {
-        if (kept) return;
+      discard: async ({ spool: { id, stored } }) => {
+        if (stored) return;
         await this.#bucket.delete(PREFIX + id);
         await reservations.get(id)?.release();
       },
@@ -225,7 +225,7 @@ export class R2Files implements StoragePort {
       finish: async (name, declaredType) => {
         const { object, head, size } = await spool.finish();
         const file = this.#stored(id, { name, size, declaredType, head });
-        return { ...file, spool: { id, exact: object.size === size, kept: false, ...options } };
+        return { ...file, spool: { id, exact: object.size === size, stored: false, ...options } };
       },
     };
   }

@@ -22,7 +22,7 @@ export interface Written {
 interface StreamedPart {
   writer: WritableStreamDefaultWriter<Uint8Array>;
   uploaded: Promise<R2UploadedPart>;
-  room: number;
+  capacity: number;
 }
 
 export class R2Spool {
@@ -67,7 +67,7 @@ export class R2Spool {
       if (!this.#part && this.#waiting.size === 0 && this.#toCome >= PART_BYTES) {
         await this.#openPart(PART_BYTES);
       }
-      const piece = rest.subarray(0, this.#part?.room ?? PART_BYTES - this.#waiting.size);
+      const piece = rest.subarray(0, this.#part?.capacity ?? PART_BYTES - this.#waiting.size);
       rest = rest.subarray(piece.byteLength);
       this.#toCome -= piece.byteLength;
       if (this.#part) await this.#stream(this.#part, piece);
@@ -77,7 +77,7 @@ export class R2Spool {
 
   async finish(): Promise<Written> {
     const part = this.#part;
-    if (part) await this.#stream(part, new Uint8Array(part.room));
+    if (part) await this.#stream(part, new Uint8Array(part.capacity));
     const head = this.#head.slice(0, this.#size);
     if (!this.#upload) {
       const last = this.#waiting.join();
@@ -96,7 +96,8 @@ export class R2Spool {
    */
   async abort(): Promise<void> {
     const part = this.#part;
-    if (part && !this.#failed) await this.#stream(part, new Uint8Array(part.room)).catch(() => {});
+    if (part && !this.#failed)
+      await this.#stream(part, new Uint8Array(part.capacity)).catch(() => {});
     if (this.#upload) await withTimeLimit(this.#upload.abort()).catch(() => {});
     await this.#reservation.release();
   }
@@ -108,7 +109,7 @@ export class R2Spool {
     const uploaded = upload.uploadPart(this.#parts.length + 1, readable);
     // It is awaited when the part is full; until then a failure shows at the next write.
     uploaded.catch(() => {});
-    this.#part = { writer: writable.getWriter(), uploaded, room: size };
+    this.#part = { writer: writable.getWriter(), uploaded, capacity: size };
     return this.#part;
   }
 
@@ -119,8 +120,8 @@ export class R2Spool {
       this.#failed = true;
       throw error;
     }
-    part.room -= piece.byteLength;
-    if (part.room > 0) return;
+    part.capacity -= piece.byteLength;
+    if (part.capacity > 0) return;
     await withTimeLimit(part.writer.close(), part.uploaded);
     this.#parts.push(await withTimeLimit(part.uploaded));
     this.#part = undefined;

@@ -9,9 +9,9 @@ const STEP_MS = 10;
 const SETTLE_MS = 3000;
 /** A page that goes on to another one which does not come is taken as it is after this. */
 const LEAVE_MS = 20_000;
-/** Pictures and fonts that will be seen are waited for as long as the guard waits for an answer. */
-const PICTURES_MS = 13_000;
-const PICTURES_STEP_MS = 100;
+/** Images and fonts that will be seen are waited for as long as the guard waits for an answer. */
+const IMAGES_MS = 13_000;
+const IMAGES_STEP_MS = 100;
 
 /** `height`: how much of the page will be seen, null where it is the viewport. */
 export async function settle(
@@ -37,8 +37,8 @@ export async function settle(
     await document.during(scheduler.wait(STEP_MS));
   while (
     guard.quietMs < QUIET_MS &&
-    mayWait(PICTURES_MS) &&
+    mayWait(IMAGES_MS) &&
     !(await document.evaluate(isDrawn(height)))
   )
-    await document.during(scheduler.wait(PICTURES_STEP_MS));
+    await document.during(scheduler.wait(IMAGES_STEP_MS));
 }

@@ -6,7 +6,7 @@ import { unavailable } from '../core/errors.ts';
 const MAX_CAPTURES = 10;
 const MAX_AGE_MS = 5 * 60_000;
 /** Kept where nobody waits for one: a browser at rest takes some 150 MB. */
-const KEPT_AT_REST = 1;
+const IDLE_BROWSERS = 1;
 /** A browser that is well answers at once. */
 const CONNECT_MS = 5000;
 /** A new one has its first page within this, also where the machine is busy. */
@@ -88,11 +88,11 @@ export class WarmBrowsers {
    * Takes a browser back whose page has been drawn, and makes it ready for the next one.
    * @param wanted how many captures have no browser yet
    */
-  async giveBack(taken: TakenBrowser, wanted: () => number): Promise<void> {
+  async returnBrowser(taken: TakenBrowser, wanted: () => number): Promise<void> {
     const { browser } = taken;
     const atRest = this.#resting.length + this.#returning.size;
     const isSpent = taken.captures + 1 >= MAX_CAPTURES || isOld(taken);
-    if (isSpent || atRest >= Math.max(KEPT_AT_REST, wanted())) return close(browser);
+    if (isSpent || atRest >= Math.max(IDLE_BROWSERS, wanted())) return close(browser);
     const mark = { since: Date.now() };
     this.#returning.add(mark);
     try {

@@ -21,7 +21,7 @@ export async function withinTime<R>(
   try {
     return await Promise.race([work(signal), ended]);
   } catch (error) {
-    // What the far side still sends is wanted no more.
+    // What the upstream still sends is wanted no more.
     controller.abort(error);
     throw error;
   } finally {

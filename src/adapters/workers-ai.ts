@@ -75,7 +75,7 @@ export class WorkersAi implements ModelProvider {
   ): Promise<ImageResult> {
     const negativePromptUsed = model === STABLE_DIFFUSION && negativePrompt !== undefined;
     const inputs = { prompt, ...(negativePromptUsed && { negative_prompt: negativePrompt }) };
-    const bytes = await pictureOf(await this.#run(model, inputs, signal));
+    const bytes = await imageOf(await this.#run(model, inputs, signal));
     return { bytes, negativePromptUsed, tokens: undefined };
   }
 
@@ -109,8 +109,8 @@ function chatInputs(request: ChatRequest) {
   };
 }
 
-/** A picture comes as Base64 in JSON, or as bytes. */
-async function pictureOf(answer: unknown): Promise<Uint8Array> {
+/** An image comes as Base64 in JSON, or as bytes. */
+async function imageOf(answer: unknown): Promise<Uint8Array> {
   if (answer instanceof ReadableStream) return readBounded(answer, MAX_IMAGE_BYTES);
   if (answer instanceof Uint8Array) return answer;
   if (answer instanceof ArrayBuffer) return new Uint8Array(answer);

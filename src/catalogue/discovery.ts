@@ -7,7 +7,7 @@ import {
   PROTOCOL_VERSIONS,
 } from './mcp-endpoints.ts';
 
-export interface Place {
+export interface Deployment {
   baseUrl: string;
   serviceName: string;
 }
@@ -21,7 +21,7 @@ const AUTHENTICATION = {
 };
 
 /** All MCP servers, as /.well-known/mcp.json names them. */
-export function discovery({ baseUrl, serviceName }: Place): Record<string, unknown> {
+export function discovery({ baseUrl, serviceName }: Deployment): Record<string, unknown> {
   return {
     name: serviceName,
     version: MCP_SERVER_VERSION,
@@ -44,14 +44,14 @@ export function discovery({ baseUrl, serviceName }: Place): Record<string, unkno
 }
 
 /** One server as its card says it (MCP Server Cards, SEP-2127). */
-export function serverCard(endpoint: McpEndpoint, place: Place): Record<string, unknown> {
+export function serverCard(endpoint: McpEndpoint, deployment: Deployment): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    ...identity(endpoint, place),
+    ...identity(endpoint, deployment),
     remotes: [
       {
         type: 'streamable-http',
-        url: place.baseUrl + endpoint.path,
+        url: deployment.baseUrl + endpoint.path,
         supportedProtocolVersions: PROTOCOL_VERSIONS,
         headers: [keyHeader],
       },
@@ -60,13 +60,13 @@ export function serverCard(endpoint: McpEndpoint, place: Place): Record<string, 
 }
 
 /** All servers as the MCP Registry takes them. */
-export function serverJson(place: Place): Record<string, unknown> {
+export function serverJson(deployment: Deployment): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    ...identity(ENDPOINTS[0]!, place),
+    ...identity(ENDPOINTS[0]!, deployment),
     remotes: ENDPOINTS.map(({ path }) => ({
       type: 'streamable-http',
-      url: place.baseUrl + path,
+      url: deployment.baseUrl + path,
       headers: [keyHeader],
     })),
   };
@@ -78,9 +78,9 @@ export function serverJsonTemplate(): Record<string, unknown> {
     baseUrl: 'https://tools.example.com',
     serviceName: 'Tools',
   });
-  const { websiteUrl: _, ...kept } = identified;
+  const { websiteUrl: _, ...retained } = identified;
   return {
-    ...kept,
+    ...retained,
     remotes: (remotes as { url: string }[]).map((remote) => ({
       ...remote,
       url: remote.url.replace('tools.example.com', '{host}'),
@@ -96,7 +96,10 @@ const keyHeader = {
   isSecret: true,
 };
 
-function identity({ domain, title, description }: McpEndpoint, { baseUrl, serviceName }: Place) {
+function identity(
+  { domain, title, description }: McpEndpoint,
+  { baseUrl, serviceName }: Deployment,
+) {
   return {
     name: `${reversed(baseUrl)}/${domain ? `tools-${domain}` : 'tools'}`,
     title: domain ? `${serviceName}: ${title}` : serviceName,

@@ -39,7 +39,7 @@ const ABOUT: Record<Domain, [title: string, description: string]> = {
   dev: ['Developer tools', 'Base64, URL encoding, JWT, JSON, percentages, SQL and fake data.'],
 };
 
-const offered = TOOLS.filter((tool) => tool.doors.includes('mcp') && isExecutable(tool));
+const offered = TOOLS.filter((tool) => tool.surfaces.includes('mcp') && isExecutable(tool));
 
 export const ENDPOINTS: readonly McpEndpoint[] = [
   {

@@ -69,9 +69,9 @@ function inputSchema(tool: Tool): ListedTool['inputSchema'] {
 
 /** Without the bounds of a safe integer, which say nothing. */
 function shorten(property: JsonSchema): JsonSchema {
-  const kept = Object.entries(property).filter(
+  const retained = Object.entries(property).filter(
     ([name, value]) =>
       !(/^(min|max)imum$/.test(name) && Math.abs(value as number) === Number.MAX_SAFE_INTEGER),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(retained);
 }

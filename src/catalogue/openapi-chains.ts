@@ -47,7 +47,7 @@ export const chainSchemas: JsonSchema = {
     properties: {
       tool: {
         type: 'string',
-        enum: TOOLS.filter(({ doors }) => doors.includes('chain')).map(({ name }) => name),
+        enum: TOOLS.filter(({ surfaces }) => surfaces.includes('chain')).map(({ name }) => name),
       },
       parameters: {
         type: 'object',

@@ -1,7 +1,7 @@
 /** Words that a text about anything may have: that a question and a passage share one says nothing of either. */
 import { stemsOf } from './terms.ts';
 
-/** By stem. What the service is about (picture, text, page) is not among them. */
+/** By stem. What the service is about (image, text, page) is not among them. */
 export const COMMON = new Set(
   stemsOf(`
   ability able accept across act actual actually add afternoon again against age ago agree air allow almost alone

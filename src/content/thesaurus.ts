@@ -84,6 +84,6 @@ export const allWords = (about: string): string[] =>
   touchedBy(about).flatMap(({ names, words }) => [...names, ...words]);
 
 function touchedBy(about: string): Group[] {
-  const asked = new Set(stemsOf(about));
-  return groups.filter(({ terms }) => terms.some((term) => asked.has(term)));
+  const requested = new Set(stemsOf(about));
+  return groups.filter(({ terms }) => terms.some((term) => requested.has(term)));
 }

@@ -8,7 +8,7 @@ export type Section = (typeof SECTIONS)[number];
 export const UNLISTED = 'Docs';
 
 /** Where the documents of a section are. */
-export const PLACES: Record<Section | typeof UNLISTED, string> = {
+export const SECTION_PATHS: Record<Section | typeof UNLISTED, string> = {
   Blog: '/blog',
   Tools: '/tools',
   'Tool docs': '/docs/tools',

@@ -1,6 +1,6 @@
 /** What is asked of a subject's counters, and what they answer. Plain data: it travels to a Durable Object. */
 
-export interface Ask {
+export interface QuotaRequest {
   /** The policy's name, unique within the subject; shown in `RateLimit-Policy`. */
   policy: string;
   limit: number;
@@ -12,7 +12,7 @@ export interface Ask {
   cost: number;
 }
 
-export interface Standing {
+export interface RemainingQuota {
   remaining: number;
   /** When more is free: for what was refused the first moment at which it passes; milliseconds since the epoch. */
   resetAt: number;
@@ -27,17 +27,20 @@ export interface Verdict {
   /** The time at which the units count, which `release` needs; milliseconds since the epoch. */
   at: number;
   /** One for each ask, in their order. */
-  standings: Standing[];
+  remainingQuotas: RemainingQuota[];
 }
 
 /** The counters of all subjects, wherever they are. */
 export interface Counters {
   /** Takes what every ask wants, or nothing. */
-  take(subject: string, asks: readonly Ask[]): Promise<Verdict>;
+  take(subject: string, quotaRequests: readonly QuotaRequest[]): Promise<Verdict>;
   /** Returns the units that were taken at the time `at`. */
-  release(subject: string, asks: readonly Ask[], at: number): Promise<void>;
+  release(subject: string, quotaRequests: readonly QuotaRequest[], at: number): Promise<void>;
   /** Counts what was used after the fact, also beyond the limit. */
-  charge(subject: string, ask: Ask): Promise<void>;
+  charge(subject: string, quotaRequest: QuotaRequest): Promise<void>;
   /** What is left, with nothing taken. */
-  standings(subject: string, asks: readonly Ask[]): Promise<Standing[]>;
+  remainingQuotas(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+  ): Promise<RemainingQuota[]>;
 }

@@ -10,9 +10,9 @@ import type { ToolOutput } from './tool-output.ts';
 export const DOMAINS = ['documents', 'media', 'web', 'text', 'dev'] as const;
 export type Domain = (typeof DOMAINS)[number];
 
-export type Door = 'rest' | 'mcp' | 'chain';
+export type ToolSurface = 'rest' | 'mcp' | 'chain';
 
-/** Kinds of file, told by their bytes (lib/magic-bytes.ts, lib/picture-kind.ts). `any` leaves the judging to the tool. */
+/** Kinds of file, told by their bytes (lib/magic-bytes.ts, lib/image-kind.ts). `any` leaves the judging to the tool. */
 export type FileKind = 'pdf' | 'image' | 'any';
 
 /** The files a tool takes. `file`/`fileUrl` for one, `files`/`fileUrls` for several are derived from `max`. */
@@ -92,7 +92,7 @@ export interface ToolDefinition<
   spendsTokens?: boolean | ((parameters: z.output<I>) => boolean);
   /** Takes longer than people wait without a sign: its page runs it as a job. */
   isLong?: boolean;
-  doors: readonly Door[];
+  surfaces: readonly ToolSurface[];
   annotations: Annotations;
   needs: readonly N[];
   /** The kind of model without which no call of it can be answered: 501 before anything is counted or queued. */

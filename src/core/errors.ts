@@ -97,12 +97,12 @@ export const unsupported = (message: string) => new ToolError('tool_unsupported'
 export const failed = (message: string, extra?: Record<string, unknown>) =>
   new ToolError('tool_failed', message, { extra });
 
-/** 502: a far side (a model provider, a page, a named file) failed. */
-export const farSideFailed = (message: string, cause?: unknown) =>
+/** 502: an upstream (a model provider, a page, a named file) failed. */
+export const upstreamFailed = (message: string, cause?: unknown) =>
   new ToolError('tool_failed', message, { status: 502, cause });
 
-/** 504: a far side did not answer in time. */
-export const farSideTimedOut = (message: string, cause?: unknown) =>
+/** 504: an upstream did not answer in time. */
+export const upstreamTimedOut = (message: string, cause?: unknown) =>
   new ToolError('tool_failed', message, { status: 504, cause });
 
 /** 409: what is asked for is taken. */

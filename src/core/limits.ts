@@ -14,10 +14,10 @@ export const GB = 2 ** 30;
 /** Bytes of a disk of `total` bytes that stored files leave free. */
 export const diskFloor = (total: number): number => Math.min(GB, total / 20);
 
-/** Pixels of a picture that is decoded or made, all its frames together. */
-export const MAX_PICTURE_PIXELS = 100_000_000;
-/** Pixels a side of a picture that is made, as WebP holds and Chromium draws them. */
-export const MAX_PICTURE_SIDE = 16_383;
+/** Pixels of an image that is decoded or made, all its frames together. */
+export const MAX_IMAGE_PIXELS = 100_000_000;
+/** Pixels a side of an image that is made, as WebP holds and Chromium draws them. */
+export const MAX_IMAGE_SIDE = 16_383;
 /** CSS pixels of a page's height that are drawn of it (api.md, screenshot_url). */
 export const MAX_PAGE_HEIGHT = 12_000;
 

@@ -1,4 +1,4 @@
-/** The models port: text, pictures, vision and embeddings, without naming who makes them. */
+/** The models port: text, images, vision and embeddings, without naming who makes them. */
 import type * as z from 'zod';
 
 /** A kind of model that a tool can be nothing without. */
@@ -75,7 +75,7 @@ export interface ModelsPort {
   /** Throws 501 where no model of this kind is configured. */
   require(kind: ModelKind): void;
   text<T = undefined>(request: TextRequest<T>, call: ModelCall): Promise<TextAnswer<T>>;
-  /** As `text`, about a picture. */
+  /** As `text`, about an image. */
   vision<T = undefined>(
     request: TextRequest<T> & { image: ModelImage },
     call: ModelCall,

@@ -72,7 +72,7 @@ export interface SpooledFile extends InputFile {
     contentType: string;
     /** Whether the stored object is the file and nothing more. */
     exact: boolean;
-    kept: boolean;
+    stored: boolean;
   };
 }
 
@@ -200,23 +200,23 @@ interface Size {
   height: number;
 }
 
-/** What a picture has of more than it holds, in CSS pixels. */
+/** What an image has of more than it holds, in CSS pixels. */
 export interface Cut {
   drawn: Size;
   whole: Size;
 }
 
 export interface Capture {
-  /** The picture's bytes. */
+  /** The image's bytes. */
   content: Uint8Array;
-  /** Where the page or the element is larger than a picture may be. */
+  /** Where the page or the element is larger than an image may be. */
   cut?: Cut;
 }
 
 /** Pages drawn in a browser that has no way out but the guarded one. */
 export interface BrowserPort {
   isOn: boolean;
-  /** Where a thumbnail service would have the page's picture; undefined where none is configured. */
+  /** Where a thumbnail service would have the page's image; undefined where none is configured. */
   fallbackFor(url: string, width: number): string | undefined;
   /**
    * Captures the page in one of the slots that callers share; each may hold two at a time.

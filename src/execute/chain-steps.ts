@@ -7,7 +7,7 @@ import { fillingField, lackingOf, resultFields } from './feed.ts';
 import { linkNameOf, takeLinks } from './input-files.ts';
 import { judgeLink } from './linked-files.ts';
 import { parseParameters } from './parse-parameters.ts';
-import { type Reference, Room, replaceReferences } from './references.ts';
+import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 import { toolNamed } from './tool-named.ts';
 
 export const MOST_STEPS = 12;
@@ -101,7 +101,7 @@ function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
           checkReference(reference, before);
           return '';
         },
-        new Room(),
+        new JsonBudget(),
       ),
     );
     if (!refers) literal[name] = value;
@@ -219,10 +219,10 @@ const atParameter = <T>(name: string, judge: () => T): T =>
 
 /** Errors of a step say which one it is. */
 function inStep<T>(index: number, judge: () => T): T {
-  const place = `toolChain[${index}]`;
+  const location = `toolChain[${index}]`;
   return renamed(
     judge,
-    (param) => (param ? `${place}.${param}` : place),
+    (param) => (param ? `${location}.${param}` : location),
     (message) => `Step ${index}: ${message}`,
   );
 }
@@ -245,4 +245,4 @@ function renamed<T>(
 
 /** Whether a tool can stand in a chain. */
 export const isChainable = (tool: Tool): boolean =>
-  tool.run !== undefined && tool.doors.includes('chain');
+  tool.run !== undefined && tool.surfaces.includes('chain');

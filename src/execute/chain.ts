@@ -6,7 +6,7 @@ import { type ChainStep, indexOfStep } from './chain-steps.ts';
 import { type Circumstances, execute, prepare } from './execute.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { feed, type Previous } from './feed.ts';
-import { Room, replaceReferences, valueAt } from './references.ts';
+import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
 /** All results of a chain together: they are held in memory, and sent. */
@@ -115,7 +115,7 @@ class Run {
     const prepared = prepare(step.tool, {
       parameters: this.#parametersOf(step),
       files: [],
-      door: 'chain',
+      surface: 'chain',
     });
     const { progress, ...others } = this.#circumstances;
     const { output, warnings } = await execute(
@@ -145,14 +145,14 @@ class Run {
   }
 
   #parametersOf(step: ChainStep): Record<string, unknown> {
-    const room = new Room();
+    const budget = new JsonBudget();
     const own = replaceReferences(
       step.parameters,
       (reference) => {
         const at = indexOfStep(reference.step, this.#steps.slice(0, this.#results.length - 1));
         return valueAt(this.#results[at]?.result, reference);
       },
-      room,
+      budget,
     ) as Record<string, unknown>;
     if (!this.#previous) return own;
     return feed(step.tool, own, this.#previous, (link) => this.#ports.storage.isOurs(link));

@@ -1,6 +1,6 @@
 /** The one corridor: a tool and a call go in, an output or a ToolError comes out. No door is known here. */
 import type { Caller } from '../core/caller.ts';
-import type { CallContext, Door, Tool } from '../core/define-tool.ts';
+import type { CallContext, Tool, ToolSurface } from '../core/define-tool.ts';
 import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { Ports } from '../core/ports.ts';
@@ -22,7 +22,7 @@ export interface ToolCall {
   parameters: Record<string, unknown>;
   /** Uploaded files, in order. */
   files: readonly InputFile[];
-  door: Door;
+  surface: ToolSurface;
 }
 
 /** A call that is well formed, ready to be let in and run. */
@@ -98,7 +98,7 @@ type Run = (
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
   const { links, rest } = takeLinks(tool, call.parameters, call.files);
-  const { parameters, warnings } = parseParameters(tool, rest, call.door === 'mcp');
+  const { parameters, warnings } = parseParameters(tool, rest, call.surface === 'mcp');
   tool.check?.(parameters as never);
   if (links.length === 0) checkFiles(tool, call.files);
   return { tool: asCalled(tool, parameters), parameters, files: call.files, links, warnings };

@@ -3,8 +3,8 @@ import type { FileInput, Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
+import { imageKind, otherKind, READABLE_IMAGES } from '../lib/image-kind.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
-import { otherKind, pictureKind, READABLE_PICTURES } from '../lib/picture-kind.ts';
 
 /** The name of the parameter that takes stored files; null where the tool takes none. */
 export const linkNameOf = ({ files }: Tool) => {
@@ -120,11 +120,11 @@ function checkKind(wanted: FileInput, file: InputFile, part: string): void {
   if (wanted.kinds.includes('any')) return;
   if (wanted.kinds.includes('pdf') && isPdf(file.head)) return;
   if (wanted.kinds.includes('image')) {
-    if (pictureKind(file.head)) return;
+    if (imageKind(file.head)) return;
     const found = otherKind(file.head) ?? 'not a picture, or of a kind that is not known';
     const pdf = wanted.kinds.includes('pdf') ? ' (or PDF)' : '';
     throw badRequest(
-      `The file ${file.name} is ${found}. Send pictures${pdf}: ${READABLE_PICTURES}.`,
+      `The file ${file.name} is ${found}. Send pictures${pdf}: ${READABLE_IMAGES}.`,
       part,
     );
   }

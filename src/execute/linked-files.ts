@@ -1,5 +1,5 @@
 /** Files that a call names by link over REST: in our own storage, or anywhere in public, fetched under the guard. */
-import { farSideFailed, farSideTimedOut, type ToolError, tooLarge } from '../core/errors.ts';
+import { type ToolError, tooLarge, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import { type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
 import { filenameOf } from '../lib/filename.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
-import { fetchFollowing, waitForFarSide } from '../web/fetch-following.ts';
+import { fetchFollowing, waitForUpstream } from '../web/fetch-following.ts';
 import { judgeHost, parseWebUrl } from '../web/public-url.ts';
 
 const SECONDS = 60;
@@ -54,12 +54,14 @@ export class LinkedFiles {
     if (!address) return this.#storage.open(link, param);
     const seconds = Math.min(SECONDS, Math.floor((end - Date.now()) / 1000));
     if (seconds < 1) throw tooSlow(param);
-    return waitForFarSide(seconds, param, caller, async (signal) => {
+    return waitForUpstream(seconds, param, caller, async (signal) => {
       const options = { accept: '*/*', redirects: REDIRECTS };
       const { url, response } = await fetchFollowing(this.#egress, address, options, signal);
       if (response.status !== 200) {
         await response.body?.cancel().catch(() => {});
-        throw farSideFailed(`${url.host} answered with the status ${response.status} and no file.`);
+        throw upstreamFailed(
+          `${url.host} answered with the status ${response.status} and no file.`,
+        );
       }
       return this.#read(url, response);
     });
@@ -94,7 +96,7 @@ export class LinkedFiles {
           const contentType = 'application/octet-stream';
           const toCome = length === null ? undefined : Number(length);
           spool = this.#spooling.spool({ filename: name, contentType }, toCome);
-          for (const kept of chunks.splice(0)) await spool.write(kept);
+          for (const retained of chunks.splice(0)) await spool.write(retained);
         }
         if (spool) await spool.write(chunk);
         else chunks.push(chunk);
@@ -129,7 +131,7 @@ async function* largePieces(body: ReadableStream<Uint8Array> | null): AsyncGener
 }
 
 const tooSlow = (param: string): ToolError =>
-  farSideTimedOut(
+  upstreamTimedOut(
     'The files that the call names took too long together. Send fewer of them, or upload them first.',
   ).naming(param);
 

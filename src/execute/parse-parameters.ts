@@ -78,13 +78,13 @@ function describe(
 ) {
   const wrong = issues.map((issue): Finding => {
     const name = String(issue.path[0] ?? '');
-    const place = issue.path.map(String).join('.');
+    const location = issue.path.map(String).join('.');
     const schema = tool.input.shape[name] as z.ZodType | undefined;
     const missing = issue.path.length === 1 && given[name] === undefined;
     const description = schema?.description ? ` ${schema.description}` : '';
     const message = missing
       ? `The parameter "${name}" is missing${where}.${description}`
-      : `The parameter "${place}" is wrong: ${issue.message}.${description}`;
+      : `The parameter "${location}" is wrong: ${issue.message}.${description}`;
     return { param: name, message };
   });
   const findings = [...refused, ...wrong];

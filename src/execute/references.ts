@@ -25,7 +25,7 @@ const MOST_REFERENCES = 10_000;
 const utf8 = new TextEncoder();
 
 /** Room for the texts with references of one step's parameters, and for the values that are put into them. */
-export class Room {
+export class JsonBudget {
   #left = MAX_JSON_BYTES;
   #references = 0;
 
@@ -53,35 +53,39 @@ export class Room {
 export function replaceReferences(
   value: unknown,
   resolve: (reference: Reference) => unknown,
-  room: Room,
+  budget: JsonBudget,
 ): unknown {
-  if (typeof value === 'string') return inString(value, resolve, room);
-  if (Array.isArray(value)) return value.map((item) => replaceReferences(item, resolve, room));
+  if (typeof value === 'string') return inString(value, resolve, budget);
+  if (Array.isArray(value)) return value.map((item) => replaceReferences(item, resolve, budget));
   if (typeof value !== 'object' || value === null) return value;
   // Object.fromEntries defines, and so cannot set a prototype.
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, replaceReferences(item, resolve, room)]),
+    Object.entries(value).map(([name, item]) => [name, replaceReferences(item, resolve, budget)]),
   );
 }
 
-function inString(text: string, resolve: (reference: Reference) => unknown, room: Room): unknown {
+function inString(
+  text: string,
+  resolve: (reference: Reference) => unknown,
+  budget: JsonBudget,
+): unknown {
   if (!text.includes('{{')) return text;
   const alone = ALONE.exec(text.trim());
   const only = alone && parseReference(alone[1]!);
   if (only) {
-    room.count();
+    budget.count();
     const value = resolve(only);
-    room.take(JSON.stringify(value));
+    budget.take(JSON.stringify(value));
     return value;
   }
-  room.take(text);
+  budget.take(text);
   return text.replace(BRACED, (braced, inner: string) => {
     const reference = parseReference(inner);
     if (!reference) return braced;
-    room.count();
+    budget.count();
     const value = resolve(reference);
     const written = typeof value === 'string' ? value : JSON.stringify(value);
-    room.take(written);
+    budget.take(written);
     return written;
   });
 }

@@ -11,9 +11,9 @@ import { type Failure, failureOf } from '../execute/failure.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { isLargerThan, resultTooLarge } from '../execute/result-size.ts';
 import { type Services, servicesOf } from '../services.ts';
-import { dropText, keepText, keptText, packed } from './kept-text.ts';
 import { type Outcome, runCall } from './run-call.ts';
 import { Slots } from './slots.ts';
+import { dropText, packed, storedText, storeText } from './stored-text.ts';
 
 const KEY = 'job';
 const CALL = 'call';
@@ -23,7 +23,7 @@ const MOST_ATTEMPTS = 3;
 /** An alarm's handler may take 15 minutes. */
 const TIME_LIMIT_MS = 14 * 60_000;
 /** Who waits for a slot is woken when one is free; this is for when nobody is left to wake it. */
-const ASK_AGAIN_MS = 60_000;
+const RETRY_MS = 60_000;
 /** No attempt begins later than so long after the call: its id says until when it can be asked for. */
 const LONGEST_WAIT_MS = 100 * 60_000;
 const FIRST_PAUSE_SECONDS = 3;
@@ -70,7 +70,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   }
 
   async create(id: string, { call, ...job }: PackedJob): Promise<void> {
-    keepText(this.ctx.storage.kv, CALL, call);
+    storeText(this.ctx.storage.kv, CALL, call);
     const createdAt = Date.now();
     this.#save({
       ...job,
@@ -78,7 +78,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...{ callBytes: call.byteLength, resultBytes: 0 },
     });
     // Who must wait is not called for nothing: each call is written to the disk twice.
-    const wait = slots.take(id, createdAt) ? 0 : ASK_AGAIN_MS;
+    const wait = slots.take(id, createdAt) ? 0 : RETRY_MS;
     await this.ctx.storage.setAlarm(createdAt + wait);
   }
 
@@ -131,7 +131,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const now = Date.now();
     const refusal = refusalOf(state, now);
     if (!refusal && !slots.take(state.id, now)) {
-      await this.ctx.storage.setAlarm(now + ASK_AGAIN_MS);
+      await this.ctx.storage.setAlarm(now + RETRY_MS);
       return;
     }
     const services = servicesOf(this.env);
@@ -163,8 +163,8 @@ export class Job extends DurableObject<Cloudflare.Env> {
   }
 
   async #run(state: State, services: Services, cancelled: AbortSignal): Promise<Outcome> {
-    const call = JSON.parse(decoded(await keptText(this.ctx.storage.kv, CALL))) as JobCall;
-    const gate = services.access.gate(state.caller, 'execution', () => {});
+    const call = JSON.parse(decoded(await storedText(this.ctx.storage.kv, CALL))) as JobCall;
+    const admission = services.access.admission(state.caller, 'execution', () => {});
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);
     const linked = new LinkedFiles(
@@ -179,8 +179,8 @@ export class Job extends DurableObject<Cloudflare.Env> {
           caller: state.caller,
           signal: () => signal,
           linked,
-          spend: (tokens, tool) => this.ctx.waitUntil(gate.spend(tokens, tool)),
-          requireTokens: (tool) => gate.requireTokens(tool),
+          spend: (tokens, tool) => this.ctx.waitUntil(admission.spend(tokens, tool)),
+          requireTokens: (tool) => admission.requireTokens(tool),
           progress: (fraction) => {
             this.#progress = Math.max(this.#progress, Math.min(1, fraction));
             this.#tell();
@@ -221,7 +221,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await Promise.all([reservation.release(), storage.remove(outcome.outputs)]);
       return;
     }
-    keepText(this.ctx.storage.kv, RESULT, result);
+    storeText(this.ctx.storage.kv, RESULT, result);
     const over: State = {
       ...state,
       status: 'succeeded',
@@ -305,7 +305,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...(error && { error }),
       ...(warnings.length > 0 && { warnings }),
     });
-    const result = await keptText(this.ctx.storage.kv, RESULT);
+    const result = await storedText(this.ctx.storage.kv, RESULT);
     if (result.byteLength === 0) return [utf8(told)];
     return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];
   }

@@ -29,7 +29,7 @@ export async function runCall(
   const prepared = prepare(toolNamed(call.tool), {
     parameters: call.parameters,
     files,
-    door: 'rest',
+    surface: 'rest',
   });
   const { output, warnings } = await execute(
     prepared,

@@ -19,8 +19,8 @@ export class Slots {
 
   /** Takes a slot, or a place among those that wait. Who waits asks again now and then; who has one keeps it. */
   take(id: string, now: number): boolean {
-    for (const [other, asked] of this.#waiting) {
-      if (now - asked > FORGOTTEN_MS) this.#waiting.delete(other);
+    for (const [other, requested] of this.#waiting) {
+      if (now - requested > FORGOTTEN_MS) this.#waiting.delete(other);
     }
     for (const [other, since] of this.#working) {
       if (now - since > DEAD_MS) this.#working.delete(other);
@@ -29,7 +29,7 @@ export class Slots {
       this.#waiting.set(id, now);
       if (!this.#first().includes(id)) return false;
     }
-    this.#give(id, now);
+    this.#grant(id, now);
     return true;
   }
 
@@ -38,7 +38,7 @@ export class Slots {
     this.#working.delete(id);
     this.#waiting.delete(id);
     const next = this.#first();
-    for (const other of next) this.#give(other, now);
+    for (const other of next) this.#grant(other, now);
     return next;
   }
 
@@ -48,7 +48,7 @@ export class Slots {
     return this.#waiting.keys().take(free).toArray();
   }
 
-  #give(id: string, now: number): void {
+  #grant(id: string, now: number): void {
     this.#waiting.delete(id);
     this.#working.set(id, now);
   }

@@ -5,7 +5,7 @@ const GATHER_MS = 1000;
 /** A request that began a write may be ended from outside; then another one begins it. */
 const WRITE_LIFE_MS = 30_000;
 /** More than this wait only while nothing can be written. */
-const MOST_KEPT = 20_000;
+const MAX_BUFFERED = 20_000;
 
 export class Gatherer<Item> {
   readonly #what: string;
@@ -21,7 +21,7 @@ export class Gatherer<Item> {
 
   /** Call it while a request is being answered. */
   add(item: Item): void {
-    if (this.#items.length < MOST_KEPT) this.#items.push(item);
+    if (this.#items.length < MAX_BUFFERED) this.#items.push(item);
     const now = Date.now();
     if (now < this.#writingUntil) return;
     this.#writingUntil = now + WRITE_LIFE_MS;
@@ -37,7 +37,7 @@ export class Gatherer<Item> {
     try {
       await this.#write(items);
     } catch (error) {
-      this.#items = items.concat(this.#items).slice(0, MOST_KEPT);
+      this.#items = items.concat(this.#items).slice(0, MAX_BUFFERED);
       console.error(JSON.stringify({ event: `${this.#what}-not-written`, cause: String(error) }));
     }
   }

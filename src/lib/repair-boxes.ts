@@ -1,4 +1,4 @@
-/** Boxes as a vision model draws them, made usable: whole pixels, inside the picture, apart from one another. */
+/** Boxes as a vision model draws them, made usable: whole pixels, inside the image, apart from one another. */
 
 export interface Box {
   x: number;
@@ -7,7 +7,7 @@ export interface Box {
   height: number;
 }
 
-/** A box is empty below this part of the picture's side, or below these pixels. */
+/** A box is empty below this part of the image's side, or below these pixels. */
 const LEAST_SHARE = 0.01;
 const LEAST_PIXELS = 4;
 /** Two boxes are the same panel where this part of the smaller one lies in the other. */
@@ -16,7 +16,7 @@ const SAME_SHARE = 0.6;
 const MOST_BOXES = 200;
 
 /**
- * The panels among `given`, in its order. Fractions of the picture are scaled; what is outside is cut off; a box drawn
+ * The panels among `given`, in its order. Fractions of the image are scaled; what is outside is cut off; a box drawn
  * around several others and the smaller one of two drawn for one panel are dropped; overlaps are shared in the middle.
  */
 export function repairBoxes(given: readonly Box[], width: number, height: number): Box[] {
@@ -36,7 +36,7 @@ export function repairBoxes(given: readonly Box[], width: number, height: number
 
 const leastOf = (side: number) => Math.max(LEAST_PIXELS, Math.ceil(side * LEAST_SHARE));
 
-/** Some models answer in fractions of the picture, whatever they were asked for. */
+/** Some models answer in fractions of the image, whatever they were asked for. */
 function scaled(boxes: readonly Box[], width: number, height: number): Box[] {
   const fractions =
     boxes.length > 0 &&

@@ -18,7 +18,7 @@ interface Container {
 export const CONTAINERS: Readonly<Record<VideoFormat, Container>> = {
   mp4: { contentType: 'video/mp4', video: VIDEO_CODECS, audio: AUDIO_CODECS },
   webm: { contentType: 'video/webm', video: ['vp9', 'av1'], audio: ['opus', 'vorbis'] },
-  // h265 can be written into it, and is then read as raw pictures.
+  // h265 can be written into it, and is then read as raw images.
   avi: {
     contentType: 'video/x-msvideo',
     video: ['h264', 'vp9', 'av1'],
@@ -40,7 +40,7 @@ const BITRATES: Readonly<Record<AudioCodec, readonly [least: number, most: numbe
   vorbis: [64, 240],
 };
 
-export interface AskedCodecs {
+export interface RequestedCodecs {
   format?: VideoFormat | undefined;
   videoCodec?: VideoCodec | undefined;
   /** Null: there shall be no sound. */
@@ -55,11 +55,11 @@ export interface ChosenCodecs {
 
 /** What is asked for, completed; or what does not fit together, and the parameter to change. */
 export function chooseCodecs(
-  asked: AskedCodecs,
+  requested: RequestedCodecs,
 ): ChosenCodecs | { problem: string; param: 'videoCodec' | 'audioCodec' } {
-  const format = asked.format ?? formatFor(asked);
+  const format = requested.format ?? formatFor(requested);
   const { video, audio } = CONTAINERS[format];
-  const { videoCodec = video[0]!, audioCodec = audio[0]! } = asked;
+  const { videoCodec = video[0]!, audioCodec = audio[0]! } = requested;
   const refused = (codec: string, held: readonly string[], others: readonly string[]) =>
     `The container ${format} cannot hold ${codec}. It holds ${held.join(', ')}; ${codec} goes into ${others.join(', ')}.`;
   if (!video.includes(videoCodec)) {
@@ -74,7 +74,7 @@ export function chooseCodecs(
 }
 
 /** The format where none is asked for: mp4, but webm for VP9 whose sound fits. */
-function formatFor({ videoCodec, audioCodec }: AskedCodecs): VideoFormat {
+function formatFor({ videoCodec, audioCodec }: RequestedCodecs): VideoFormat {
   const fits = !audioCodec || CONTAINERS.webm.audio.includes(audioCodec);
   return videoCodec === 'vp9' && fits ? 'webm' : 'mp4';
 }

@@ -1,5 +1,5 @@
 /** One HTTP request at an MCP endpoint: judged, counted, its messages answered, refusals with their HTTP status. */
-import type { Gate } from '../access/gate.ts';
+import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
 import { MAX_JSON_BYTES } from '../core/limits.ts';
@@ -36,9 +36,9 @@ interface Posted {
 }
 
 /** How the calls of a batch are let in: one after the other. */
-type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+type Serially = <T>(work: () => Promise<T>) => Promise<T>;
 
-const atOnce: InTurn = (work) => work();
+const atOnce: Serially = (work) => work();
 const loadServer = () => import('./server.ts');
 
 export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<Response> {
@@ -48,17 +48,23 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     const read = () => readPosted(c.req.raw).catch((error: unknown) => ({ error }));
     let given = isSmall(c.req.raw) ? await read() : undefined;
     if (given && 'messages' in given) posted = given;
-    const gate = await c.env.arrive('mcp');
-    await gate.beforeBody(c.req.raw);
+    const admission = await c.env.arrive('mcp');
+    await admission.beforeBody(c.req.raw);
     given ??= await read();
     if ('error' in given) {
-      await gate.enter();
-      gate.noteRequest();
+      await admission.enter();
+      admission.noteRequest();
       throw given.error;
     }
     posted = given;
-    if (posted.batch) return await answerBatch(c, endpoint, gate, posted.messages);
-    return await answerMessage(c, endpoint, gate, posted.messages[0]!, acceptsStream(c.req.raw));
+    if (posted.batch) return await answerBatch(c, endpoint, admission, posted.messages);
+    return await answerMessage(
+      c,
+      endpoint,
+      admission,
+      posted.messages[0]!,
+      acceptsStream(c.req.raw),
+    );
   } catch (thrown) {
     return presentFailure(c, toFailure(thrown), posted);
   }
@@ -98,23 +104,23 @@ async function readPosted(request: Request): Promise<Posted> {
 async function answerBatch(
   c: AppContext,
   endpoint: McpEndpoint,
-  gate: Gate,
+  admission: Admission,
   messages: readonly Message[],
 ): Promise<Response> {
-  const asked = messages.filter((message) => message.kind !== 'notice');
-  await gate.enter(asked.length);
+  const requested = messages.filter((message) => message.kind !== 'notice');
+  await admission.enter(requested.length);
   const answers: unknown[] = [];
-  const items = asked.entries();
+  const items = requested.entries();
   let last: Promise<unknown> = Promise.resolve();
   // Who is let in does not depend on who is quicker.
-  const inTurn: InTurn = (work) => {
+  const serially: Serially = (work) => {
     const done = last.then(work);
     last = done.catch(() => {});
     return done;
   };
   const lane = async () => {
     for (const [index, message] of items) {
-      answers[index] = await answerMessage(c, endpoint, gate, message, false, inTurn)
+      answers[index] = await answerMessage(c, endpoint, admission, message, false, serially)
         .then((response) => response.json())
         .catch((thrown) => messageOf(c, toFailure(thrown), message.id));
     }
@@ -126,15 +132,15 @@ async function answerBatch(
 async function answerMessage(
   c: AppContext,
   endpoint: McpEndpoint,
-  gate: Gate,
+  admission: Admission,
   message: Message,
   streams: boolean,
-  inTurn?: InTurn,
+  serially?: Serially,
 ): Promise<Response> {
   if (message.kind !== 'request') {
-    if (!inTurn) await gate.enter(message.kind === 'invalid' ? 1 : 0);
+    if (!serially) await admission.enter(message.kind === 'invalid' ? 1 : 0);
     if (message.kind === 'notice') return accepted(c);
-    gate.noteRequest();
+    admission.noteRequest();
     throw new RpcFailure(
       RPC.invalidRequest,
       badRequest(`This is no JSON-RPC 2.0 request: ${message.reason}.`),
@@ -144,10 +150,10 @@ async function answerMessage(
   const { headers } = c.req.raw;
   checkVersion(headers.get('MCP-Protocol-Version'), request.params);
   if (request.method === 'tools/call') {
-    return answerCall(c, endpoint, gate, request, streams, inTurn ?? atOnce);
+    return answerCall(c, endpoint, admission, request, streams, serially ?? atOnce);
   }
-  if (!inTurn) await gate.enter();
-  gate.noteRequest();
+  if (!serially) await admission.enter();
+  admission.noteRequest();
   try {
     checkParams(request);
   } catch (thrown) {
@@ -164,27 +170,27 @@ async function answerMessage(
 async function answerCall(
   c: AppContext,
   endpoint: McpEndpoint,
-  gate: Gate,
+  admission: Admission,
   request: RpcRequest,
   streams: boolean,
-  inTurn: InTurn,
+  serially: Serially,
 ): Promise<Response> {
   const circumstances: CallCircumstances = {
-    gate,
+    admission,
     services: c.env.services,
     requestId: c.env.requestId,
     signal: () => departureOf(c.req.raw),
-    spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
+    spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
     links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
   };
   try {
     const judged = await judgeCall(request.params ?? {}, endpoint, circumstances);
-    const admission = Promise.withResolvers<void>();
-    let isAsked = false;
+    const admitted = Promise.withResolvers<void>();
+    let isRequest = false;
     const admit = () => {
-      if (!isAsked) admission.resolve(inTurn(judged.admit));
-      isAsked = true;
-      return admission.promise;
+      if (!isRequest) admitted.resolve(serially(judged.admit));
+      isRequest = true;
+      return admitted.promise;
     };
     // A stream sends its HTTP status before the tool runs, so the call must be admitted first.
     if (streams && progressTokenOf(request) !== undefined) await admit();
@@ -196,7 +202,7 @@ async function answerCall(
       },
     };
     const response = serveRequest(c, endpoint, withoutNull(request), call, streams);
-    await Promise.race([admission.promise, response]);
+    await Promise.race([admitted.promise, response]);
     return await response;
   } catch (thrown) {
     return malformedAnswer(c, thrown, request);

@@ -1,5 +1,5 @@
 /** `tools/call`: checked first, so that a malformed call takes no unit of its tool, then admitted and run. */
-import type { Gate } from '../access/gate.ts';
+import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
@@ -12,7 +12,7 @@ import { presentResult, type ToolResult } from './present-result.ts';
 import { checkFields, malformed } from './request-params.ts';
 
 export interface CallCircumstances {
-  gate: Gate;
+  admission: Admission;
   services: Services;
   requestId: string;
   signal(): AbortSignal;
@@ -34,7 +34,7 @@ export async function judgeCall(
   endpoint: McpEndpoint,
   circumstances: CallCircumstances,
 ): Promise<JudgedCall> {
-  const { gate, services } = circumstances;
+  const { admission, services } = circumstances;
   let refused: { error: unknown } | undefined;
   /** Errors without an HTTP status of their own become the result. */
   const refuse = (error: unknown) => {
@@ -42,18 +42,18 @@ export async function judgeCall(
     if (isAnswer || error instanceof RpcFailure) throw error;
     refused = { error };
   };
-  const prepared = await gate
+  const prepared = await admission
     .run(async () => {
       const tool = toolOf(endpoint, params.name);
       checkFields(params);
       const call = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
-      requireModel(tool, gate.caller, services.ports);
+      requireModel(tool, admission.caller, services.ports);
       return call;
     })
     .catch(refuse);
   return {
     admit: async () => {
-      if (prepared) await gate.run(() => gate.admit([prepared.tool], 1)).catch(refuse);
+      if (prepared) await admission.run(() => admission.admit([prepared.tool], 1)).catch(refuse);
     },
     run: async (progress) =>
       refused || !prepared
@@ -67,14 +67,14 @@ async function runCall(
   circumstances: CallCircumstances,
   progress: ((fraction: number, message?: string) => void) | undefined,
 ): Promise<ToolResult> {
-  const { gate, services, spend, links } = circumstances;
+  const { admission, services, spend, links } = circumstances;
   const { tool } = prepared;
   try {
     const { output, warnings } = await execute(
       prepared,
       {
         linked: openerOf(services),
-        caller: gate.caller,
+        caller: admission.caller,
         requestId: circumstances.requestId,
         spend,
         resultBytes: MAX_STORED_JSON_BYTES,
@@ -83,7 +83,13 @@ async function runCall(
       },
       services.ports,
     );
-    return await presentResult(tool, output, warnings, { ...services, caller: gate.caller }, links);
+    return await presentResult(
+      tool,
+      output,
+      warnings,
+      { ...services, caller: admission.caller },
+      links,
+    );
   } catch (thrown) {
     return errorResult(await services.disk.explain(thrown));
   }
@@ -116,7 +122,7 @@ function argumentsOf(value: unknown): Record<string, unknown> {
 
 function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string): PreparedCall {
   try {
-    return prepare(tool, { parameters: given, files: [], door: 'mcp' });
+    return prepare(tool, { parameters: given, files: [], surface: 'mcp' });
   } catch (thrown) {
     const link = linkNameOf(tool);
     if (!link) throw thrown;

@@ -42,22 +42,22 @@ function capText(text: string, budget: Budget): string {
 
 function capArray(items: readonly unknown[], budget: Budget): unknown[] {
   budget.left -= FRAME_TOKENS;
-  const kept: unknown[] = [];
+  const retained: unknown[] = [];
   for (const item of items) {
     if (budget.left <= 0) {
       budget.truncated = true;
       break;
     }
-    kept.push(cap(item, budget));
+    retained.push(cap(item, budget));
   }
-  return kept;
+  return retained;
 }
 
 function capObject(object: object, budget: Budget): Record<string, unknown> {
   const names = Object.keys(object);
-  const room = Math.max(0, Math.ceil(budget.left / FRAME_TOKENS));
-  if (names.length > room) budget.truncated = true;
-  const fields = names.slice(0, room).map((name) => {
+  const capacity = Math.max(0, Math.ceil(budget.left / FRAME_TOKENS));
+  if (names.length > capacity) budget.truncated = true;
+  const fields = names.slice(0, capacity).map((name) => {
     const field = (object as Record<string, unknown>)[name];
     return { name, field, extent: extent(field) };
   });
@@ -74,8 +74,8 @@ function capObject(object: object, budget: Budget): Record<string, unknown> {
     }
     capped.set(name, cap(field, budget));
   }
-  const kept = fields.filter(({ name }) => capped.has(name));
-  return Object.fromEntries(kept.map(({ name }) => [name, capped.get(name)]));
+  const retained = fields.filter(({ name }) => capped.has(name));
+  return Object.fromEntries(retained.map(({ name }) => [name, capped.get(name)]));
 }
 
 /** A file in a data URI, half of which would be a broken one. */

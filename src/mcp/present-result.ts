@@ -66,8 +66,8 @@ async function presentJson(tool: Tool, { value }: JsonOutput, store: Store): Pro
   if (whole.length <= SURELY_SHORT) return uncut();
   const capped = capValue(value, MOST_TOKENS);
   if (!capped.truncated) return uncut();
-  const picture = onlyPictureLeftOut(value, capped.value);
-  if (picture) return presentPicture(picture, capped.value);
+  const image = onlyImageLeftOut(value, capped.value);
+  if (image) return presentImage(image, capped.value);
   const stored = await storeWhole(tool, whole, store);
   const structuredContent = { ...capped.value, truncated: true, fullResultUrl: stored.url };
   return {
@@ -87,8 +87,8 @@ interface LeftOut {
   mimeType: string;
 }
 
-/** The picture in a data URI that is all that `capped` lacks of the value. */
-function onlyPictureLeftOut(
+/** The image in a data URI that is all that `capped` lacks of the value. */
+function onlyImageLeftOut(
   value: Record<string, unknown>,
   capped: Record<string, unknown>,
 ): LeftOut | null {
@@ -100,8 +100,8 @@ function onlyPictureLeftOut(
   return mimeType && data && isAll ? { name, data, mimeType } : null;
 }
 
-/** As a picture it costs a model less than as text, and nothing need be stored. */
-function presentPicture(
+/** As an image it costs a model less than as text, and nothing need be stored. */
+function presentImage(
   { name, data, mimeType }: LeftOut,
   value: Record<string, unknown>,
 ): ToolResult {

@@ -52,12 +52,12 @@ function serveModern(served: Served): Promise<Response> {
 async function serveLegacy(served: Served): Promise<Response> {
   const server = serverFor(served, false);
   const transport = new WebStandardStreamableHTTPServerTransport({
-    enableJsonResponse: !wantsProgress(served),
+    enableJsonResponse: !reportsProgress(served),
   });
   await server.connect(transport);
   const response = await transport.handleRequest(bare(served), { parsedBody: served.message });
   // A stream ends its transport with its last message.
-  if (!wantsProgress(served)) await server.close();
+  if (!reportsProgress(served)) await server.close();
   return response;
 }
 
@@ -70,7 +70,7 @@ function bare({ request }: Served): Request {
   return new Request(request.url, { method: 'POST', headers, signal: request.signal });
 }
 
-const wantsProgress = ({ streams, call, message }: Served) =>
+const reportsProgress = ({ streams, call, message }: Served) =>
   streams && call !== undefined && progressTokenOf(message) !== undefined;
 
 /** A fresh server of the endpoint, for one request. */
@@ -84,7 +84,7 @@ function serverFor(served: Served, modern: boolean): Server {
   server.setRequestHandler('tools/list', () => toolList(endpoint) as never);
   server.setRequestHandler('tools/call', async (_, { mcpReq }) => {
     const token = progressTokenOf(served.message);
-    const listens = wantsProgress(served) && token !== undefined;
+    const listens = reportsProgress(served) && token !== undefined;
     let reached = -1;
     const progress = (fraction: number, message?: string) => {
       if (fraction <= reached) return;

@@ -30,15 +30,15 @@ export class CrossReference {
   /** One above the highest object number in use. */
   size = 0;
   private kinds = new Uint8Array(1024);
-  private places = new Float64Array(1024);
+  private offsets = new Float64Array(1024);
   private details = new Uint32Array(1024);
 
   kind(number: number): number {
     return this.kinds[number] ?? UNKNOWN;
   }
   /** IN_USE: the byte offset. COMPRESSED: the number of the object stream. */
-  place(number: number): number {
-    return this.places[number] ?? 0;
+  offsetOf(number: number): number {
+    return this.offsets[number] ?? 0;
   }
   /** IN_USE: the generation. COMPRESSED: the index within the object stream. */
   detail(number: number): number {
@@ -46,12 +46,12 @@ export class CrossReference {
   }
 
   /** Takes an entry unless a newer section already had one. */
-  add(number: number, kind: number, place: number, detail: number): void {
+  add(number: number, kind: number, offsetOf: number, detail: number): void {
     if (number >= MAXIMUM_OBJECTS) throw new PdfDamage('an object number is out of all bounds');
     if (number >= this.kinds.length) this.grow(number);
     if (this.kinds[number] !== UNKNOWN) return;
     this.kinds[number] = kind;
-    this.places[number] = place;
+    this.offsets[number] = offsetOf;
     this.details[number] = detail;
     if (number >= this.size) this.size = number + 1;
   }
@@ -60,11 +60,11 @@ export class CrossReference {
     const length = Math.max(number + 1, this.kinds.length * 2);
     const kinds = new Uint8Array(length);
     kinds.set(this.kinds);
-    const places = new Float64Array(length);
-    places.set(this.places);
+    const offsets = new Float64Array(length);
+    offsets.set(this.offsets);
     const details = new Uint32Array(length);
     details.set(this.details);
-    Object.assign(this, { kinds, places, details });
+    Object.assign(this, { kinds, offsets, details });
   }
 }
 
@@ -138,14 +138,14 @@ function readTable(parser: Parser, table: CrossReference): number[] {
       throw new PdfDamage('a cross-reference table is damaged');
     }
     for (let index = 0; index < count; index += 1) {
-      const place = parser.integer();
+      const offsetOf = parser.integer();
       const generation = parser.integer();
-      if (place === undefined || generation === undefined) {
+      if (offsetOf === undefined || generation === undefined) {
         throw new PdfDamage('a cross-reference table is cut off');
       }
       if (parser.keyword('n')) {
         // Offset nought cannot be: such entries are meant to be free.
-        if (place > 0) table.add(first + index, IN_USE, place, generation);
+        if (offsetOf > 0) table.add(first + index, IN_USE, offsetOf, generation);
         else free.push(first + index);
       } else if (parser.keyword('f')) free.push(first + index);
       else throw new PdfDamage('a cross-reference entry is neither used nor free');
@@ -164,10 +164,10 @@ function readStream(parser: Parser, table: CrossReference, inflate: Inflate): Pd
   const data = decodedStream(DIRECT, stream, inflate, MAXIMUM_STREAM_BYTES);
   const widths = trailer.get('W');
   if (!Array.isArray(widths) || widths.length < 3) throw new PdfDamage('W is missing');
-  const [kindBytes = 0, placeBytes = 0, detailBytes = 0] = widths.map((width) =>
+  const [kindBytes = 0, offsetBytes = 0, detailBytes = 0] = widths.map((width) =>
     typeof width === 'number' && width >= 0 && width <= 8 ? width : Number.NaN,
   );
-  const length = kindBytes + placeBytes + detailBytes;
+  const length = kindBytes + offsetBytes + detailBytes;
   if (!(length > 0)) throw new PdfDamage('W is damaged');
   const index = trailer.get('Index') ?? [0, trailer.get('Size') ?? 0];
   if (!Array.isArray(index)) throw new PdfDamage('Index is damaged');
@@ -185,10 +185,10 @@ function readStream(parser: Parser, table: CrossReference, inflate: Inflate): Pd
     }
     for (let entry = 0; entry < count && at + length <= data.length; entry += 1) {
       const kind = kindBytes === 0 ? 1 : field(kindBytes);
-      const place = field(placeBytes);
+      const offsetOf = field(offsetBytes);
       const detail = field(detailBytes);
-      if (kind === 1) table.add(first + entry, IN_USE, place, detail);
-      else if (kind === 2) table.add(first + entry, COMPRESSED, place, detail);
+      if (kind === 1) table.add(first + entry, IN_USE, offsetOf, detail);
+      else if (kind === 2) table.add(first + entry, COMPRESSED, offsetOf, detail);
       else if (kind === 0) table.add(first + entry, FREE, 0, 0);
     }
   }

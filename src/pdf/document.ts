@@ -106,9 +106,9 @@ export class PdfDocument implements ObjectSource {
   private read(number: number): PdfValue {
     const table = this.crossReference;
     const kind = table.kind(number);
-    if (kind === IN_USE) return this.readAt(number, table.place(number));
+    if (kind === IN_USE) return this.readAt(number, table.offsetOf(number));
     if (kind === COMPRESSED) {
-      return this.readCompressed(number, table.place(number));
+      return this.readCompressed(number, table.offsetOf(number));
     }
     return null;
   }

@@ -24,15 +24,15 @@ export interface PageLinks {
 
 interface Annotation {
   /** Its place in Annots. */
-  place: number;
+  position: number;
   dictionary: PdfDictionary;
 }
 
 function annotationsOf(document: PdfDocument, page: PdfDictionary): Annotation[] {
   const annotations: Annotation[] = [];
-  for (const [place, item] of (arrayAt(document, page.get('Annots')) ?? []).entries()) {
+  for (const [position, item] of (arrayAt(document, page.get('Annots')) ?? []).entries()) {
     const dictionary = document.resolve(item);
-    if (isDictionary(dictionary)) annotations.push({ place, dictionary });
+    if (isDictionary(dictionary)) annotations.push({ position, dictionary });
   }
   return annotations;
 }
@@ -98,10 +98,10 @@ export function mendLinks(
       const target = pageReferences[firstPage + destination.pageIndex];
       if (!annotation || !target) continue;
       const mended = withDestination(merged, annotation.dictionary, [target, ...destination.view]);
-      const item = items[annotation.place];
+      const item = items[annotation.position];
       if (item instanceof PdfReference) update.set(item, mended);
       else {
-        items[annotation.place] = mended;
+        items[annotation.position] = mended;
         direct = true;
       }
     }

@@ -18,7 +18,7 @@ const read = new WeakMap<OpenedFile, Map<number, NamedDestination[]>>();
 export function namedDestinations(
   file: OpenedFile,
   tree: PdfValue | undefined,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
 ): NamedDestination[] {
   let byPage = read.get(file);
   if (!byPage) {
@@ -26,7 +26,7 @@ export function namedDestinations(
     read.set(file, byPage);
   }
   const found: NamedDestination[] = [];
-  for (const page of kept) for (const named of byPage.get(page) ?? []) found.push(named);
+  for (const page of retained) for (const named of byPage.get(page) ?? []) found.push(named);
   return found.sort((left, right) => (left.key < right.key ? -1 : 1));
 }
 

@@ -130,16 +130,16 @@ export function prunedOutlines(
   items: readonly OutlineItem[],
   keeps: (pageIndex: number) => boolean,
 ): OutlineItem[] {
-  const kept: OutlineItem[] = [];
+  const retained: OutlineItem[] = [];
   for (const item of items) {
     const children = prunedOutlines(item.children, keeps);
-    if (item.destination && keeps(item.destination.pageIndex)) kept.push({ ...item, children });
+    if (item.destination && keeps(item.destination.pageIndex)) retained.push({ ...item, children });
     else if (children.length > 0) {
       const destination = item.action ? undefined : firstDestination(children);
-      kept.push({ ...item, destination, children });
+      retained.push({ ...item, destination, children });
     }
   }
-  return kept;
+  return retained;
 }
 
 function firstDestination(items: readonly OutlineItem[]): Destination | undefined {

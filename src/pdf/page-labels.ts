@@ -15,7 +15,7 @@ export function pageLabels(document: PdfDocument): LabelsOf {
     if (starts.length === 0) return undefined;
     const items: PdfValue[] = [];
     let before: { first: number; index: number } | undefined;
-    for (const [place, index] of indexes.entries()) {
+    for (const [position, index] of indexes.entries()) {
       const start = starts.findLast(({ first }) => first <= index) ?? {
         first: -1,
         label: undefined,
@@ -26,7 +26,7 @@ export function pageLabels(document: PdfDocument): LabelsOf {
       const number = document.resolve(start.label?.get('St') ?? 1);
       const label = new Map(start.label);
       if (start.label && typeof number === 'number') label.set('St', number + index - start.first);
-      items.push(place, label);
+      items.push(position, label);
     }
     return dictionary({ Nums: items });
   };

@@ -189,13 +189,13 @@ function unpacksTooMuch(bytes: Uint8Array): boolean {
   );
   if (!/\/(ObjStm|XRef)/.test(names)) return false;
   if (/(LZW|ASCII85|ASCIIHex|RunLength)Decode/.test(names)) return true;
-  const room: Room = { unpacked: MAX_UNPACKED_BYTES, walked: MAX_WALKS * bytes.length };
+  const budget: Budget = { unpacked: MAX_UNPACKED_BYTES, walked: MAX_WALKS * bytes.length };
   for (const { index, 0: keyword } of text.matchAll(/stream(?: ?\r\n|\r|\n)?/g)) {
     const start = index + keyword.length;
     if (!isZlib(bytes, start)) continue;
     const end = text.indexOf('endstream', start);
-    takeRoom(bytes.subarray(start, end < 0 ? bytes.length : end), room);
-    if (room.unpacked < 0 || room.walked < 0) return true;
+    spendBudget(bytes.subarray(start, end < 0 ? bytes.length : end), budget);
+    if (budget.unpacked < 0 || budget.walked < 0) return true;
   }
   return false;
 }
@@ -205,25 +205,25 @@ const isZlib = (bytes: Uint8Array, at: number): boolean =>
   ((bytes[at] ?? 0) & 15) === 8 && (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) % 31 === 0;
 
 /** Bytes that may still come out of streams, and go in. */
-interface Room {
+interface Budget {
   unpacked: number;
   walked: number;
 }
 
 /** Takes what the stream needs; a room is negative then where it does not fit, is packed twice or has no end. */
-function takeRoom(stream: Uint8Array, room: Room): void {
-  room.walked -= Math.max(stream.length, LEAST_WALK);
-  if (room.walked < 0) return;
+function spendBudget(stream: Uint8Array, budget: Budget): void {
+  budget.walked -= Math.max(stream.length, LEAST_WALK);
+  if (budget.walked < 0) return;
   let atStart = true;
   const unzlib = new Unzlib((piece) => {
     if (atStart && piece.length > 1) {
       atStart = false;
-      if (isZlib(piece, 0)) room.unpacked = -1;
+      if (isZlib(piece, 0)) budget.unpacked = -1;
     }
-    room.unpacked -= piece.length;
+    budget.unpacked -= piece.length;
   });
   try {
-    for (let at = 0; at < stream.length && room.unpacked >= 0; at += UNPACK_STEP) {
+    for (let at = 0; at < stream.length && budget.unpacked >= 0; at += UNPACK_STEP) {
       unzlib.push(stream.subarray(at, at + UNPACK_STEP));
     }
   } catch {
@@ -234,7 +234,7 @@ function takeRoom(stream: Uint8Array, room: Room): void {
     unzlib.push(new Uint8Array(), true);
   } catch {
     // It goes on behind what looks like its end.
-    room.unpacked = -1;
+    budget.unpacked = -1;
   }
 }
 

@@ -18,18 +18,18 @@ const ACTIONS = ['A', 'AA', 'PA', 'OpenAction'];
 export class ActionPruner {
   private readonly update: IncrementalUpdate;
   private readonly isPage: (number: number) => boolean;
-  private readonly isKept: (number: number) => boolean;
+  private readonly isRetained: (number: number) => boolean;
   private readonly seen = new Set<number>();
 
-  /** `isKept`: whether this is the number of an annotation or field of the pages kept. */
+  /** `isRetained`: whether this is the number of an annotation or field of the pages kept. */
   constructor(
     update: IncrementalUpdate,
     isPage: (number: number) => boolean,
-    isKept: (number: number) => boolean,
+    isRetained: (number: number) => boolean,
   ) {
     this.update = update;
     this.isPage = isPage;
-    this.isKept = isKept;
+    this.isRetained = isRetained;
   }
 
   /** The same with actions that lead to nothing on other pages; itself where they do not. */
@@ -60,7 +60,7 @@ export class ActionPruner {
   private cutReference(reference: PdfReference, depth: number): PdfReference | undefined {
     const { number } = reference;
     // Where the page is not kept it becomes null: a destination stays, dead.
-    if (this.isPage(number) || this.isKept(number) || this.seen.has(number)) return reference;
+    if (this.isPage(number) || this.isRetained(number) || this.seen.has(number)) return reference;
     const value = this.update.current(reference);
     if (isDictionary(value) && isOfPage(value)) return undefined;
     if (depth > MAXIMUM_DEPTH || this.seen.size > MAXIMUM_OBJECTS) return undefined;

@@ -20,29 +20,29 @@ export function pruneAnnotations(
   document: PdfDocument,
   update: IncrementalUpdate,
   pages: Pages,
-  keptPages: readonly Page[],
+  retainedPages: readonly Page[],
   listed: ReadonlySet<number>,
 ): void {
-  const annotated = keptPages.map((page) => ({
+  const annotated = retainedPages.map((page) => ({
     page,
     annotations: arrayAt(document, page.dictionary.get('Annots')) ?? [],
   }));
-  const kept = new Set<number>();
+  const retained = new Set<number>();
   const fields = new Map<number, PdfReference>();
   for (const { annotations } of annotated) {
     for (const item of annotations) {
-      if (item instanceof PdfReference) kept.add(item.number);
+      if (item instanceof PdfReference) retained.add(item.number);
       climb(document, item, fields);
     }
-    if (kept.size > MAXIMUM_ANNOTATIONS) break;
+    if (retained.size > MAXIMUM_ANNOTATIONS) break;
   }
   const actions = new ActionPruner(
     update,
     (number) => pages.indexOf.has(number),
-    (number) => kept.has(number) || fields.has(number),
+    (number) => retained.has(number) || fields.has(number),
   );
   for (const { page, annotations } of annotated) {
-    const cut = annotations.map((item) => withoutOthers(update, item, kept, actions) ?? item);
+    const cut = annotations.map((item) => withoutOthers(update, item, retained, actions) ?? item);
     const current = update.current(page.reference);
     if (!isDictionary(current)) continue;
     const own = new Map(actions.pruned(current));
@@ -58,7 +58,7 @@ export function pruneAnnotations(
     if (own !== current) update.set(reference, own);
   }
   for (const [number, reference] of fields) {
-    if (!listed.has(number)) pruneKids(document, update, reference, fields, kept);
+    if (!listed.has(number)) pruneKids(document, update, reference, fields, retained);
   }
 }
 
@@ -80,12 +80,14 @@ function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfRe
 function withoutOthers(
   update: IncrementalUpdate,
   item: PdfValue,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
   actions: ActionPruner,
 ): PdfDictionary | undefined {
   const annotation = item instanceof PdfReference ? update.current(item) : item;
   if (!isDictionary(annotation)) return undefined;
-  const own = actions.pruned(withoutReply(withoutPopup(update, annotation, item, kept), kept));
+  const own = actions.pruned(
+    withoutReply(withoutPopup(update, annotation, item, retained), retained),
+  );
   if (own === annotation) return undefined;
   if (!(item instanceof PdfReference)) return own;
   update.set(item, own);
@@ -93,9 +95,9 @@ function withoutOthers(
 }
 
 /** Itself where it replies to nothing, or to what is kept. */
-function withoutReply(annotation: PdfDictionary, kept: ReadonlySet<number>): PdfDictionary {
+function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>): PdfDictionary {
   const target = annotation.get('IRT');
-  if (target === undefined || (target instanceof PdfReference && kept.has(target.number))) {
+  if (target === undefined || (target instanceof PdfReference && retained.has(target.number))) {
     return annotation;
   }
   const alone = new Map(annotation);
@@ -109,10 +111,10 @@ function withoutPopup(
   update: IncrementalUpdate,
   annotation: PdfDictionary,
   item: PdfValue,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
 ): PdfDictionary {
   const popup = annotation.get('Popup');
-  if (!(popup instanceof PdfReference) || kept.has(popup.number)) return annotation;
+  if (!(popup instanceof PdfReference) || retained.has(popup.number)) return annotation;
   const window = update.current(popup);
   const owner = isDictionary(window) ? window.get('Parent') : undefined;
   const isOwn = owner instanceof PdfReference && item instanceof PdfReference;
@@ -127,13 +129,13 @@ function pruneKids(
   update: IncrementalUpdate,
   reference: PdfReference,
   fields: ReadonlyMap<number, PdfReference>,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
 ): void {
   const field = update.current(reference);
   const kids = isDictionary(field) && arrayAt(document, field.get('Kids'));
   if (!kids) return;
-  const isKept = (kid: PdfValue) =>
-    kid instanceof PdfReference && (kept.has(kid.number) || fields.has(kid.number));
-  const left = kids.filter(isKept);
+  const isRetained = (kid: PdfValue) =>
+    kid instanceof PdfReference && (retained.has(kid.number) || fields.has(kid.number));
+  const left = kids.filter(isRetained);
   if (left.length < kids.length) update.set(reference, new Map(field).set('Kids', left));
 }

@@ -22,14 +22,14 @@ const MAXIMUM_ANNOTATIONS = 500_000;
 export function prunedForm(
   document: PdfDocument,
   update: IncrementalUpdate,
-  keptPages: readonly Page[],
+  retainedPages: readonly Page[],
   seen: Set<number>,
 ): PdfDictionary | undefined {
   const form = dictionaryAt(document, document.catalog.dictionary.get('AcroForm'));
   if (!form) return undefined;
   const widgets = new Set<number>();
   let looked = 0;
-  for (const page of keptPages) {
+  for (const page of retainedPages) {
     const annotations = arrayAt(document, page.dictionary.get('Annots')) ?? [];
     looked += annotations.length;
     if (looked > MAXIMUM_ANNOTATIONS) break;
@@ -46,9 +46,9 @@ export function prunedForm(
       if (!isDictionary(field)) return false;
       const kids = arrayAt(document, field.get('Kids'));
       if (!kids) return widgets.has(item.number);
-      const kept = keep(kids, depth + 1);
-      if (kept.length === 0) return widgets.has(item.number);
-      if (kept.length < kids.length) update.set(item, new Map(field).set('Kids', kept));
+      const retained = keep(kids, depth + 1);
+      if (retained.length === 0) return widgets.has(item.number);
+      if (retained.length < kids.length) update.set(item, new Map(field).set('Kids', retained));
       return true;
     });
   const fields = keep(arrayAt(document, form.get('Fields')) ?? [], 0);

@@ -27,15 +27,15 @@ type Elements = Map<number, PdfReference>;
 export function prunedStructureTree(
   document: PdfDocument,
   update: IncrementalUpdate,
-  keptPages: readonly Page[],
+  retainedPages: readonly Page[],
 ): PdfDictionary | PdfReference | undefined {
   const root = dictionaryAt(document, document.catalog.dictionary.get('StructTreeRoot'));
   if (!root) return undefined;
   const parents = readNumberTree(document, root.get('ParentTree'));
-  const keptNumbers = new Set(keptPages.map((page) => page.reference.number));
+  const retainedNumbers = new Set(retainedPages.map((page) => page.reference.number));
   const elements: Elements = new Map();
   const parentItems: [number, PdfValue][] = [];
-  for (const key of structureKeys(document, keptPages)) {
+  for (const key of structureKeys(document, retainedPages)) {
     const value = parents.get(key);
     if (value === undefined) continue;
     parentItems.push([key, value]);
@@ -45,9 +45,9 @@ export function prunedStructureTree(
   for (const reference of elements.values()) {
     const element = document.resolve(reference);
     if (isDictionary(element))
-      update.set(reference, keptElement(document, element, elements, keptNumbers));
+      update.set(reference, retainedElement(document, element, elements, retainedNumbers));
   }
-  const kids = childrenOf(document, root).filter((kid) => isKeptElement(kid, elements));
+  const kids = childrenOf(document, root).filter((kid) => isRetainedElement(kid, elements));
   if (kids.length === 0) return undefined;
   parentItems.sort(([left], [right]) => left - right);
   const pruned = new Map(root).set('K', kids);
@@ -97,7 +97,7 @@ function climb(document: PdfDocument, start: PdfValue, elements: Elements): void
   }
 }
 
-const isKeptElement = (value: PdfValue, elements: Elements) =>
+const isRetainedElement = (value: PdfValue, elements: Elements) =>
   value instanceof PdfReference && elements.has(value.number);
 
 const childrenOf = (document: PdfDocument, element: PdfDictionary): PdfValue[] => {
@@ -105,33 +105,33 @@ const childrenOf = (document: PdfDocument, element: PdfDictionary): PdfValue[] =
   return arrayAt(document, kids) ?? (kids === undefined ? [] : [kids]);
 };
 
-function keptElement(
+function retainedElement(
   document: PdfDocument,
   element: PdfDictionary,
   elements: Elements,
-  keptNumbers: ReadonlySet<number>,
+  retainedNumbers: ReadonlySet<number>,
 ): PdfDictionary {
-  const onKeptPage = (page: PdfValue | undefined) =>
-    page instanceof PdfReference && keptNumbers.has(page.number);
+  const onRetainedPage = (page: PdfValue | undefined) =>
+    page instanceof PdfReference && retainedNumbers.has(page.number);
   const ownPage = element.get('Pg');
   const kids = childrenOf(document, element).filter((kid) => {
-    if (isKeptElement(kid, elements)) return true;
+    if (isRetainedElement(kid, elements)) return true;
     const resolved = document.resolve(kid);
-    if (typeof resolved === 'number') return onKeptPage(ownPage);
+    if (typeof resolved === 'number') return onRetainedPage(ownPage);
     // A marked-content or object reference (§14.7.4.2); an element that is not kept has S.
     return (
-      isDictionary(resolved) && !resolved.has('S') && onKeptPage(resolved.get('Pg') ?? ownPage)
+      isDictionary(resolved) && !resolved.has('S') && onRetainedPage(resolved.get('Pg') ?? ownPage)
     );
   });
-  const kept = new Map(element).set('K', kids);
-  if (ownPage !== undefined && !onKeptPage(ownPage)) kept.delete('Pg');
+  const retained = new Map(element).set('K', kids);
+  if (ownPage !== undefined && !onRetainedPage(ownPage)) retained.delete('Pg');
   // Elements elsewhere that it speaks of, such as footnotes (ISO 32000-2 §14.7.2).
   const others = arrayAt(document, element.get('Ref'));
   if (others) {
-    kept.set(
+    retained.set(
       'Ref',
-      others.filter((other) => isKeptElement(other, elements)),
+      others.filter((other) => isRetainedElement(other, elements)),
     );
   }
-  return kept;
+  return retained;
 }

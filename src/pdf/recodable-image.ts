@@ -1,5 +1,5 @@
 /** Which images of a document may be written anew without being read wrongly (ISO 32000-1 §8.9.5); the rest stay. */
-import { MAX_PICTURE_PIXELS } from '../core/limits.ts';
+import { MAX_IMAGE_PIXELS } from '../core/limits.ts';
 import type { PdfDocument } from './document.ts';
 import {
   arrayAt,
@@ -57,7 +57,7 @@ export function recodableImage(
   if (!isSize(width) || !isSize(height) || !channels) return undefined;
   const encoding = encodingOf(document, dictionary);
   if (!encoding) return undefined;
-  const most = encoding === 'jpeg' ? MAX_PICTURE_PIXELS : MAXIMUM_RAW_PIXELS;
+  const most = encoding === 'jpeg' ? MAX_IMAGE_PIXELS : MAXIMUM_RAW_PIXELS;
   if (width * height > most) return undefined;
   if (encoding === 'jpeg')
     return { stream, encoding, hasPredictor: false, width, height, channels };

@@ -12,7 +12,7 @@ import {
 import type { Pages } from './pages.ts';
 
 /**
- * True where a page taken out as it stands could take along what it does not show. Pictures and forms of the page are
+ * True where a page taken out as it stands could take along what it does not show. Images and forms of the page are
  * looked into too: their resources may be those of the page.
  */
 export function sharesResources(document: PdfDocument, pages: Pages): boolean {

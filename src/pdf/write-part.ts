@@ -48,8 +48,8 @@ export function writePart(
   // What leads to a page that is not in the part leads nowhere.
   for (const { reference } of pages.list) objects.number(reference, 0);
   const kids = indexes.map((index) => pages.list[index]!.reference);
-  for (const [place, reference] of kids.entries()) {
-    objects.number(reference, PAGE_TREE + 1 + place);
+  for (const [position, reference] of kids.entries()) {
+    objects.number(reference, PAGE_TREE + 1 + position);
   }
   const catalog = update.current(root);
   if (!isDictionary(catalog)) throw new PdfDamage('there is no document catalog');
@@ -58,8 +58,8 @@ export function writePart(
   if (!labels) labelled.delete('PageLabels');
   objects.write(CATALOG, labelled);
   objects.write(PAGE_TREE, dictionary({ Type: name('Pages'), Kids: kids, Count: kids.length }));
-  for (const [place, index] of indexes.entries()) {
-    objects.write(PAGE_TREE + 1 + place, wholePage(document, update, pages.list[index]!, tree));
+  for (const [position, index] of indexes.entries()) {
+    objects.write(PAGE_TREE + 1 + position, wholePage(document, update, pages.list[index]!, tree));
   }
   const info = document.trailer.get('Info');
   const infoNumber = info instanceof PdfReference ? objects.numberOf(info) : 0;

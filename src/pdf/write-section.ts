@@ -153,8 +153,8 @@ class SectionWriter {
       text += whole ? `0 ${run.length + 1}\n${FREE_HEAD}` : `${run[0]?.number} ${run.length}\n`;
       for (const entry of run) {
         if (!('offset' in entry)) continue;
-        const place = String(entry.offset).padStart(10, '0');
-        text += `${place} ${String(entry.generation).padStart(5, '0')} n\r\n`;
+        const location = String(entry.offset).padStart(10, '0');
+        text += `${location} ${String(entry.generation).padStart(5, '0')} n\r\n`;
       }
     }
     this.add(`${text}trailer\n${serialize(this.trailer())}\nstartxref\n${offset}\n%%EOF\n`);

@@ -73,7 +73,7 @@ describe('the files of a multipart request', () => {
 
   it('give their memory back where the request is refused', async () => {
     const { seen, spooling } = countingStorage();
-    for (let turn = 0; turn < 3; turn++) {
+    for (let round = 0; round < 3; round++) {
       const broken = upload(30 * MB);
       broken.headers.set('Content-Type', 'multipart/form-data; boundary=another');
       await expect(readMultipart(broken, spooling)).rejects.toMatchObject({ status: 400 });

@@ -21,19 +21,19 @@ export function searchRoute(app: App): void {
 }
 
 async function searchPassages(c: AppContext): Promise<Response> {
-  const gate = await c.env.arrive('search');
-  await gate.enter();
-  const asked = await readJson(c.req.raw, 'the question as application/json');
+  const admission = await c.env.arrive('search');
+  await admission.enter();
+  const requested = await readJson(c.req.raw, 'the question as application/json');
   return answerOnce(
     c,
-    gate,
-    () => sha256(JSON.stringify(asked)),
-    () => answer(c, asked),
+    admission,
+    () => sha256(JSON.stringify(requested)),
+    () => answer(c, requested),
   );
 }
 
-async function answer(c: AppContext, asked: Record<string, unknown>): Promise<Response> {
-  const { query, topK, ignored } = readQuestion(asked);
+async function answer(c: AppContext, requested: Record<string, unknown>): Promise<Response> {
+  const { query, topK, ignored } = readQuestion(requested);
   const { config, ports, vectors, passages: index } = c.env.services;
   const embed = embedWith(ports.models, {
     signal: departureOf(c.req.raw),

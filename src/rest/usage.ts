@@ -9,9 +9,9 @@ export function usageRoute(app: App): void {
 }
 
 async function getUsage(c: AppContext): Promise<Response> {
-  const gate = await c.env.arrive('usage');
-  await gate.enter();
-  const report = await reportFor(c, gate.caller, Date.now());
+  const admission = await c.env.arrive('usage');
+  await admission.enter();
+  const report = await reportFor(c, admission.caller, Date.now());
   return Response.json(report, { headers: { 'Cache-Control': 'no-store' } });
 }
 

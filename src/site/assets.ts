@@ -13,13 +13,13 @@ import hashText from './browser-tools/hash-text.client.js';
 import previewMarkdown from './browser-tools/preview-markdown.client.js';
 import testRegex from './browser-tools/test-regex.client.js';
 import testRegexWorker from './browser-tools/test-regex-worker.client.js';
+import { CachedBody } from './cached-body.ts';
 import chain from './chain/chain.client.js';
 import siteScript from './design/site.client.js';
 import { STYLESHEET } from './design/stylesheet.ts';
 import passkey from './developers/passkey.client.js';
 import requestConsole from './docs/console.client.js';
 import home from './home/home.client.js';
-import { KeptBody } from './kept-body.ts';
 import { markdownWith } from './markdown-with.ts';
 import search from './search/search.client.js';
 import { callCode, pythonLiteral, quoted } from './tool/call-code.ts';
@@ -117,7 +117,7 @@ export function asset(name: string): string {
   return known.path;
 }
 
-const bodies = new Map<string, KeptBody>();
+const bodies = new Map<string, CachedBody>();
 
 export function assetRoutes(app: App): void {
   let byPath: Map<string, Asset> | undefined;
@@ -130,7 +130,7 @@ export function assetRoutes(app: App): void {
       let body = bodies.get(path);
       if (!body) {
         const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';
-        body = await KeptBody.of(await known.text(c.env.services), {
+        body = await CachedBody.of(await known.text(c.env.services), {
           'Content-Type': `${type}; charset=utf-8`,
           'Cache-Control': 'public, max-age=31536000, immutable',
           'X-Content-Type-Options': 'nosniff',

@@ -10,7 +10,7 @@ interface MarkdownRules {
   copies?: boolean;
 }
 
-/** Raw HTML is shown as text, a picture as its description. `lower` moves headings down by so many levels. */
+/** Raw HTML is shown as text, an image as its description. `lower` moves headings down by so many levels. */
 export function markdownWith(
   Library: typeof Marked,
   { links, ids, copies = false }: MarkdownRules,

@@ -1,6 +1,7 @@
 /** An HTML answer: under a strict policy, with nothing from anywhere else. */
+
+import { CachedBody } from './cached-body.ts';
 import { headerStylesHash } from './design/stylesheet.ts';
-import { KeptBody } from './kept-body.ts';
 import type { Site } from './site.ts';
 
 interface PageOptions {
@@ -58,20 +59,20 @@ async function headersOf(options: PageOptions): Promise<Record<string, string>> 
 }
 
 /** A path can be written in several ways: more than this are not kept. */
-const MOST_KEPT = 400;
-const kept = new Map<string, { version: string; body: KeptBody }>();
+const MAX_CACHED = 400;
+const cached = new Map<string, { version: string; body: CachedBody }>();
 
 /** A page that is the same for all who wish for the same colours: rendered once for each version of what it shows, empty where that does not change. */
-export async function keptPage(
+export async function cachedPage(
   { request, baseUrl, theme, path, storageUrl }: Site,
   version: string,
   render: () => Markup,
 ): Promise<Response> {
   const name = `${baseUrl} ${theme} ${path}`;
-  const known = kept.get(name);
+  const known = cached.get(name);
   if (known?.version === version) return known.body.answer(request);
-  const body = await KeptBody.of(await documentOf(render()), await headersOf({ storageUrl }));
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(name, { version, body });
+  const body = await CachedBody.of(await documentOf(render()), await headersOf({ storageUrl }));
+  if (cached.size >= MAX_CACHED) cached.clear();
+  cached.set(name, { version, body });
   return body.answer(request);
 }

@@ -8,8 +8,8 @@ import { contentPageRoutes } from './content/routes.ts';
 import { developersRoutes } from './developers/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { HomePage } from './home/home-page.tsx';
-import { keptPage, page } from './page.ts';
-import { pictureRoutes } from './pictures/routes.ts';
+import { imageRoutes } from './images/routes.ts';
+import { cachedPage, page } from './page.ts';
 import { searchPageRoutes } from './search/routes.ts';
 import { siteOf } from './site.ts';
 import { statusOf } from './status.ts';
@@ -23,7 +23,7 @@ export function siteRoutes(app: App, api: App): void {
   endpoint(app, '/', { GET: home });
   endpoint(app, '/status', { GET: status });
   endpoint(app, '/robots.txt', { GET: robots });
-  pictureRoutes(app);
+  imageRoutes(app);
   toolPageRoutes(app, api);
   chainPageRoutes(app, api);
   searchPageRoutes(app, api);
@@ -37,7 +37,7 @@ export function siteRoutes(app: App, api: App): void {
 async function home(c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const library = await c.env.services.library();
-  return keptPage(site, library.digest, async () =>
+  return cachedPage(site, library.digest, async () =>
     HomePage({
       site,
       qrDataUrl: await demoCode(site.baseUrl),

@@ -20,12 +20,12 @@ let last: { at: number; parts: PartStatus[] } | undefined;
 
 export async function statusOf(services: Services): Promise<PartStatus[]> {
   if (last && Date.now() - last.at < BELIEVED_MS) return last.parts;
-  const parts = await ask(services);
+  const parts = await checkParts(services);
   last = { at: Date.now(), parts };
   return parts;
 }
 
-async function ask(services: Services): Promise<PartStatus[]> {
+async function checkParts(services: Services): Promise<PartStatus[]> {
   const { config } = services;
   const writers = services.ports.models.textModels;
   const [database, storage, documents, media] = await Promise.all([
@@ -86,10 +86,10 @@ async function unknownFile({ storage }: Services): Promise<void> {
   }
 }
 
-async function timed<T>(ask: () => Promise<T>): Promise<{ value: T; ms: number } | null> {
+async function timed<T>(checkParts: () => Promise<T>): Promise<{ value: T; ms: number } | null> {
   const started = Date.now();
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
-  const answer = ask().then(
+  const answer = checkParts().then(
     (value) => ({ value, ms: Date.now() - started }),
     () => null,
   );

@@ -1,5 +1,5 @@
 /** Fetching an address that a caller named: redirects, deadline and size, over the guarded way out. */
-import { badRequest, farSideFailed, farSideTimedOut, ToolError } from '../core/errors.ts';
+import { badRequest, ToolError, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
 import { readBounded } from '../lib/bounded-body.ts';
 import { isWeb, MAX_ADDRESS } from './public-url.ts';
@@ -69,10 +69,10 @@ export async function readWhole(
 }
 
 /**
- * Runs work that waits for a far side, for at most `seconds`: 504 when they are over, 502 where it breaks off in the
+ * Runs work that waits for an upstream, for at most `seconds`: 504 when they are over, 502 where it breaks off in the
  * middle. ToolErrors pass, naming `param`.
  */
-export async function waitForFarSide<T>(
+export async function waitForUpstream<T>(
   seconds: number,
   param: string,
   signal: AbortSignal,
@@ -85,9 +85,9 @@ export async function waitForFarSide<T>(
     signal.throwIfAborted();
     if (deadline.aborted) {
       const message = `The address gave no whole answer within ${seconds} seconds.`;
-      throw farSideTimedOut(message).naming(param);
+      throw upstreamTimedOut(message).naming(param);
     }
     if (error instanceof ToolError) throw error.naming(param);
-    throw farSideFailed('The answer of the address broke off.', error).naming(param);
+    throw upstreamFailed('The answer of the address broke off.', error).naming(param);
   }
 }

@@ -3,10 +3,10 @@ import { badRequest, ToolError } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort } from '../core/ports.ts';
 import { jsonBytes } from './bounded-json.ts';
-import { fetchFollowing, readWhole, waitForFarSide } from './fetch-following.ts';
+import { fetchFollowing, readWhole, waitForUpstream } from './fetch-following.ts';
 import type { Head } from './html-head.ts';
 import { type Candidate, candidatesOf, manifestIcons, manifestOf } from './icon-candidates.ts';
-import { measurePicture } from './image-size.ts';
+import { measureImage } from './image-size.ts';
 
 /** Ten of them are in memory at once. */
 const MAX_BYTES = 2 * MB;
@@ -78,10 +78,10 @@ export async function fetchIcon(
   signal: AbortSignal,
 ): Promise<FoundIcon> {
   try {
-    const content = await waitForFarSide(SECONDS, 'url', signal, get);
-    const picture = measurePicture(content);
-    if (!picture) throw badRequest('What is there is no picture.');
-    return { icon: { ...candidate, ...picture, bytes: content.byteLength }, content };
+    const content = await waitForUpstream(SECONDS, 'url', signal, get);
+    const image = measureImage(content);
+    if (!image) throw badRequest('What is there is no picture.');
+    return { icon: { ...candidate, ...image, bytes: content.byteLength }, content };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ToolError)) throw error;
@@ -132,7 +132,7 @@ async function readManifest(
   const address = manifestOf(head);
   if (!address) return [];
   try {
-    return await waitForFarSide(SECONDS, 'url', signal, async (limited) => {
+    return await waitForUpstream(SECONDS, 'url', signal, async (limited) => {
       const options = {
         accept: 'application/manifest+json,application/json;q=0.9,*/*;q=0.1',
         redirects: REDIRECTS,

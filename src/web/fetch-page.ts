@@ -5,7 +5,7 @@ import type { EgressPort } from '../core/ports.ts';
 import { isMediaType, mediaTypeOf } from '../lib/media-type.ts';
 import { looksLikeMarkup } from '../lib/text-bytes.ts';
 import { decodeHtml } from './charset.ts';
-import { fetchFollowing, readWhole, waitForFarSide } from './fetch-following.ts';
+import { fetchFollowing, readWhole, waitForUpstream } from './fetch-following.ts';
 
 const MAX_BYTES = 5 * MB;
 const SECONDS = 10;
@@ -20,14 +20,14 @@ export interface Page {
   isXml: boolean;
 }
 
-/** Fetches the page. Throws 400 where it is unsafe, no HTML or too large; 502 or 504 where the far side fails. */
+/** Fetches the page. Throws 400 where it is unsafe, no HTML or too large; 502 or 504 where the upstream fails. */
 export async function fetchPage(
   egress: EgressPort,
   address: URL,
   param: string,
   signal: AbortSignal,
 ): Promise<Page> {
-  const { url, type, bytes } = await waitForFarSide(SECONDS, param, signal, async (limited) => {
+  const { url, type, bytes } = await waitForUpstream(SECONDS, param, signal, async (limited) => {
     const options = { accept: ACCEPT, redirects: REDIRECTS };
     const followed = await fetchFollowing(egress, address, options, limited);
     const contentType = followed.response.headers.get('Content-Type');

@@ -1,18 +1,18 @@
-/** What kind of picture bytes are, and its size in pixels, from its header alone. */
-import { svgRootOffset } from '../lib/picture-kind.ts';
+/** What kind of image bytes are, and its size in pixels, from its header alone. */
+import { svgRootOffset } from '../lib/image-kind.ts';
 
 /** Drawings may begin with a licence of some length. */
 const MAX_PROLOGUE = 64 * 1024;
 
-export interface PictureSize {
+export interface ImageSize {
   format: string;
-  /** Absent where the picture has none of its own (SVG) or its header does not tell. */
+  /** Absent where the image has none of its own (SVG) or its header does not tell. */
   width?: number;
   height?: number;
 }
 
-/** The picture that the bytes are, or null where they are none that a browser shows as an icon. */
-export function measurePicture(bytes: Uint8Array): PictureSize | null {
+/** The image that the bytes are, or null where they are none that a browser shows as an icon. */
+export function measureImage(bytes: Uint8Array): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (offset: number) => ascii(bytes, offset, 4);
   try {
@@ -35,7 +35,7 @@ export function measurePicture(bytes: Uint8Array): PictureSize | null {
       };
     }
   } catch (error) {
-    // A header that ends too early is no picture.
+    // A header that ends too early is no image.
     if (!(error instanceof RangeError)) throw error;
     return null;
   }

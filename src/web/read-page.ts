@@ -14,11 +14,11 @@ export interface ReadPage extends FoundMetadata {
 export async function readPage(
   egress: EgressPort,
   address: URL,
-  asked: string,
+  requested: string,
   param: string,
   signal: AbortSignal,
 ): Promise<ReadPage> {
   const page = await fetchPage(egress, address, param, signal);
   const head = await readHead(page.html, page.url, page.isXml);
-  return { url: page.url, head, ...metadataOf(head, asked, page.url.href) };
+  return { url: page.url, head, ...metadataOf(head, requested, page.url.href) };
 }

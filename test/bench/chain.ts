@@ -50,18 +50,18 @@ async function timed(url: string, value: unknown): Promise<number> {
 }
 
 async function jobsRow(baseUrl: string, service: number): Promise<Row> {
-  const places: string[] = [];
+  const locations: string[] = [];
   const started = performance.now();
   const end = Date.now() + TIME_LIMIT_MS;
   await lanes(JOBS, async () => {
-    places.push(await queue(baseUrl));
+    locations.push(await queue(baseUrl));
     // While there is work in it: jobs are done as fast as they are queued.
-    if (places.length === JOBS / 2 || places.length === JOBS) killMediaWorker(service);
+    if (locations.length === JOBS / 2 || locations.length === JOBS) killMediaWorker(service);
   });
   const counts = { succeeded: 0, failed: 0, open: 0 };
   const results = new Set<string>();
   await lanes(JOBS, async (index) => {
-    const job = await ended(baseUrl + places[index], end);
+    const job = await ended(baseUrl + locations[index], end);
     counts[
       job.status === 'succeeded' ? 'succeeded' : job.status === 'failed' ? 'failed' : 'open'
     ]++;

@@ -1,7 +1,7 @@
 /** compress_image, the whole request over HTTP, against sharp called directly with the same settings. */
 import { availableParallelism } from 'node:os';
 import sharp from 'sharp';
-import { encode } from '../../containers/media/operations/image/encode-picture.ts';
+import { encode } from '../../containers/media/operations/image/encode-image.ts';
 import { atMost, median, type Row } from './row.ts';
 import { withService } from './service.ts';
 

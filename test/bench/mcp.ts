@@ -53,9 +53,9 @@ export async function mcpRows(): Promise<Row[]> {
   };
   const runs: Record<string, number[]> = { call: [], bare: [], list: [], catalogue: [] };
   for (const name in contestants) await contestants[name]!();
-  for (let turn = 0; turn < ROUNDS; turn++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const names = Object.keys(contestants);
-    for (const name of turn % 2 === 0 ? names : names.toReversed()) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
       runs[name]!.push((await contestants[name]!()).rate);
     }
   }

@@ -115,7 +115,7 @@ async function rateOf(
   return (long.length * 1e6) / (user + system);
 }
 
-/** The page as long as pages are: paragraphs, lists and pictures before the end of its body. */
+/** The page as long as pages are: paragraphs, lists and images before the end of its body. */
 function lengthened(html: string): string {
   const at = html.includes('</body>') ? html.lastIndexOf('</body>') : html.length;
   const block =

@@ -97,9 +97,9 @@ export async function rateRows(): Promise<Row[]> {
   await meet(limited.url, (caller) => ({ Authorization: `Bearer ${keys[caller]}` }));
   await pause(SETTLE_MS);
   for (const name of names) await contestants[name]();
-  for (let turn = 0; turn < ROUNDS; turn++) {
+  for (let pass = 0; pass < ROUNDS; pass++) {
     // The order changes, so that none always follows the same.
-    for (const name of turn % 2 === 0 ? names : names.toReversed()) {
+    for (const name of pass % 2 === 0 ? names : names.toReversed()) {
       runs[name].push(await contestants[name]());
     }
   }

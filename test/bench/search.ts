@@ -63,7 +63,7 @@ function modelRows(stateDir: string): Promise<Row[]> {
   });
 }
 
-async function ask({ url }: RunningWorker, query: string): Promise<string[]> {
+async function searchFor({ url }: RunningWorker, query: string): Promise<string[]> {
   const response = await fetch(new URL('/api/v1/search', url), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -86,7 +86,7 @@ async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
     );
     const found = new Map<Question, [ours: string[], theirs: string[]]>();
     for (const question of questions) {
-      found.set(question, [await ask(worker, question.text), bm25(question.text)]);
+      found.set(question, [await searchFor(worker, question.text), bm25(question.text)]);
     }
     for (const [kind, least] of [
       ['all', 0.85],
@@ -122,7 +122,8 @@ async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
 async function silenceRow(worker: RunningWorker, way: string, file: QuestionFile): Promise<Row> {
   const questions = offTopic(file);
   let silent = 0;
-  for (const question of questions) if ((await ask(worker, question)).length === 0) silent += 1;
+  for (const question of questions)
+    if ((await searchFor(worker, question)).length === 0) silent += 1;
   return {
     name: `${way}, off topic, ${file}: no passage`,
     ours: `${silent} of ${questions.length}`,

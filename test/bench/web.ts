@@ -1,6 +1,6 @@
 /**
  * Metadata of pages, and pages drawn on a warm browser: over HTTP, against puppeteer in Node on the same Chromium. Both are
- * timed until the caller has the picture; what either does afterwards is done before the other one begins.
+ * timed until the caller has the image; what either does afterwards is done before the other one begins.
  */
 import { setTimeout } from 'node:timers/promises';
 
@@ -40,7 +40,7 @@ async function captureRows(): Promise<Row[]> {
         if (ran.status !== 200) throw new Error(ran.body.error);
         const ours = (performance.now() - start) / 1000;
         await setTimeout(PAUSE_MS);
-        const address = `http://127.0.0.1:${service.far.port}${path}?${round}`;
+        const address = `http://127.0.0.1:${service.upstream.port}${path}?${round}`;
         const theirs = await drawDirectly(browser, address);
         await setTimeout(PAUSE_MS);
         // The first round warms up.
@@ -60,7 +60,7 @@ async function captureRows(): Promise<Row[]> {
   });
 }
 
-/** The same picture without a service around it: a context of its own, the page loaded, drawn as it stands. Seconds. */
+/** The same image without a service around it: a context of its own, the page loaded, drawn as it stands. Seconds. */
 async function drawDirectly(browser: Browser, url: string): Promise<number> {
   const start = performance.now();
   const context = await browser.createBrowserContext();

@@ -120,12 +120,12 @@ describe('what a document shows', () => {
     const limitedState = join(root, 'state');
     const limited = await startService({ STATE_DIR: limitedState, RATE_LIMITS: 'on' });
     try {
-      const place = {
+      const target = {
         baseUrl: limited.baseUrl,
         key: await accountKey(limitedState),
         folder: folderFor(),
       };
-      expect(await runDocument(read(WITH_LIMITS), place)).toEqual([]);
+      expect(await runDocument(read(WITH_LIMITS), target)).toEqual([]);
     } finally {
       await stopService(limited.child);
     }

@@ -5,7 +5,7 @@ import type { CodeBlock, WrittenDocument } from './written-document.ts';
 
 const SECONDS = 100;
 
-export interface Place {
+export interface Target {
   /** Address of the service: `$TOOLS` in commands. */
   baseUrl: string;
   /** An account's API key: `$KEY` in commands. */
@@ -15,11 +15,11 @@ export interface Place {
 }
 
 /** Runs the blocks one after the other; the findings name the line of the block. */
-export async function runDocument({ blocks }: WrittenDocument, place: Place): Promise<string[]> {
+export async function runDocument({ blocks }: WrittenDocument, target: Target): Promise<string[]> {
   const findings: string[] = [];
   for (const [index, block] of blocks.entries()) {
     const shown = blocks[index + 1];
-    const finding = await runBlock(block, shown, place);
+    const finding = await runBlock(block, shown, target);
     if (finding) findings.push(`line ${block.line}: ${finding}`);
   }
   return findings;
@@ -28,11 +28,11 @@ export async function runDocument({ blocks }: WrittenDocument, place: Place): Pr
 async function runBlock(
   block: CodeBlock,
   shown: CodeBlock | undefined,
-  place: Place,
+  target: Target,
 ): Promise<string | null> {
-  if (block.language === 'json' && block.words[0] === 'call') return runCall(block, shown, place);
+  if (block.language === 'json' && block.words[0] === 'call') return runCall(block, shown, target);
   if (block.language !== 'sh' || block.words[0] === 'not-run') return null;
-  const { code, stdout, stderr } = await bash(block.code, place);
+  const { code, stdout, stderr } = await bash(block.code, target);
   if (code !== 0) return `the commands ended with ${code}: ${stderr}${stdout}`;
   return shown?.words[0] === 'output' ? compareOutput(shown, stdout) : null;
 }
@@ -48,7 +48,7 @@ function compareOutput(shown: CodeBlock, stdout: string): string | null {
 async function runCall(
   { code, words }: CodeBlock,
   shown: CodeBlock | undefined,
-  { baseUrl, key }: Place,
+  { baseUrl, key }: Target,
 ): Promise<string | null> {
   const response = await fetch(`${baseUrl}/api/v1/tools/execute`, {
     method: 'POST',
@@ -83,7 +83,7 @@ function parsed(text: string): unknown {
 
 function bash(
   commands: string,
-  { baseUrl, key, folder }: Place,
+  { baseUrl, key, folder }: Target,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: folder,

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { jpegOf, photograph } from '../../containers/media/operations/pdf/test-picture-files.ts';
+import { jpegOf, photograph } from '../../containers/media/operations/pdf/test-image-files.ts';
 
 const TEXTS: Record<string, string> = {
   'notes.txt': 'Grüße aus Köln.\nThe meeting is on Friday at ten.\n',
@@ -59,7 +59,7 @@ function ghostscript(path: string, device: string, program: string, ...more: str
   execFileSync('gs', ['-q', `-sDEVICE=${device}`, ...more, '-o', path, '-c', program]);
 }
 
-/** Two pages of text as pictures of 300 dpi, without a text layer. */
+/** Two pages of text as images of 300 dpi, without a text layer. */
 async function writeScan(folder: string): Promise<void> {
   const document = await PDFDocument.create();
   for (const [index, lines] of [LETTER, BRIEF].entries()) {
@@ -73,8 +73,8 @@ async function writeScan(folder: string): Promise<void> {
       .jpeg({ quality: 92 })
       .toBuffer();
     rmSync(path);
-    const picture = await document.embedJpg(scan);
-    document.addPage([595, 297.5]).drawImage(picture, { width: 595, height: 297.5 });
+    const image = await document.embedJpg(scan);
+    document.addPage([595, 297.5]).drawImage(image, { width: 595, height: 297.5 });
   }
   writeFileSync(join(folder, 'scan.pdf'), await document.save());
 }

@@ -23,8 +23,8 @@ function pdf(name: string): File {
   return new File([readFileSync(path)], name, { type: 'application/pdf' });
 }
 
-/** A real picture of two halves. */
-async function picture(name: string): Promise<File> {
+/** A real image of two halves. */
+async function image(name: string): Promise<File> {
   const half = await sharp({ create: { width: 40, height: 60, channels: 3, background: 'teal' } })
     .extend({ right: 40, background: 'orange' })
     .png()
@@ -32,7 +32,7 @@ async function picture(name: string): Promise<File> {
   return new File([new Uint8Array(half)], name, { type: 'image/png' });
 }
 
-/** A picture of a word, drawn by Ghostscript. */
+/** An image of a word, drawn by Ghostscript. */
 function word(): File {
   const path = join(folder, 'word.png');
   const program = '/Helvetica 40 selectfont 20 40 moveto (Hello) show showpage';
@@ -63,7 +63,7 @@ const SAMPLES: Record<string, Sample> = {
     parameters: { text1: 'a\nb', text2: 'a\nc' },
     result: { identical: false, linesCompared: 2, changeCount: 1 },
   },
-  compress_image: { files: async () => [await picture('a.png')], result: 'image/webp' },
+  compress_image: { files: async () => [await image('a.png')], result: 'image/webp' },
   compress_pdf: { files: () => [pdf('a.pdf')], result: 'application/pdf' },
   compress_video: {
     parameters: { preset: 'ultrafast', scale: '320:-1' },
@@ -106,7 +106,7 @@ const SAMPLES: Record<string, Sample> = {
   generate_image: { parameters: { prompt: 'a cat' }, result: 'image/png' },
   generate_qr_code: { parameters: { text: 'hi' }, result: { text: 'hi', size: 300 } },
   images_to_pdf: {
-    files: async () => [await picture('a.png'), pdf('b.pdf')],
+    files: async () => [await image('a.png'), pdf('b.pdf')],
     result: 'application/pdf',
   },
   generate_sql: { parameters: { description: 'one' }, result: { sql: 'SELECT 1;' } },
@@ -135,7 +135,7 @@ const SAMPLES: Record<string, Sample> = {
   },
   split_image: {
     parameters: { rows: 1, cols: 2 },
-    files: async () => [await picture('a.png')],
+    files: async () => [await image('a.png')],
     result: 'application/zip',
   },
   split_pdf: {
@@ -154,7 +154,7 @@ const key = await accountKey(stateDir);
 describe('the REST door', () => {
   it.each(
     executable
-      .filter((tool) => tool.doors.includes('rest'))
+      .filter((tool) => tool.surfaces.includes('rest'))
       .map((tool) => [tool.name, tool] as const),
   )('runs %s', async (name, tool) => {
     const sample = SAMPLES[name];

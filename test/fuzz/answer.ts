@@ -8,7 +8,7 @@ const FINE = [200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308];
 const REFUSED = [
   400, 401, 403, 404, 405, 406, 409, 410, 413, 414, 415, 416, 421, 422, 429, 431, 501,
 ];
-/** A far side failed (502, 504); a part of the service is busy (503). */
+/** A upstream failed (502, 504); a part of the service is busy (503). */
 const LATER = [502, 503, 504];
 
 const ERROR = z.looseObject({

@@ -7,7 +7,7 @@ export const MAX_INPUT = 64 * 1024;
 const TOKENS = /\w+|\s|[^\w\s]/g;
 const LINES = /[^\n]*\n|[^\n]+/g;
 const MOST_EDITS = 5;
-const MOST_PLACES = 1000;
+const MAX_EDITS = 1000;
 /** Longer texts are cut at any character: finding their tokens takes longer than parsing them. */
 const MOST_TOKENISED = 4096;
 
@@ -67,9 +67,9 @@ const edits = (pieces: readonly string[]): fc.Arbitrary<Edit[]> =>
         'cut',
       ),
       unit: fc.constantFrom('token', 'line'),
-      at: fc.nat(MOST_PLACES - 1),
+      at: fc.nat(MAX_EDITS - 1),
       length: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 24 })),
-      to: fc.nat(MOST_PLACES - 1),
+      to: fc.nat(MAX_EDITS - 1),
       times: TIMES,
       piece: pieceOf(pieces),
     }),
@@ -84,7 +84,7 @@ const stretched = ({ seeds, pieces = [] }: Near): fc.Arbitrary<string> =>
   fc
     .record({
       seed: fc.constantFrom(...seeds),
-      at: fc.nat(MOST_PLACES - 1),
+      at: fc.nat(MAX_EDITS - 1),
       piece: pieceOf(pieces),
       end: fc.constantFrom(...ENDS),
     })
@@ -157,8 +157,8 @@ function repeated(piece: string, times: number): string {
 
 function partsOf(text: string, unit: Edit['unit']): string[] {
   if (text.length <= MOST_TOKENISED) return text.match(unit === 'line' ? LINES : TOKENS) ?? [];
-  const size = Math.ceil(text.length / MOST_PLACES);
-  return Array.from({ length: MOST_PLACES }, (_, index) =>
+  const size = Math.ceil(text.length / MAX_EDITS);
+  return Array.from({ length: MAX_EDITS }, (_, index) =>
     text.slice(index * size, (index + 1) * size),
   );
 }

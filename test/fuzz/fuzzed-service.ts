@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountKey } from '../support/account-key.ts';
 import { descendantsOf } from '../support/descendants.ts';
-import { type FarSide, html, openFarSide } from '../support/far-side.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { html, openUpstream, type Upstream } from '../support/upstream.ts';
 import { residentOf, workerdOf } from '../support/workerd-process.ts';
 import { problemOf } from './answer.ts';
 import { treeCpuSeconds } from './process-tree.ts';
@@ -69,13 +69,13 @@ export class FuzzedService implements AsyncDisposable {
     const stateDir = mkdtempSync(join(tmpdir(), 'tools-fuzzed-'));
     let page = '<title>A page</title>';
     const models: ModelServer = await startModelServer();
-    const far: FarSide = await openFarSide({
+    const upstream: Upstream = await openUpstream({
       '/': '<title>A page</title><link rel=icon href="/none">',
       '/fuzzed': (_, response) => html(response, Buffer.from(page, 'latin1')),
     });
     const { child, baseUrl } = await startService({
       STATE_DIR: stateDir,
-      EGRESS_HOSTS: JSON.stringify({ 'page.test': `127.0.0.1:${far.port}` }),
+      EGRESS_HOSTS: JSON.stringify({ 'page.test': `127.0.0.1:${upstream.port}` }),
       OPENAI_BASE_URL: models.url,
       MODEL_TEXT: 'writer',
       MODEL_IMAGE: 'painter',
@@ -90,7 +90,7 @@ export class FuzzedService implements AsyncDisposable {
     for (const path of ['/', '/api/v1/tools', '/api/v1/search']) await fetch(baseUrl + path);
     const stop = async () => {
       await stopService(child);
-      await Promise.all([models.stop(), far.close()]);
+      await Promise.all([models.stop(), upstream.close()]);
       rmSync(stateDir, { recursive: true, force: true });
     };
     const setPage = (next: string) => {

@@ -3,8 +3,9 @@ import { inflateSync } from 'node:zlib';
 import { browserName } from '../../src/access/accounts/browser-name.ts';
 import { readCookie } from '../../src/access/accounts/sessions.ts';
 import { bearerToken } from '../../src/access/bearer-token.ts';
-import { Room, replaceReferences, valueAt } from '../../src/execute/references.ts';
+import { JsonBudget, replaceReferences, valueAt } from '../../src/execute/references.ts';
 import { contentDisposition, filenameOf, safeFilename, stemOf } from '../../src/lib/filename.ts';
+import { imageKind, otherKind, svgRootOffset } from '../../src/lib/image-kind.ts';
 import { mediaTypeOf } from '../../src/lib/media-type.ts';
 import {
   cleanAnswer,
@@ -12,7 +13,6 @@ import {
   unfenced,
   withoutThoughts,
 } from '../../src/lib/model-answer.ts';
-import { otherKind, pictureKind, svgRootOffset } from '../../src/lib/picture-kind.ts';
 import { repairBoxes } from '../../src/lib/repair-boxes.ts';
 import { parseObject } from '../../src/lib/request-body.ts';
 import { judgeUpload } from '../../src/lib/upload-type.ts';
@@ -36,7 +36,7 @@ import { TOOLS } from '../../src/tools/registry.ts';
 import { decodeHtml } from '../../src/web/charset.ts';
 import { readHead } from '../../src/web/html-head.ts';
 import { candidatesOf, manifestIcons } from '../../src/web/icon-candidates.ts';
-import { measurePicture } from '../../src/web/image-size.ts';
+import { measureImage } from '../../src/web/image-size.ts';
 import { metadataOf } from '../../src/web/page-metadata.ts';
 import { judgeUrl, parseWebUrl } from '../../src/web/public-url.ts';
 import { runTool } from '../support/run-tool.ts';
@@ -183,18 +183,14 @@ export const PARSERS: Record<string, ParserTarget> = {
       'BM\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x10\0\0\0\x10\0\0\0',
     ],
     pieces: ['\xff', '\xff\xe0', '\0\0', '\0\0\x01\0', 'ispe', 'IHDR', 'VP8X'],
-    parse: (text) => [
-      measurePicture(bytes(text)),
-      pictureKind(bytes(text)),
-      otherKind(bytes(text)),
-    ],
+    parse: (text) => [measureImage(bytes(text)), imageKind(bytes(text)), otherKind(bytes(text))],
   },
   svg: {
     seeds: [
       '<?xml version="1.0"?>\n<!-- a -->\n<!DOCTYPE svg [<!ENTITY a "b">]>\n<svg xmlns="http://www.w3.org/2000/svg" width="1" height="2"/>',
     ],
     pieces: ['<!--', '-->', '<?', '?>', '<!DOCTYPE', '[', ']', '<svg '],
-    parse: (text) => [measurePicture(bytes(text)), svgRootOffset(text), pictureKind(bytes(text))],
+    parse: (text) => [measureImage(bytes(text)), svgRootOffset(text), imageKind(bytes(text))],
   },
   'upload-type': {
     seeds: [
@@ -240,11 +236,11 @@ export const PARSERS: Record<string, ParserTarget> = {
       '__proto__',
     ],
     parse: (text) => {
-      const room = new Room();
+      const budget = new JsonBudget();
       return replaceReferences(
         json(text),
         (reference) => valueAt({ encoded: 'x' }, reference),
-        room,
+        budget,
       );
     },
   },

@@ -120,7 +120,7 @@ async function specks(): Promise<Uint8Array> {
 }
 
 const IMAGE = { quality: 0.8, format: 'webp', keepAspectRatio: false, grayscale: false };
-const PICTURE_SECONDS = 11;
+const IMAGE_SECONDS = 11;
 
 describe('an input that makes a program loop', () => {
   it.each([
@@ -154,7 +154,7 @@ describe('an input that makes a program loop', () => {
     const { answer, cpuSeconds } = await limited(name, params, files);
     expect(answer).toMatchObject({ status: 422, message: expect.stringMatching(message) });
     // Two programs side by side, or one after the other for each file; a second may pass before it is seen.
-    expect(cpuSeconds).toBeLessThan(2 * PICTURE_SECONDS + 4);
+    expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
   });
 
   it.each([
@@ -184,7 +184,7 @@ describe('an input that makes a program loop', () => {
   }, async () => {
     const { answer, cpuSeconds } = await limited('parse_document', {}, [inflatingContent()]);
     expect(answer).toMatchObject({ status: 422 });
-    expect(cpuSeconds).toBeLessThan(2 * PICTURE_SECONDS + 4);
+    expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
   });
 
   it('ffmpeg ends at its CPU seconds, though it handles the signal', {
@@ -238,7 +238,7 @@ describe('an input that makes a program loop', () => {
   ])('compress_image answers within its limit: %s', { timeout: TIMEOUT_MS }, async (_, make) => {
     const { answer, cpuSeconds } = await limited('compress_image', IMAGE, [make()]);
     if (answer instanceof Error) expect((answer as { status?: number }).status).toBeLessThan(500);
-    expect(cpuSeconds).toBeLessThan(PICTURE_SECONDS + 4);
+    expect(cpuSeconds).toBeLessThan(IMAGE_SECONDS + 4);
   });
 });
 

@@ -4,20 +4,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  jpegPicture,
-  pictureFile,
-} from '../../containers/media/operations/pdf/test-picture-files.ts';
+import { imageFile, jpegImage } from '../../containers/media/operations/pdf/test-image-files.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { baseUrl, body, executeForm } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Some pages of pictures at 300 dpi. */
+/** Some pages of images at 300 dpi. */
 async function scan(pages: number): Promise<Uint8Array> {
-  const picture = await jpegPicture(1500, 1800, 1);
-  return pictureFile(Array.from({ length: pages }, () => ({ picture, across: 360 })));
+  const image = await jpegImage(1500, 1800, 1);
+  return imageFile(Array.from({ length: pages }, () => ({ image, across: 360 })));
 }
 
 const fileOf = (bytes: Uint8Array | string, name: string) =>

@@ -252,26 +252,26 @@ describe('DELETE of a job', () => {
   });
 
   it('removes the file that a tool hosts for its result, in a chain too', async () => {
-    // Bytes after its end make a small picture a large input, whose result is hosted.
+    // Bytes after its end make a small image a large input, whose result is hosted.
     const pixel = Buffer.from(ONE_PIXEL, 'base64');
-    const picture = Buffer.concat([pixel, Buffer.alloc(5 * 2 ** 20)]);
-    const file = new Blob([picture], { type: 'image/png' });
+    const image = Buffer.concat([pixel, Buffer.alloc(5 * 2 ** 20)]);
+    const file = new Blob([image], { type: 'image/png' });
     const upload = await executeForm([
       ['tool', 'upload_file'],
       ['file', file, 'a.png'],
     ]);
     const { url } = await body(upload);
     const step = { tool: 'compress_image', parameters: { fileUrl: url } };
-    for (const [door, call] of [
+    for (const [surface, call] of [
       ['execute', step],
       ['chain', { toolChain: [step] }],
     ] as const) {
-      const path = location(await post(door, call));
+      const path = location(await post(surface, call));
       const { result } = await poll(path);
       const { url: hosted } = result.output ?? result;
       expect((await fetch(hosted)).status).toBe(200);
       await fetch(baseUrl + path, { method: 'DELETE' });
-      expect((await fetch(hosted)).status, door).toBe(404);
+      expect((await fetch(hosted)).status, surface).toBe(404);
     }
   });
 });

@@ -35,7 +35,9 @@ function post(
 
 /** The body of the next POST to this path that the page sends. */
 async function captured(page: Page, path: string): Promise<Record<string, unknown>> {
-  const request = await page.waitForRequest((asked) => new URL(asked.url()).pathname === path);
+  const request = await page.waitForRequest(
+    (requested) => new URL(requested.url()).pathname === path,
+  );
   return request.postDataJSON();
 }
 

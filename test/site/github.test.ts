@@ -109,9 +109,9 @@ describe('signing in with GitHub', () => {
       person.page.waitForRequest((request) => request.url().includes('/github/callback')),
       press(person, 'Continue with GitHub'),
     ]);
-    const kept = (await back.allHeaders()).cookie ?? '';
-    expect(kept).toContain('github-');
-    const asked = github.asked.length;
+    const cookies = (await back.allHeaders()).cookie ?? '';
+    expect(cookies).toContain('github-');
+    const requested = github.requested.length;
     // A stranger's browser (login CSRF), the same browser again, and no or other states.
     const url = new URL(back.url());
     const otherState = new URL(url);
@@ -119,15 +119,15 @@ describe('signing in with GitHub', () => {
     for (const [address, cookie] of [
       [url, ''],
       [url, await cookieOf(person)],
-      [otherState, kept],
-      [new URL('/developers/github/callback', url), kept],
+      [otherState, cookies],
+      [new URL('/developers/github/callback', url), cookies],
       [new URL('/developers/github/callback?state=&code=x', url), 'github-1=.'],
     ] as const) {
       const response = await fetch(address, { headers: { Cookie: cookie }, redirect: 'manual' });
       expect(response.status).toBe(400);
       expect(response.headers.getSetCookie().join()).not.toContain('session');
     }
-    expect(github.asked.length).toBe(asked);
+    expect(github.requested.length).toBe(requested);
     await person.context.close();
   });
 

@@ -261,8 +261,8 @@ describe('/robots.txt', () => {
     const map = await (await fetch(address)).text();
     for (const path of PATHS.filter((known) => !/\?|^\/(search|status)|no.such/.test(known)))
       expect(map).toContain(`<loc>${baseUrl}${path}</loc>`);
-    const places = [...map.matchAll(/<loc>([^<]+)</g)].map(([, place]) => place!);
-    expect(new Set(places).size).toBe(places.length);
+    const locations = [...map.matchAll(/<loc>([^<]+)</g)].map(([, loc]) => loc!);
+    expect(new Set(locations).size).toBe(locations.length);
   });
 });
 

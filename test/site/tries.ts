@@ -111,8 +111,8 @@ export async function makeFiles(): Promise<Files> {
     .extend({ right: 200, background: 'orange' })
     .jpeg()
     .toFile(at('photo.jpg'));
-  const film = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=1', at('clip.mp4')];
-  execFileSync('ffmpeg', film);
+  const video = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=1', at('clip.mp4')];
+  execFileSync('ffmpeg', video);
   const { dataUrl } = await body(
     await execute('generate_qr_code', { text: 'https://example.com/', size: 400 }),
   );

@@ -13,7 +13,9 @@ const folder = mkdtempSync(join(tmpdir(), 'tools-start-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts the service with these variables and waits for it to give up; what it printed. */
-function giveUp(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+function failToStart(
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['scripts/serve.ts'], { env: serviceEnvironment(env) });
   let output = '';
   child.stdout.on('data', (text) => {
@@ -101,7 +103,7 @@ describe('npm start', () => {
   });
 
   it('names a bad setting instead of ignoring it', async () => {
-    const { code, output } = await giveUp({ PORT: 'eighty', BASE_URL: 'localhost' });
+    const { code, output } = await failToStart({ PORT: 'eighty', BASE_URL: 'localhost' });
     expect(code).toBe(1);
     expect(output).toContain('PORT must be a port');
     expect(output).toContain('BASE_URL must be an http or https address');
@@ -111,14 +113,14 @@ describe('npm start', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    const { code, output } = await giveUp({ PORT: String(port) });
+    const { code, output } = await failToStart({ PORT: String(port) });
     server.close();
     expect(code).toBe(1);
     expect(output).toMatch(new RegExp(`^Port ${port} is in use.*\n$`));
   });
 
   it('refuses EGRESS_HOSTS where it listens on more than loopback', async () => {
-    const { code, output } = await giveUp({
+    const { code, output } = await failToStart({
       HOST: '0.0.0.0',
       PORT: '0',
       EGRESS_HOSTS: '{"a.test":"127.0.0.1:1"}',

@@ -11,7 +11,7 @@ export interface GithubStandIn {
   user: { id: number; login: string };
   mood: 'agrees' | 'declines' | 'breaks' | 'redirects' | 'hands out another code';
   /** What it was asked, in order. */
-  asked: string[];
+  requested: string[];
   close(): void;
 }
 
@@ -20,7 +20,7 @@ export async function startGithub(): Promise<GithubStandIn> {
   const tokens = new Map<string, { id: number; login: string }>();
   const server = createServer(async (request, response) => {
     const url = new URL(request.url!, github.url);
-    github.asked.push(`${request.method} ${url.pathname}`);
+    github.requested.push(`${request.method} ${url.pathname}`);
     const json = (value: unknown, status = 200) => {
       response.writeHead(status, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(value));
@@ -79,7 +79,7 @@ export async function startGithub(): Promise<GithubStandIn> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     user: { id: 1, login: 'octocat' },
     mood: 'agrees',
-    asked: [],
+    requested: [],
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -1,6 +1,7 @@
 /** A running service whose tools read hostile pages, while a second caller goes on calling. */
-import type { Answer } from './far-side.ts';
+
 import { bytesOf, FAMILIES, hostilePage } from './hostile-pages.ts';
+import type { Answer } from './upstream.ts';
 import { openWebService, type Ran, type WebService } from './web-service.ts';
 import { forgetPeak, peakOf, residentOf, workerdOf } from './workerd-process.ts';
 

@@ -16,7 +16,7 @@ export function openDatabase(stateDir: string): DatabaseSync {
 }
 
 /** Copies the database of a service that has just begun: one that begins on it need not make and fill its own. */
-export async function keepBegun(stateDir: string, folder: string): Promise<void> {
+export async function saveDatabase(stateDir: string, folder: string): Promise<void> {
   for (const path of globSync(FILES, { cwd: stateDir })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const database = new DatabaseSync(join(stateDir, path), { readOnly: true });
@@ -27,7 +27,7 @@ export async function keepBegun(stateDir: string, folder: string): Promise<void>
 }
 
 /** Puts that copy where a service is to begin, unless one has been there. */
-export function beginAsKept(stateDir: string): void {
+export function restoreDatabase(stateDir: string): void {
   const folder = process.env[BEGUN];
   if (folder && !existsSync(join(stateDir, 'v3'))) cpSync(folder, stateDir, { recursive: true });
 }

@@ -27,13 +27,13 @@ export function mediaCalls(folder: string): Call[] {
   const pdf = gs('pages.pdf', 'pdfwrite', `[/Title (x) /Page 1 /OUT pdfmark ${text.repeat(20)}`);
   const png = gs('page.png', 'png16m', text);
   const source = ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=640x360:d=3'];
-  const film = made('film.mp4', 'ffmpeg', (path) => [...source, path]);
+  const video = made('film.mp4', 'ffmpeg', (path) => [...source, path]);
   return [
     { tool: 'merge_pdf', parameters: {}, files: [pdf, pdf] },
     { tool: 'split_pdf', parameters: { ranges: ['1-3', '4-9'] }, files: [pdf] },
     { tool: 'compress_image', parameters: { format: 'avif' }, files: [png] },
     { tool: 'extract_text_ocr', parameters: {}, files: [png] },
-    { tool: 'compress_video', parameters: { preset: 'fast', scale: '-1:360' }, files: [film] },
+    { tool: 'compress_video', parameters: { preset: 'fast', scale: '-1:360' }, files: [video] },
   ];
 }
 
@@ -110,7 +110,7 @@ export interface Load {
 }
 
 /** So many callers, each with one call after the other, for so long. */
-export async function callInTurns(
+export async function callAlternately(
   baseUrl: string,
   workerPid: number,
   calls: readonly Call[],

@@ -30,7 +30,7 @@ const JPEG =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z';
 
 /** @param asked is told the path of every request to a model */
-export async function startModelServer(asked?: (path: string) => void): Promise<ModelServer> {
+export async function startModelServer(requested?: (path: string) => void): Promise<ModelServer> {
   let open = 0;
   const server = createServer(async (request, response) => {
     if (request.url === '/open') {
@@ -45,7 +45,7 @@ export async function startModelServer(asked?: (path: string) => void): Promise<
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.from(PNG, 'base64'));
       return;
     }
-    asked?.(request.url ?? '');
+    requested?.(request.url ?? '');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString());
@@ -67,8 +67,7 @@ function answer(received: Received, response: ServerResponse): void {
   const name = /behave:([\w-]+)/.exec(last)?.[1] ?? model;
   const behaviour = BEHAVIOURS[name];
   if (behaviour) behaviour(received, response);
-  else if (received.path === '/v1/images/generations')
-    picture({ b64_json: PNG })(received, response);
+  else if (received.path === '/v1/images/generations') image({ b64_json: PNG })(received, response);
   else if (received.path === '/v1/embeddings') embed(received, response);
   else say(textOf(received), received, response);
 }
@@ -138,7 +137,7 @@ const refuse =
   (_, response) =>
     json(response, status, { error }, headers);
 
-const picture =
+const image =
   (data: Record<string, unknown>): Behaviour =>
   (_, response) =>
     json(response, 200, { created: 1, data: [data] });
@@ -280,12 +279,12 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   'no-format': (received, response) => {
     if ('response_format' in received.body) {
       refuse(400, { message: "Unknown parameter: 'response_format'." })(received, response);
-    } else picture({ b64_json: PNG })(received, response);
+    } else image({ b64_json: PNG })(received, response);
   },
-  jpeg: picture({ b64_json: JPEG }),
-  'not-a-picture': picture({ b64_json: Buffer.from('hello').toString('base64') }),
-  'no-picture': picture({}),
+  jpeg: image({ b64_json: JPEG }),
+  'not-a-picture': image({ b64_json: Buffer.from('hello').toString('base64') }),
+  'no-picture': image({}),
   'picture-beside': ({ headers }, response) =>
     json(response, 200, { data: [{ url: `http://${headers.host}/v1/picture.png` }] }),
-  'picture-elsewhere': picture({ url: 'http://127.0.0.1:9/secret.png' }),
+  'picture-elsewhere': image({ url: 'http://127.0.0.1:9/secret.png' }),
 };

@@ -26,7 +26,7 @@ export async function runTool(
   } = {},
 ): Promise<Ran> {
   const { output, warnings } = await execute(
-    prepare(tool, { parameters, files: options.files ?? [], door: 'rest' }),
+    prepare(tool, { parameters, files: options.files ?? [], surface: 'rest' }),
     {
       requestId: 'test',
       caller: { address: '127.0.0.1' },

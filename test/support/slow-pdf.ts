@@ -57,11 +57,11 @@ function writeEntry(
   table: Buffer,
   number: number,
   kind: number,
-  place: number,
+  location: number,
   index: number,
 ): void {
   table.writeUInt8(kind, number * ENTRY);
-  table.writeUInt32BE(place, number * ENTRY + 1);
+  table.writeUInt32BE(location, number * ENTRY + 1);
   table.writeUInt16BE(index, number * ENTRY + 5);
 }
 

@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { USERS } from '../../src/core/confinement.ts';
 import { descendantsOf } from '../support/descendants.ts';
-import { html } from '../support/far-side.ts';
+import { html } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
-import { type Answer, openForbidden, redirect } from '../support/far-side.ts';
+import { type Answer, openForbidden, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
 const datagrams = createSocket('udp4');
@@ -159,7 +159,10 @@ describe('the forbidden side', () => {
     }
     expect([forbidden.connections(), received]).toEqual([0, 0]);
     for (const path of ['/worker.js', '/frame', '/frame.js', '/to-inside']) {
-      expect([path, service.far.seen.some((line) => line.endsWith(path))]).toEqual([path, true]);
+      expect([path, service.upstream.seen.some((line) => line.endsWith(path))]).toEqual([
+        path,
+        true,
+      ]);
     }
   });
 
@@ -167,7 +170,7 @@ describe('the forbidden side', () => {
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();
-      await page.goto(`http://127.0.0.1:${service.far.port}/attack`, { waitUntil: 'commit' });
+      await page.goto(`http://127.0.0.1:${service.upstream.port}/attack`, { waitUntil: 'commit' });
       const means = ['/img', '/css', '/iframe', '/fetch-page', '/page', '/fetch-worker'];
       await expect
         .poll(() => means.filter((path) => !forbidden.paths.includes(path)), { timeout: 30_000 })

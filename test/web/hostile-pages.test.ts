@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, html } from '../support/far-side.ts';
 import { type Attack, type HostileSite, openHostileSite, pathOf } from '../support/hostile-site.ts';
+import { type Answer, html } from '../support/upstream.ts';
 
 const MB = 2 ** 20;
 const typed =

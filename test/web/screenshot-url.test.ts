@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measurePicture } from '../../src/web/image-size.ts';
+import { measureImage } from '../../src/web/image-size.ts';
 import { descendantsOf } from '../support/descendants.ts';
-import { type Answer, html, redirect } from '../support/far-side.ts';
-import { drawPicture } from '../support/pictures.ts';
+import { drawImage } from '../support/images.ts';
+import { type Answer, html, redirect } from '../support/upstream.ts';
 import { openWebService, type Ran, type WebService } from '../support/web-service.ts';
 
 const FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf';
@@ -20,7 +20,7 @@ const solid = (color: string, more = '') =>
   `<!doctype html><meta charset=utf-8><body style="margin:0;background:${color}">${more}`;
 /** What pages of `/leaves` have found of an earlier one; empty where it was nothing. */
 const told: string[] = [];
-let kept = 0;
+let fromCache = 0;
 /** The page `/held` comes when this is called. */
 let release: () => void = () => {};
 const released = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ const ANSWERS: Record<string, Answer | string> = {
     '<div style="height:4000px"></div><img loading=lazy style="display:block;width:100%;height:500px" src=/slow.png>',
   ),
   '/slow.png': (_, response) => {
-    setTimeout(() => html(response, drawPicture(folder, 'lazy.png', 64, 64), 'image/png'), 300);
+    setTimeout(() => html(response, drawImage(folder, 'lazy.png', 64, 64), 'image/png'), 300);
   },
   // No script, and nothing but the layout asks for the font.
   '/font': solid(
@@ -76,7 +76,7 @@ const ANSWERS: Record<string, Answer | string> = {
     '<div style="height:3000px"></div><img loading=lazy style="display:block;width:100%;height:500px" src=/slower.png>',
   ),
   '/slower.png': (_, response) => {
-    setTimeout(() => html(response, drawPicture(folder, 'slower.png', 64, 64), 'image/png'), 4000);
+    setTimeout(() => html(response, drawImage(folder, 'slower.png', 64, 64), 'image/png'), 4000);
   },
   // As loaders do that wait for the end of the scrolling.
   '/lazy-debounced': solid(
@@ -136,7 +136,7 @@ const ANSWERS: Record<string, Answer | string> = {
   '/ads/prebid.js': (_, response) =>
     html(response, "document.body.style.background='#f00'", 'text/javascript'),
   '/banner-ad.gif': (_, response) =>
-    html(response, drawPicture(folder, 'ad.png', 200, 200), 'image/png'),
+    html(response, drawImage(folder, 'ad.png', 200, 200), 'image/png'),
   '/consent': solid(
     '#0f0',
     '<script>setTimeout(()=>document.body.insertAdjacentHTML("beforeend",`<div id=onetrust-consent-sdk style="position:fixed;inset:0;background:#f00">`),50)</script>',
@@ -191,10 +191,10 @@ const ANSWERS: Record<string, Answer | string> = {
     );
   },
   '/kept.png': (_, response) => {
-    kept += 1;
+    fromCache += 1;
     response
       .writeHead(200, { 'Content-Type': 'image/png', 'Cache-Control': 'max-age=9999, immutable' })
-      .end(drawPicture(folder, 'kept.png', 8, 8));
+      .end(drawImage(folder, 'kept.png', 8, 8));
   },
   '/shared.js': (_, response) =>
     html(response, 'let n=0;onconnect=(e)=>e.ports[0].postMessage(++n)', 'text/javascript'),
@@ -235,8 +235,8 @@ const shoot = (path: string, options: Record<string, unknown> = {}): Promise<Ran
   service.run('screenshot_url', { url: `http://a.test${path}`, ...options });
 
 /** A capture of 200 × 200 pixels. */
-const small = async (path: string, options: Record<string, unknown> = {}): Promise<Picture> =>
-  picture(await shoot(path, { width: 200, height: 200, ...options }));
+const small = async (path: string, options: Record<string, unknown> = {}): Promise<Image> =>
+  image(await shoot(path, { width: 200, height: 200, ...options }));
 
 /** For captures that wait; others are quicker one after the other, on a browser that is warm. */
 const atOnce = <T>(values: readonly T[], work: (value: T) => Promise<void>) =>
@@ -258,7 +258,7 @@ const browsersOf = ({ child }: WebService): number[] =>
     return command.includes('--remote-debugging-port') && !command.includes('--type=');
   });
 
-interface Picture {
+interface Image {
   format: string;
   width: number;
   height: number;
@@ -266,14 +266,14 @@ interface Picture {
   at(x: number, y: number): number[];
 }
 
-/** The picture that a result names, decoded by ffmpeg. */
-async function picture({ status, body }: Ran): Promise<Picture> {
+/** The image that a result names, decoded by ffmpeg. */
+async function image({ status, body }: Ran): Promise<Image> {
   expect(status, JSON.stringify(body)).toBe(200);
   const response = await fetch(body.url);
   expect(response.status).toBe(200);
   const bytes = await response.bytes();
   expect(bytes.byteLength).toBe(body.bytes);
-  const { format, width, height } = measurePicture(bytes) as {
+  const { format, width, height } = measureImage(bytes) as {
     format: string;
     width: number;
     height: number;
@@ -317,16 +317,16 @@ describe('screenshot_url', () => {
       cached: false,
       source: 'vps',
     });
-    const shot = await picture(ran);
+    const shot = await image(ran);
     expect(shot).toMatchObject({ format: 'webp', width: 1280, height: 800 });
     near(shot.at(640, 400), RED);
   });
 
   it('keeps the result of an identical request', async () => {
     const first = await shoot('/?kept', { width: 400 });
-    const before = service.far.seen.length;
+    const before = service.upstream.seen.length;
     expect((await shoot('/?kept', { width: 400 })).body).toEqual({ ...first.body, cached: true });
-    expect(service.far.seen.length).toBe(before);
+    expect(service.upstream.seen.length).toBe(before);
     expect((await shoot('/?kept', { width: 401 })).body.cached).toBe(false);
   });
 
@@ -334,7 +334,7 @@ describe('screenshot_url', () => {
     const formats = { png: 'png', jpeg: 'jpeg', tiff: 'webp' };
     for (const [format, drawn] of Object.entries(formats)) {
       const ran = await shoot('/', { format, width: 300, height: 200 });
-      expect(await picture(ran)).toMatchObject({ format: drawn, width: 300, height: 200 });
+      expect(await image(ran)).toMatchObject({ format: drawn, width: 300, height: 200 });
       expect(ran.body.format).toBe(drawn);
       if (format === 'tiff') expect(ran.headers.get('X-Tool-Warnings')).toMatch(/format/);
     }
@@ -353,22 +353,22 @@ describe('screenshot_url', () => {
   it('draws the whole page, without a height in the answer', async () => {
     const ran = await shoot('/medium', { fullPage: true, width: 400 });
     expect(ran.body.height).toBeNull();
-    expect(await picture(ran)).toMatchObject({ width: 400, height: 3000 });
+    expect(await image(ran)).toMatchObject({ width: 400, height: 3000 });
   });
 
   it('truncates pages at 12,000 px, and says so', async () => {
     const ran = await shoot('/tall', { fullPage: true, width: 200 });
-    const shot = await picture(ran);
+    const shot = await image(ran);
     expect(shot).toMatchObject({ width: 200, height: 12_000 });
     near(shot.at(100, 11_990), GREEN);
     expect(ran.headers.get('X-Tool-Warnings')).toContain('200 x 100000 px, cut to 200 x 12000');
     const sharp = await shoot('/tall', { selector: 'body > div', width: 200, scale: 3 });
-    expect((await picture(sharp)).height).toBe(16_383);
+    expect((await image(sharp)).height).toBe(16_383);
     expect(sharp.headers.get('X-Tool-Warnings')).toMatch(/^selector: .* cut to 200 x 5461/);
   });
 
   it('really loads lazy images', async () => {
-    const shot = await picture(await shoot('/lazy', { fullPage: true, width: 400 }));
+    const shot = await image(await shoot('/lazy', { fullPage: true, width: 400 }));
     const colors = new Set([20, 100, 200, 300, 380].map((x) => shot.at(x, 4250).join()));
     expect(colors.size).toBeGreaterThan(1);
   });
@@ -386,8 +386,8 @@ describe('screenshot_url', () => {
   it('waits for lazy images that take their time, and for loaders that wait for the end of the scrolling', async () => {
     const options = { fullPage: true, width: 400 };
     const [slow, debounced] = await Promise.all([
-      shoot('/lazy-slow', options).then(picture),
-      shoot('/lazy-debounced', options).then(picture),
+      shoot('/lazy-slow', options).then(image),
+      shoot('/lazy-debounced', options).then(image),
     ]);
     const colors = new Set([20, 100, 200, 300, 380].map((x) => slow.at(x, 3250).join()));
     expect(colors.size).toBeGreaterThan(1);
@@ -423,7 +423,7 @@ describe('screenshot_url', () => {
 
   it('measures elements where the page’s scripts have no hand in it', async () => {
     const options = { selector: '#it', format: 'png', fullPage: true };
-    expect(await picture(await shoot('/lies', options))).toMatchObject({ width: 120, height: 60 });
+    expect(await image(await shoot('/lies', options))).toMatchObject({ width: 120, height: 60 });
   });
 
   it('renders in dark mode', async () => {
@@ -437,9 +437,7 @@ describe('screenshot_url', () => {
   });
 
   it('draws one element, at up to three times its pixels', async () => {
-    const shot = await picture(
-      await shoot('/element', { selector: '#it', scale: 2, format: 'png' }),
-    );
+    const shot = await image(await shoot('/element', { selector: '#it', scale: 2, format: 'png' }));
     const large = await shoot('/', { scale: 9, width: 200, height: 200 });
     expect(shot).toMatchObject({ width: 240, height: 120 });
     expect(shot.at(120, 60)).toEqual(BLUE);
@@ -455,12 +453,13 @@ describe('screenshot_url', () => {
 
   it('leaves advertisements out with blockAds: their requests, and their elements', async () => {
     near((await small('/ads')).at(190, 190), RED);
-    const asked = () => service.far.seen.filter((line) => /prebid|banner-ad/.test(line)).length;
-    const before = asked();
+    const requested = () =>
+      service.upstream.seen.filter((line) => /prebid|banner-ad/.test(line)).length;
+    const before = requested();
     expect(before).toBe(2);
     const shot = await small('/ads', { blockAds: true });
     for (const at of [5, 100, 190]) near(shot.at(at, at), GREEN);
-    expect(asked()).toBe(before);
+    expect(requested()).toBe(before);
   });
 
   it('leaves cookie banners out with blockAds, those that come late too', async () => {
@@ -548,8 +547,8 @@ describe('screenshot_url', () => {
       const { status } = await service.run('screenshot_url', { url, delayMs: 1500 });
       expect(status).toBe(200);
     }
-    // Every one has looked, found nothing, and asked for the picture that it may have kept.
-    expect([told, kept]).toEqual([['', '', ''], 3]);
+    // Every one has looked, found nothing, and asked for the image that it may have kept.
+    expect([told, fromCache]).toEqual([['', '', ''], 3]);
     expect([browsers.length, browsersOf(service)]).toEqual([1, browsers]);
   });
 
@@ -563,14 +562,14 @@ describe('screenshot_url', () => {
   });
 
   it('renders once for identical requests at the same moment', async () => {
-    const before = service.far.seen.length;
+    const before = service.upstream.seen.length;
     const shots = await Promise.all(
       [1, 2, 3].map(() => shoot('/?same', { width: 200, height: 200 })),
     );
     expect(new Set(shots.map(({ body }) => body.url)).size).toBe(1);
-    expect(service.far.seen.slice(before).filter((line) => line.endsWith('/?same'))).toHaveLength(
-      1,
-    );
+    expect(
+      service.upstream.seen.slice(before).filter((line) => line.endsWith('/?same')),
+    ).toHaveLength(1);
   });
 });
 
@@ -581,7 +580,7 @@ describe('screenshot_url, in the hands of others', () => {
       hurried.run('screenshot_url', { url: `http://a.test${path}`, ...size });
     const hostile = ['/spin', '/memory'].map(draw);
     for (const path of ['/spin', '/memory'])
-      await expect.poll(() => hurried.far.seen.some((line) => line.endsWith(path))).toBe(true);
+      await expect.poll(() => hurried.upstream.seen.some((line) => line.endsWith(path))).toBe(true);
     expect((await draw('/?meanwhile')).status).toBe(200);
     const [spun, ate] = await Promise.all(hostile);
     // The thumbnail service is told the width only.

@@ -31,7 +31,7 @@ export interface ProcessKind {
   ceiling: WorkCeiling;
   /** How many times the limit of one program all programs of a task may take together. Default: 1. */
   programs?: number;
-  /** What the caller is told of when a task dies or takes too long: `The picture`. */
+  /** What the caller is told of when a task dies or takes too long: `The image`. */
   subject: string;
 }
 
@@ -138,7 +138,7 @@ export class ProcessPool<All extends Tasks<All>> {
         clearTimeout(timer);
         try {
           ticket = this.largeTasks.enter(call?.caller);
-          await ticket.turn(waiting);
+          await ticket.acquire(waiting);
         } catch (error) {
           if (!waiting.aborted) settle(() => reject(error), false);
           return;
@@ -211,8 +211,8 @@ export class ProcessPool<All extends Tasks<All>> {
 
   /** Lets a process wait for another task, or ends it. */
   private release(child: ChildProcess, tasks: number, charged: number): void {
-    const room = this.idle.length < CORES;
-    if (room && tasks < MAXIMUM_TASKS && child.connected) this.keep(child, tasks, charged);
+    const capacity = this.idle.length < CORES;
+    if (capacity && tasks < MAXIMUM_TASKS && child.connected) this.keep(child, tasks, charged);
     else killGroup(child);
   }
 }

@@ -25,7 +25,7 @@ const MAX_ANSWER = 100_000;
 export async function githubAddress(
   settings: GithubSettings,
   callback: string,
-): Promise<{ address: string; kept: string }> {
+): Promise<{ address: string; cookie: string }> {
   const state = randomBase62(32);
   const verifier = randomBase62(64);
   const address = new URL(`${settings.url}/login/oauth/authorize`);
@@ -37,7 +37,7 @@ export async function githubAddress(
     code_challenge_method: 'S256',
     allow_signup: 'true',
   }).toString();
-  return { address: address.href, kept: `${state}.${verifier}` };
+  return { address: address.href, cookie: `${state}.${verifier}` };
 }
 
 /** The GitHub user behind the answer that came back to `callback`. Throws where it is not the answer to our question. */
@@ -45,9 +45,9 @@ export async function githubUser(
   settings: GithubSettings,
   callback: string,
   query: URLSearchParams,
-  kept: string | null,
+  cookie: string | null,
 ): Promise<GithubUser> {
-  const [state, verifier] = kept?.split('.') ?? [];
+  const [state, verifier] = cookie?.split('.') ?? [];
   if (!state || !verifier || query.get('state') !== state) {
     throw new ToolError(
       'bad_request',
@@ -59,7 +59,7 @@ export async function githubUser(
   }
   const code = query.get('code');
   if (!code) throw refusedByGithub(`error ${query.get('error')}`);
-  const token = await ask(`${settings.url}/login/oauth/access_token`, {
+  const token = await fetchJson(`${settings.url}/login/oauth/access_token`, {
     method: 'POST',
     body: new URLSearchParams({
       client_id: settings.clientId,
@@ -70,7 +70,7 @@ export async function githubUser(
     }),
   });
   if (typeof token.access_token !== 'string') throw refusedByGithub(`error ${token.error}`);
-  const user = await ask(`${settings.apiUrl}/user`, {
+  const user = await fetchJson(`${settings.apiUrl}/user`, {
     headers: { Authorization: `Bearer ${token.access_token}` },
   });
   if (!Number.isSafeInteger(user.id) || typeof user.login !== 'string') {
@@ -80,7 +80,7 @@ export async function githubUser(
 }
 
 /** A JSON object from GitHub; 502 or 504 where there is none. */
-async function ask(address: string, init: RequestInit): Promise<Record<string, unknown>> {
+async function fetchJson(address: string, init: RequestInit): Promise<Record<string, unknown>> {
   const headers = new Headers(init.headers);
   headers.set('Accept', 'application/json');
   // GitHub's API refuses requests without one.

@@ -3,7 +3,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { AccountStore, Challenge, ChallengePurpose } from '../../core/account-store.ts';
 import { badRequest, conflict, ToolError } from '../../core/errors.ts';
 import { fromBase64Url, toBase64Url } from '../../lib/base64url.ts';
-import type { SignInPlace } from './sign-in-place.ts';
+import type { SignInSite } from './sign-in-site.ts';
 
 /** How long a person may take; also the browser's own time limit. */
 const CHALLENGE_MS = 5 * 60_000;
@@ -14,7 +14,7 @@ const webAuthn = () => import('@simplewebauthn/server');
 
 /** What `navigator.credentials.create` needs for a new account, or for another passkey of `existing`. */
 export async function passkeyOptions(
-  about: { serviceName: string; place: SignInPlace; name: string },
+  about: { serviceName: string; signInAt: SignInSite; name: string },
   existing: { accountId: string; accountName: string } | null,
   accounts: AccountStore,
   now: number,
@@ -28,7 +28,7 @@ export async function passkeyOptions(
   const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
     rpName: about.serviceName,
-    rpID: about.place.domain,
+    rpID: about.signInAt.domain,
     userID: Uint8Array.from(new TextEncoder().encode(accountId)),
     userName,
     userDisplayName: userName,
@@ -46,10 +46,10 @@ export async function passkeyOptions(
 }
 
 /** What `navigator.credentials.get` needs. */
-export async function signInOptions(place: SignInPlace, accounts: AccountStore, now: number) {
+export async function signInOptions(signInAt: SignInSite, accounts: AccountStore, now: number) {
   const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({
-    rpID: place.domain,
+    rpID: signInAt.domain,
     timeout: CHALLENGE_MS,
     userVerification: 'required',
   });
@@ -64,7 +64,7 @@ export async function signInOptions(place: SignInPlace, accounts: AccountStore, 
  */
 export async function addPasskey(
   answer: Record<string, unknown>,
-  from: { place: SignInPlace; browser: string; signedInAs: string | null },
+  from: { signInAt: SignInSite; browser: string; signedInAs: string | null },
   accounts: AccountStore,
   now: number,
 ): Promise<string> {
@@ -76,8 +76,8 @@ export async function addPasskey(
     verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
-      expectedOrigin: from.place.origin,
-      expectedRPID: from.place.domain,
+      expectedOrigin: from.signInAt.origin,
+      expectedRPID: from.signInAt.domain,
       requireUserVerification: true,
     }),
   );
@@ -92,18 +92,18 @@ export async function addPasskey(
     transports: (credential.transports ?? []).slice(0, 10).map(String),
     createdAt: now,
   };
-  const kept =
+  const stored =
     purpose === 'sign-up'
       ? await accounts.createWithPasskey(about.name, passkey)
       : await accounts.addPasskey(passkey);
-  if (!kept) throw conflict('This passkey is known already. Sign in with it.');
+  if (!stored) throw conflict('This passkey is known already. Sign in with it.');
   return about.accountId;
 }
 
 /** Checks the browser's answer to `signInOptions`. Gives the account's id; throws 400 or 401 otherwise. */
 export async function signInWithPasskey(
   answer: Record<string, unknown>,
-  place: SignInPlace,
+  signInAt: SignInSite,
   accounts: AccountStore,
   now: number,
 ): Promise<string> {
@@ -120,8 +120,8 @@ export async function signInWithPasskey(
     verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge,
-      expectedOrigin: place.origin,
-      expectedRPID: place.domain,
+      expectedOrigin: signInAt.origin,
+      expectedRPID: signInAt.domain,
       requireUserVerification: true,
       credential: {
         id: passkey.id,

@@ -3,7 +3,7 @@ import type { Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
 import { linkNameOf } from '../../execute/input-files.ts';
-import { type Reference, Room, replaceReferences } from '../../execute/references.ts';
+import { JsonBudget, type Reference, replaceReferences } from '../../execute/references.ts';
 import { findTool } from '../../tools/registry.ts';
 import { type Field, fieldsOf } from '../tool/fields.ts';
 import { readFields } from '../tool/read-form.ts';
@@ -84,7 +84,7 @@ function referencesIn(value: unknown): Reference[] {
         found.push(reference);
         return '';
       },
-      new Room(),
+      new JsonBudget(),
     );
   } catch {
     // What is malformed is told when the chain runs.

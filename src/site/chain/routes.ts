@@ -5,8 +5,8 @@ import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { linkNameOf } from '../../execute/input-files.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { findTool } from '../../tools/registry.ts';
-import { atDoor } from '../at-door.ts';
-import { keptPage, page } from '../page.ts';
+import { callRest } from '../call-rest.ts';
+import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { readForm } from '../tool/read-form.ts';
 import { changeHops } from './change-hops.ts';
@@ -18,14 +18,14 @@ const EXECUTE = '/api/v1/tools/execute';
 export function chainPageRoutes(app: App, api: App): void {
   endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
   // A file by itself goes through as it comes; with the form it is held in memory.
-  endpoint(app, '/chains/upload', { POST: (c) => atDoor(api, c, EXECUTE, c.req.raw) });
+  endpoint(app, '/chains/upload', { POST: (c) => callRest(api, c, EXECUTE, c.req.raw) });
 }
 
 async function empty(c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const { ChainPage } = await import('./chain-page.tsx');
   const added = c.req.query('add');
-  if (added === undefined) return keptPage(site, '', () => ChainPage({ site, hops: [] }));
+  if (added === undefined) return cachedPage(site, '', () => ChainPage({ site, hops: [] }));
   const { hops } = changeHops([], 'add', added);
   return page(ChainPage({ site, hops }), { storageUrl: site.storageUrl });
 }
@@ -69,7 +69,7 @@ async function upload(
       const body = new FormData();
       body.set('tool', findTool('upload_file')!.name);
       body.set('file', file);
-      const stored = await atDoor(app, c, EXECUTE, { method: 'POST', body });
+      const stored = await callRest(app, c, EXECUTE, { method: 'POST', body });
       const { url, error } = (await stored.json()) as { url: string; error?: string };
       if (error !== undefined) {
         const outcomes: Outcome['hops'] = [];

@@ -1,6 +1,6 @@
 /** Runs a page's chain at the REST door, and tells for each hop what came of it. */
 import type { App, AppContext } from '../../http.ts';
-import { atDoor } from '../at-door.ts';
+import { callRest } from '../call-rest.ts';
 import { leftText } from '../tool/left-text.ts';
 import { warningText } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
@@ -37,7 +37,7 @@ interface Refused {
 }
 
 export async function runHops(app: App, c: AppContext, hops: readonly Hop[]): Promise<Outcome> {
-  const answer = await atDoor(app, c, '/api/v1/tools/chain', {
+  const answer = await callRest(app, c, '/api/v1/tools/chain', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ toolChain: toolChainOf(hops) }),

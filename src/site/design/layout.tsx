@@ -2,8 +2,8 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { asset } from '../assets.ts';
-import { CARD_HEIGHT, CARD_WIDTH } from '../pictures/card.ts';
-import { cardPath } from '../pictures/routes.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from '../images/card.ts';
+import { cardPath } from '../images/routes.ts';
 import type { Site } from '../site.ts';
 import { HEADER_STYLES } from './stylesheet.ts';
 
@@ -16,7 +16,7 @@ interface LayoutProps {
   children: Child;
 }
 
-const PLACES = [
+const NAVIGATION = [
   ['/', 'Tools'],
   ['/chains', 'Chains'],
   ['/docs', 'Docs'],
@@ -65,7 +65,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
               <span>{site.serviceName}</span>
             </a>
             <nav class="nav" aria-label="Site">
-              {PLACES.map(([path, name]) => (
+              {NAVIGATION.map(([path, name]) => (
                 <a href={path} aria-current={isAt(site.path, path) ? 'page' : undefined}>
                   {name}
                 </a>
@@ -118,7 +118,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
   );
 }
 
-const isAt = (path: string, place: string) =>
-  place === '/'
+const isAt = (path: string, target: string) =>
+  target === '/'
     ? path === '/' || path.startsWith('/tools/')
-    : path === place || path.startsWith(`${place}/`);
+    : path === target || path.startsWith(`${target}/`);

@@ -13,9 +13,9 @@ export const MARK_STYLE = `
 
 function bar({ x, y, width, height }: (typeof BARS)[number]): string {
   const percent = (part: number) => `${+(part * 100).toFixed(2)}%`;
-  const place = `${percent(x / (SIDE - width))} ${percent(y / (SIDE - height))}`;
+  const location = `${percent(x / (SIDE - width))} ${percent(y / (SIDE - height))}`;
   const size = `${percent(width / SIDE)} ${percent(height / SIDE)}`;
-  return `linear-gradient(var(--on-accent) 0 0) ${place}/${size} no-repeat`;
+  return `linear-gradient(var(--on-accent) 0 0) ${location}/${size} no-repeat`;
 }
 
 export const MARK_PATH = BARS.map(

@@ -4,14 +4,14 @@ import { beginSession, endSession } from '../../access/accounts/sessions.ts';
 import { badRequest } from '../../core/errors.ts';
 import type { App } from '../../http.ts';
 import { answerForm, backToPage, developersPage, formEndpoint } from './answers.ts';
-import { limitVisitor, placeToSignIn, signedIn, visitOf } from './visit.ts';
+import { limitVisitor, requireSignInSite, signedIn, visitOf } from './visit.ts';
 
 export function accountRoutes(app: App): void {
   formEndpoint(
     app,
     '/developers/recover',
     answerForm(async (c, visit, form) => {
-      placeToSignIn(visit);
+      requireSignInSite(visit);
       await limitVisitor(c, 'recovery-code');
       const { accounts, sessions } = c.env.services;
       const id = await useRecoveryCode(form.get('code') ?? '', accounts);

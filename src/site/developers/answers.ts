@@ -21,7 +21,7 @@ export async function developersPage(
   return page(
     DevelopersPage({
       site: { ...siteOf(c), path: '/developers' },
-      place: visit.place,
+      signInAt: visit.signInAt,
       github: config.github !== undefined,
       sessionId: visit.sessionId,
       overview,

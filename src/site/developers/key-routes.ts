@@ -1,5 +1,5 @@
 /** The forms that make, rotate and revoke keys. A new key is shown in the answer, once. */
-import { keptOf, keyIdOf, makeKey, QUOTAS } from '../../access/api-keys.ts';
+import { keyIdOf, makeKey, QUOTAS, storedFormOf } from '../../access/api-keys.ts';
 import { keyEnd } from '../../access/key-end.ts';
 import { DAY_MS, HOUR_MS } from '../../core/calendar.ts';
 import { badRequest, conflict, notFound, ToolError } from '../../core/errors.ts';
@@ -75,7 +75,7 @@ async function showNewKey(
     await limitVisitor(c, 'trial-key');
   }
   const key = makeKey();
-  const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await keptOf(key)), accountId };
+  const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await storedFormOf(key)), accountId };
   refuseUnmade(await keys.create({ id, ...row }, visit.now, BOUNDS), visit.now);
   const text =
     wanted.kind === 'trial' ? 'Your trial key, good for 24 hours' : `Your new key, ${wanted.name}`;
@@ -125,7 +125,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   if ((form.get('rotated') ?? '') !== rotationOf(record)) throw rotated;
   const key = makeKey();
   const ends = visit.now + Number(overlap) * HOUR_MS;
-  if (!(await keys.rotate({ ...record, accountId }, await keptOf(key), visit.now, ends))) {
+  if (!(await keys.rotate({ ...record, accountId }, await storedFormOf(key), visit.now, ends))) {
     throw rotated;
   }
   access.forgetKeys();

@@ -11,13 +11,13 @@ interface DocsLayoutProps {
   title: string;
   summary: string;
   /** Places on this page. */
-  places?: readonly { id: string; name: string }[];
+  headings?: readonly { id: string; name: string }[];
   scripts?: readonly string[];
   children: Child;
 }
 
 export function DocsLayout(props: DocsLayoutProps) {
-  const { site, title, summary, places = [], scripts, children } = props;
+  const { site, title, summary, headings = [], scripts, children } = props;
   const pages = [...props.pages, { path: '/docs/api', name: 'API reference' }];
   return (
     <Layout
@@ -34,11 +34,11 @@ export function DocsLayout(props: DocsLayoutProps) {
                 <a href={path} aria-current={path === site.path ? 'page' : undefined}>
                   {name}
                 </a>
-                {path === site.path && places.length > 0 && (
+                {path === site.path && headings.length > 0 && (
                   <ul class="places">
-                    {places.map(({ id, name: place }) => (
+                    {headings.map(({ id, name: location }) => (
                       <li>
-                        <a href={`#${id}`}>{place}</a>
+                        <a href={`#${id}`}>{location}</a>
                       </li>
                     ))}
                   </ul>

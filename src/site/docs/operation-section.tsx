@@ -69,9 +69,9 @@ export function OperationSection({ operation }: { operation: Operation }) {
 /** Parameters as the properties of an object. */
 const asSchema = ({ parameters }: Operation): JsonSchema => ({
   properties: Object.fromEntries(
-    parameters.map(({ name, in: place, description = '', schema }) => [
+    parameters.map(({ name, in: location, description = '', schema }) => [
       name,
-      { ...schema, description: `In the ${place}. ${description}` },
+      { ...schema, description: `In the ${location}. ${description}` },
     ]),
   ),
   required: parameters.filter(({ required }) => required).map(({ name }) => name),

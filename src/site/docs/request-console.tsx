@@ -24,16 +24,16 @@ export function RequestConsole({ id, what, operation, body, part }: RequestConso
       <form class="card stack" data-method={method} data-path={path}>
         {parameters.length > 0 && (
           <div class="fields">
-            {parameters.map(({ name, in: place, description, schema }) => (
+            {parameters.map(({ name, in: location, description, schema }) => (
               <div class="field">
                 <label for={`${id}-${name}`}>
-                  <code>{name}</code> <span class="hint">{place}</span>
+                  <code>{name}</code> <span class="hint">{location}</span>
                 </label>
                 <input
                   id={`${id}-${name}`}
                   name={name}
-                  data-in={place}
-                  required={place === 'path'}
+                  data-in={location}
+                  required={location === 'path'}
                   placeholder={schema?.enum ? String((schema.enum as string[])[0]) : undefined}
                   autocomplete="off"
                   spellcheck={false}

@@ -1,7 +1,7 @@
 /** What the search page shows: passages from the API's search, by section. */
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/registry.ts';
-import { atDoor } from '../at-door.ts';
+import { callRest } from '../call-rest.ts';
 import { headingId } from '../markdown.ts';
 
 export interface Hit {
@@ -34,7 +34,7 @@ const NAMES: Record<string, string> = {
 };
 
 export async function find(app: App, c: AppContext, query: string): Promise<Found> {
-  const answer = await atDoor(app, c, '/api/v1/search', {
+  const answer = await callRest(app, c, '/api/v1/search', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ query, topK: TOP_K }),
@@ -62,11 +62,11 @@ function hitOf({ title, heading, path, text }: Passage): Hit {
   const name = /^\/docs\/tools\/(\w+)$/.exec(path)?.[1];
   // A tool's document stands on the tool's page.
   const isTool = name !== undefined && findTool(name) !== undefined;
-  const place = last ? `${isTool ? 'doc-' : ''}${headingId(last)}` : isTool ? 'about' : '';
+  const location = last ? `${isTool ? 'doc-' : ''}${headingId(last)}` : isTool ? 'about' : '';
   return {
     title,
     heading,
-    href: `${isTool ? `/tools/${name}` : path}${place && `#${place}`}`,
+    href: `${isTool ? `/tools/${name}` : path}${location && `#${location}`}`,
     text: plain(text.replace(/^<DATA>|<\/DATA>$/g, '')),
   };
 }

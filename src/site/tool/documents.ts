@@ -2,7 +2,7 @@
 import { withAddresses } from '../../content/addresses.ts';
 import type { Library } from '../../content/library.ts';
 import type { Config } from '../../core/config.ts';
-import { PLACES } from '../../core/content.ts';
+import { SECTION_PATHS } from '../../core/content.ts';
 import type { Tool } from '../../core/define-tool.ts';
 
 export interface ToolDocument {
@@ -11,7 +11,7 @@ export interface ToolDocument {
   markdown: string;
 }
 
-const PREFIX = `${PLACES['Tool docs']}/`;
+const PREFIX = `${SECTION_PATHS['Tool docs']}/`;
 
 export function toolDocument(library: Library, { name }: Tool, config: Config): ToolDocument {
   const { description, markdown } = library.find(PREFIX + name)!;

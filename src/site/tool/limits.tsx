@@ -4,7 +4,7 @@ import { limitFacts } from '../../catalogue/limit-facts.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { Facts } from '../design/facts.tsx';
 
-const DOORS = { rest: 'REST', mcp: 'MCP', chain: 'chains' };
+const SURFACE_NAMES = { rest: 'REST', mcp: 'MCP', chain: 'chains' };
 
 export function Limits({ tool, left }: { tool: Tool; left: string | undefined }) {
   const { anonymous, known } = SURFACES.execution;
@@ -21,7 +21,7 @@ export function Limits({ tool, left }: { tool: Tool; left: string | undefined })
               <a href="/developers">account or key</a>
             </>,
           ],
-          ['Doors', tool.doors.map((door) => DOORS[door]).join(', ')],
+          ['Doors', tool.surfaces.map((surface) => SURFACE_NAMES[surface]).join(', ')],
           [
             'Left now',
             <span id="left">

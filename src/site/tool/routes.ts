@@ -9,8 +9,8 @@ import { type App, type AppContext, endpoint } from '../../http.ts';
 import { contentDisposition } from '../../lib/filename.ts';
 import { beginning } from '../../lib/stream-beginning.ts';
 import { findTool } from '../../tools/registry.ts';
-import { atDoor } from '../at-door.ts';
-import { keptPage, page } from '../page.ts';
+import { callRest } from '../call-rest.ts';
+import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import type { Sent } from './calls.ts';
 import { toolDocument } from './documents.ts';
@@ -37,7 +37,7 @@ export function toolPageRoutes(app: App, api: App): void {
       const tool = toolOf(c);
       const site = siteOf(c);
       const library = await c.env.services.library();
-      return keptPage(site, library.digest, async () => {
+      return cachedPage(site, library.digest, async () => {
         const document = toolDocument(library, tool, c.env.services.config);
         if (isExecutable(tool)) {
           const { ToolPage } = await import('./tool-page.tsx');
@@ -84,7 +84,7 @@ async function run(api: App, c: AppContext): Promise<Response> {
 /** What came of a job, as `run` answers a call without one. */
 async function jobResult(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
-  const answer = await atDoor(api, c, `/api/v1/jobs/${c.req.param('id')}`);
+  const answer = await callRest(api, c, `/api/v1/jobs/${c.req.param('id')}`);
   if (!answer.ok) return answer;
   const { status, result, error, warnings } = (await answer.json()) as Told;
   if (error) return Response.json(error, { status: error.status });
@@ -93,7 +93,7 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
   if (warnings) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
   if (tool.output) return pieceOf(c, tool, result, headers);
   const { storageUrl } = siteOf(c);
-  const file = await atDoor(api, c, String(result.url).slice(storageUrl.length));
+  const file = await callRest(api, c, String(result.url).slice(storageUrl.length));
   const bytes = new Response(file.body, file);
   for (const [name, value] of headers) bytes.headers.set(name, value);
   return bytes;
@@ -168,7 +168,7 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
 
 /** The same call at the REST door. */
 function execute(api: App, c: AppContext, request: Request): Promise<Response> {
-  return atDoor(api, c, '/api/v1/tools/execute', request);
+  return callRest(api, c, '/api/v1/tools/execute', request);
 }
 
 /** The JSON that becomes a part of a page; any other answer as it is, and as a file what is too large for a page. */

@@ -31,7 +31,7 @@ export const calculatePercentage = defineTool({
   example: { parameters: { operation: 'increase', value1: 80, value2: 15 } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ operation, value1, value2 }) {

@@ -45,7 +45,7 @@ export const compareText = defineTool({
   },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ text1, text2 }) {

@@ -1,4 +1,4 @@
-/** compress_image: a picture in another format, size or quality, upright and without metadata, by the media worker. */
+/** compress_image: an image in another format, size or quality, upright and without metadata, by the media worker. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES, MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
@@ -64,7 +64,7 @@ export const compressImage = defineTool({
   },
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
   async run(parameters, { files, media, storage, caller, signal, warn }) {

@@ -6,11 +6,11 @@ import { MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
 import { safeFilename, stemOf } from '../../lib/filename.ts';
 import {
-  type AskedCodecs,
   AUDIO_CODECS,
   type ChosenCodecs,
   chooseCodecs,
   encodableBitrate,
+  type RequestedCodecs,
   VIDEO_CODECS,
   VIDEO_FORMATS,
 } from '../../lib/video-formats.ts';
@@ -99,14 +99,14 @@ export const compressVideo = defineTool({
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
   isLong: true,
-  doors: ['rest'],
+  surfaces: ['rest'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
   check: (parameters) => {
     codecsFor(parameters);
   },
   async run(parameters, { files, media, storage, caller, signal, progress, warn }) {
-    const { removeAudio: _, audioBitrate, ...picture } = parameters;
+    const { removeAudio: _, audioBitrate, ...image } = parameters;
     const chosen = codecsFor(parameters);
     const bitrate = chosen.audioCodec && encodableBitrate(audioBitrate, chosen.audioCodec);
     if (bitrate && bitrate !== audioBitrate) {
@@ -115,7 +115,7 @@ export const compressVideo = defineTool({
       );
     }
     const input = files[0]!;
-    const settings = { ...picture, ...chosen, audioBitrate: bitrate };
+    const settings = { ...image, ...chosen, audioBitrate: bitrate };
     const result = await media.run('compress_video', settings, files, signal, progress);
     for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
     const stored = await storage.store(
@@ -134,9 +134,9 @@ export const compressVideo = defineTool({
 /** Throws 400 where the container asked for cannot hold the codecs asked for. */
 function codecsFor({
   removeAudio,
-  ...asked
-}: AskedCodecs & { removeAudio: boolean }): ChosenCodecs {
-  const chosen = chooseCodecs(removeAudio ? { ...asked, audioCodec: null } : asked);
+  ...requested
+}: RequestedCodecs & { removeAudio: boolean }): ChosenCodecs {
+  const chosen = chooseCodecs(removeAudio ? { ...requested, audioCodec: null } : requested);
   if ('problem' in chosen) throw badRequest(chosen.problem, chosen.param);
   return chosen;
 }

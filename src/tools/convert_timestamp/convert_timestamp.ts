@@ -16,7 +16,7 @@ export const convertTimestamp = defineTool({
   }),
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
 });

@@ -20,7 +20,7 @@ export const decodeBase64 = defineTool({
   example: { parameters: { encoded: 'SGVsbG8sIHdvcmxkIQ==' } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ encoded }) {

@@ -39,7 +39,7 @@ export const decodeJwt = defineTool({
   },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ token: given }) {

@@ -13,7 +13,7 @@ export const decodeQrCode = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'], uploadOnly: true },
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
 });

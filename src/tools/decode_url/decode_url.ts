@@ -17,7 +17,7 @@ export const decodeUrl = defineTool({
   example: { parameters: { encoded: 'caf%C3%A9%20%26%20cr%C3%A8me' } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ encoded }) {

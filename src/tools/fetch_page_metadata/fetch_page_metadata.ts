@@ -30,7 +30,7 @@ export const fetchPageMetadata = defineTool({
   example: { parameters: { url: 'example.com' } },
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results'],

@@ -30,10 +30,10 @@ const ICON = z.object({
 });
 
 /** An icon as it is kept: its copy by id and name, not by address. */
-type KeptIcon = Icon & { copy?: { id: string; filename: string } };
+type CachedIcon = Icon & { copy?: { id: string; filename: string } };
 
-interface Kept extends FoundMetadata {
-  icons: KeptIcon[];
+interface CachedMetadata extends FoundMetadata {
+  icons: CachedIcon[];
   unlisted: number;
 }
 
@@ -67,14 +67,14 @@ export const fetchSiteLogo = defineTool({
   example: { parameters: { url: 'example.com' } },
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results', 'storage', 'favicons'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),
   async run({ url, rehost }, { egress, results, storage, favicons, caller, signal, warn }) {
     const address = parseWebUrl(url, 'url', true);
-    const find = async (): Promise<Kept> => {
+    const find = async (): Promise<CachedMetadata> => {
       const { readPage, findIcons, fetchIcon } = await loadReader();
       const page = await readPage(egress, address, withScheme(url), 'url', signal);
       const { found, unlisted } = await findIcons(egress, page.head, page.url, signal);
@@ -107,7 +107,7 @@ async function keepAll(
   rehost: boolean,
   storage: StoragePort,
   caller: Caller,
-): Promise<KeptIcon[]> {
+): Promise<CachedIcon[]> {
   const best = rehost ? found.filter(({ content }) => content).slice(0, COPIES) : [];
   return Promise.all(
     found.map(async (one) => {

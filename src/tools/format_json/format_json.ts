@@ -35,7 +35,7 @@ export const formatJson = defineTool({
   example: { parameters: { json: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   check: ({ json }) => {
@@ -87,10 +87,10 @@ function parserMessage(json: string, at: number): string {
   } catch (error) {
     message = (error as Error).message;
   }
-  return /line \d+ column \d+/.test(message) ? message : `${message} (${place(json, at)})`;
+  return /line \d+ column \d+/.test(message) ? message : `${message} (${position(json, at)})`;
 }
 
-function place(json: string, at: number): string {
+function position(json: string, at: number): string {
   let line = 1;
   let lineStart = 0;
   for (let i = json.indexOf('\n'); i !== -1 && i < at; i = json.indexOf('\n', i + 1)) {

@@ -35,7 +35,7 @@ export const generateFakeData = defineTool({
   example: { parameters: { type: 'user', count: 5 } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   async run({ type, count }) {

@@ -22,7 +22,7 @@ export const generatePassword = defineTool({
   }),
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: false, openWorld: false, destructive: false },
   needs: [],
 });

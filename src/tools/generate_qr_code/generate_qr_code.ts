@@ -41,7 +41,7 @@ export const generateQrCode = defineTool({
   example: { parameters: { text: 'https://example.com/', size: 400 } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   check: ({ text, size }) => {

@@ -68,6 +68,6 @@ export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
 /** The white pixels before the code, of all that are beside it. */
 function marginOf(spare: number, scale: number): number {
   const half = Math.floor(spare / 2);
-  // zbar samples on a grid anchored at the picture's corner: it reads modules of one pixel at odd offsets only.
+  // zbar samples on a grid anchored at the image's corner: it reads modules of one pixel at odd offsets only.
   return scale === 1 && half > 0 && half % 2 === 0 ? half - 1 : half;
 }

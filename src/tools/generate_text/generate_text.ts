@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';
+import { type CachedAnswer, cachedAnswer } from '../../lib/cached-answer.ts';
 import { countCharacters } from '../../lib/given-text.ts';
-import { type KeptAnswer, keptAnswer } from '../../lib/kept-answer.ts';
 import { lenientInteger } from '../../lib/lenient-integer.ts';
 import { cleanAnswer } from '../../lib/model-answer.ts';
 import { modelOutput } from '../../lib/model-output.ts';
@@ -41,7 +41,7 @@ export const generateText = defineTool({
   access: 'anyone',
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'cache'],
   check: ({ type }) => {
@@ -61,14 +61,14 @@ async function answerTo(
   length: number,
   count: number,
   context: Context<'models' | 'cache'>,
-): Promise<KeptAnswer> {
+): Promise<CachedAnswer> {
   const request = {
     system: SYSTEM_PROMPT,
     messages: [{ role: 'user' as const, content: userPrompt(type, length, count) }],
     maxTokens: MAX_TOKENS,
   };
   try {
-    return await keptAnswer(request, context, (text) => blocksOf(text, count), LIFE_SECONDS);
+    return await cachedAnswer(request, context, (text) => blocksOf(text, count), LIFE_SECONDS);
   } catch (error) {
     const local = LOCAL_TYPES.find((name) => name === type.toLowerCase());
     if (context.signal.aborted || !(error instanceof ToolError) || !local) throw error;

@@ -17,7 +17,7 @@ export const hashText = defineTool({
   }),
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
 });

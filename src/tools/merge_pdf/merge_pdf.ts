@@ -30,7 +30,7 @@ export const mergePdf = defineTool({
   example: { files: ['first.pdf', 'second.pdf'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   async run(_, { files, media, signal }) {

@@ -33,7 +33,7 @@ export const parseDocument = defineTool({
   example: { files: ['report.pdf'] },
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'caller' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],

@@ -13,7 +13,7 @@ export const previewMarkdown = defineTool({
   }),
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
 });

@@ -34,7 +34,7 @@ export const shortenUrl = defineTool({
   example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['links'],
   check: ({ url, customCode }) => {

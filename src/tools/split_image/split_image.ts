@@ -1,4 +1,4 @@
-/** split_image: a picture cut into the tiles of a grid or into its panels, as a ZIP, by the media worker. */
+/** split_image: an image cut into the tiles of a grid or into its panels, as a ZIP, by the media worker. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -27,7 +27,7 @@ export const splitImage = defineTool({
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   // Where it finds no gutters.
   spendsTokens: isAutomatic,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'models'],
   async run({ rows, cols }, context) {

@@ -47,7 +47,7 @@ export const splitPdf = defineTool({
   example: { parameters: { ranges: ['1-3', '5'] }, files: ['report.pdf'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ ranges }) => {

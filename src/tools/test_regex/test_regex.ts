@@ -19,7 +19,7 @@ export const testRegex = defineTool({
   }),
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
 });

@@ -24,7 +24,7 @@ const tool = (name: string, run: (context: CallContext) => ToolOutput): Tool =>
     input: z.strictObject({}),
     access: 'anyone',
     limits: [],
-    doors: ['mcp'],
+    surfaces: ['mcp'],
     annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
     needs: [],
     run: (_, context) => run(context),

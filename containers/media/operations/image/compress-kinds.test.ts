@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compress, refused } from './test-compress.ts';
-import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-pictures.ts';
+import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-images.ts';
 
 afterAll(removeFolder);
 
@@ -107,7 +107,7 @@ describe('compress_image draws SVG', () => {
   });
 
   it('without anything from outside', async () => {
-    const { folder } = await import('./test-pictures.ts');
+    const { folder } = await import('./test-images.ts');
     const { writeFileSync } = await import('node:fs');
     writeFileSync(
       `${folder}/secret.png`,

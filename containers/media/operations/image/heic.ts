@@ -1,10 +1,10 @@
-/** HEVC pictures (HEIC, HEIF), which libvips knows but cannot decode, by libheif. */
+/** HEVC images (HEIC, HEIF), which libvips knows but cannot decode, by libheif. */
 import type { Metadata } from 'sharp';
 import { rawTiff } from './raw-tiff.ts';
 
 /**
- * The primary picture, upright, with its colour profile. The size must have been judged before: decoding takes as
- * much memory as the picture says. Throws Error where it cannot be decoded.
+ * The primary image, upright, with its colour profile. The size must have been judged before: decoding takes as
+ * much memory as the image says. Throws Error where it cannot be decoded.
  */
 export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buffer<ArrayBuffer>> {
   // Loaded where it is needed: it takes a tenth of a second.

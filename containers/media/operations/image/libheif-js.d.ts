@@ -4,7 +4,7 @@ declare module 'libheif-js/wasm-bundle.js' {
     get_width(): number;
     get_height(): number;
     is_primary(): boolean;
-    /** Fills `data` with RGBA, upright; gives null where the picture is broken. */
+    /** Fills `data` with RGBA, upright; gives null where the image is broken. */
     display(
       target: { data: Uint8ClampedArray; width: number; height: number },
       done: (filled: { data: Uint8ClampedArray } | null) => void,

@@ -1,4 +1,4 @@
-/** A picture as PDF holds it: an image XObject (ISO 32000-1 §8.9.5), with what its colours need. */
+/** An image as PDF holds it: an image XObject (ISO 32000-1 §8.9.5), with what its colours need. */
 
 export interface PdfImage {
   width: number;
@@ -20,7 +20,7 @@ export interface ColourSpace {
   components: 1 | 3 | 4;
   /** An ICC profile of as many components. */
   profile?: Uint8Array;
-  /** RGB triples: the picture's one component is an index into them. */
+  /** RGB triples: the image's one component is an index into them. */
   palette?: Uint8Array;
 }
 

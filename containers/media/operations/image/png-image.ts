@@ -56,7 +56,7 @@ function colourKey(transparency: Uint8Array): number[] {
 }
 
 /**
- * Colours and alpha as two pictures. A filter foretells each byte from the same byte of neighbouring pixels, so the
+ * Colours and alpha as two images. A filter foretells each byte from the same byte of neighbouring pixels, so the
  * filtered bytes can be parted as they are.
  */
 function withAlpha(png: PngFile, profile: Uint8Array | undefined): PdfImage {
@@ -97,7 +97,7 @@ function deepColourMask(png: PngFile, rows: Buffer, transparency: Uint8Array): P
   });
 }
 
-/** The alpha of every pixel of an indexed picture. Rows become unfiltered. */
+/** The alpha of every pixel of an indexed image. Rows become unfiltered. */
 function paletteMask(png: PngFile, rows: Buffer, transparency: Uint8Array): PdfImage {
   const { height, bitDepth } = png;
   const length = rows.length / height;

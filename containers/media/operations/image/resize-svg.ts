@@ -1,5 +1,5 @@
-/** An SVG with another size on its root element: no density makes a picture of one that is too long or too thin. */
-import { svgRootOffset } from '../../../../src/lib/picture-kind.ts';
+/** An SVG with another size on its root element: no density makes an image of one that is too long or too thin. */
+import { svgRootOffset } from '../../../../src/lib/image-kind.ts';
 
 const ATTRIBUTE = /\s([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')/g;
 const TAG = /^<[\w.:-]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*/;

@@ -1,4 +1,4 @@
-/** The decoders of the processes that read pictures, asked in such a process. */
+/** The decoders of the processes that read images, asked in such a process. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 
 it.each([
-  ['process/picture-process.ts', { bytes: ['jpeg', 'webp', 'gif'], path: [] }],
+  ['process/image-process.ts', { bytes: ['jpeg', 'webp', 'gif'], path: [] }],
   ['../pdf/recode-images.ts', { bytes: ['jpeg'], path: [] }],
 ])('%s decodes what it must, and nothing by its path', async (program, decoded) => {
   const folder = mkdtempSync(join(tmpdir(), 'loader-tests-'));

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Box } from './panels/box.ts';
-import { meanDifference, removeFolder, scene, svg } from './test-pictures.ts';
+import { meanDifference, removeFolder, scene, svg } from './test-images.ts';
 import { sizeOf, split } from './test-split.ts';
 
 afterAll(removeFolder);

@@ -1,4 +1,4 @@
-/** The pages of a picture or PDF, each of which becomes a picture that Tesseract reads. */
+/** The pages of an image or PDF, each of which becomes an image that Tesseract reads. */
 import type { OperationContext } from '../operation.ts';
 
 /** Tesseract takes 0.4 CPU seconds for a megapixel that is full of text. */

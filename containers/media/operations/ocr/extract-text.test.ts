@@ -64,8 +64,8 @@ describe('extract_text_ocr', () => {
   it('leaves no picture of a page behind: those of a long document would take gigabytes', async () => {
     const document = drawn('pdfwrite', page(...LINES) + page('Hello world') + page());
     const { left } = await read(document, 'a.pdf');
-    const pictures = left.filter((name: string) => !/^input-0$|\.(txt|tsv)$/.test(name));
-    expect(pictures).toEqual([]);
+    const images = left.filter((name: string) => !/^input-0$|\.(txt|tsv)$/.test(name));
+    expect(images).toEqual([]);
   });
 
   it.each([90, 180, 270])('reads a page that is turned by %i degrees', async (angle) => {

@@ -1,4 +1,4 @@
-/** extract_text_ocr: the text that the pages of a picture or PDF show, page by page, one process each. */
+/** extract_text_ocr: the text that the pages of an image or PDF show, page by page, one process each. */
 import { rm } from 'node:fs/promises';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
 import { joinPages } from '../../../../src/lib/join-pages.ts';
@@ -7,12 +7,12 @@ import { CORES } from '../../cores.ts';
 import { currentCall } from '../../current-call.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { WorkQueue } from '../../work-queue.ts';
-import { pictures } from '../image/process/picture-pool.ts';
+import { images } from '../image/process/image-pool.ts';
 import { onlyFile } from '../only-file.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import { type DocumentPages, pageSeconds } from './document-pages.ts';
 import { openPages } from './pages.ts';
-import { type RecognisedPage, recognise, UnreadablePicture } from './tesseract.ts';
+import { type RecognisedPage, recognise, UnreadableImage } from './tesseract.ts';
 
 const TIME_LIMIT_MS = 240_000;
 /** Words that stand on their head come to 0.2 to 0.4, the same words upright to 0.9. */
@@ -24,7 +24,7 @@ const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME
 
 export const extractText: Operation = {
   kind: 'ocr',
-  prepare: () => pictures.warm(),
+  prepare: () => images.warm(),
   timeLimitMs: TIME_LIMIT_MS,
   async run(params, files, context) {
     const language = params.language as OcrLanguage;
@@ -34,7 +34,7 @@ export const extractText: Operation = {
     }
     const document = await openPages(file, context);
     const pages = await recogniseAll(document, language, context).catch((error: unknown) => {
-      if (!(error instanceof UnreadablePicture)) throw error;
+      if (!(error instanceof UnreadableImage)) throw error;
       throw badRequest(
         `"${file.name}" cannot be read as a picture. It may be damaged or cut off.`,
         'file',
@@ -68,7 +68,7 @@ async function recogniseAll(
   const one = async (index: number): Promise<RecognisedPage> => {
     const ticket = PROCESSES.enter(currentCall()?.caller);
     try {
-      await ticket.turn(signal);
+      await ticket.acquire(signal);
       const page = await recognisePage(document, index, language, { ...context, signal });
       done += 1;
       context.progress?.(done / document.count);
@@ -120,7 +120,7 @@ async function readPage(
     const isBetter = block && isCertain(block) && block.certainCharacters > page.certainCharacters;
     return isBetter ? block : page;
   } finally {
-    // Pages wait for their turn without a picture: a document's together would take gigabytes.
+    // Pages wait for their turn without an image: a document's together would take gigabytes.
     await rm(path, { force: true });
   }
 }
@@ -131,7 +131,7 @@ async function orNone(reading: Promise<RecognisedPage>, context: OperationContex
     return await reading;
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof ToolError || error instanceof UnreadablePicture) return undefined;
+    if (error instanceof ToolError || error instanceof UnreadableImage) return undefined;
     throw error;
   }
 }

@@ -51,7 +51,7 @@ export async function openPdfPages(
       const limit = new WorkLimit(file.size);
       limit.allow(pageSeconds(pixels));
       const path = await render(file, input, index, resolution, { ...ofPage, limit });
-      if (turned) await turn(path);
+      if (turned) await rotate(path);
       return { path, pixels } satisfies PageImage;
     },
   };
@@ -111,7 +111,7 @@ async function render(
 }
 
 /** Turns a PGM file by 180 degrees: behind its head there is one byte a pixel. */
-async function turn(path: string): Promise<void> {
+async function rotate(path: string): Promise<void> {
   const bytes = await readFile(path);
   const head = /^P5\s+\d+\s+\d+\s+\d+\s/.exec(bytes.toString('latin1', 0, 64))?.[0].length ?? 0;
   bytes.subarray(head).reverse();

@@ -23,24 +23,24 @@ export interface RecognisedPage {
 export type PageLayout = 'found' | 'one block';
 const SEGMENTATION: Record<PageLayout, string> = { found: '1', 'one block': '6' };
 
-/** The picture could not be read, though its first bytes are those of one. */
-export class UnreadablePicture extends Error {}
+/** The image could not be read, though its first bytes are those of one. */
+export class UnreadableImage extends Error {}
 
 /**
- * Reads the text of one picture. It must be a picture by its first bytes: Tesseract takes a text file for a list of
- * files to read. Throws UnreadablePicture, ToolError, or the reason of an abort.
+ * Reads the text of one image. It must be an image by its first bytes: Tesseract takes a text file for a list of
+ * files to read. Throws UnreadableImage, ToolError, or the reason of an abort.
  */
 export async function recognise(
-  picture: string,
+  image: string,
   language: OcrLanguage,
   layout: PageLayout,
   context: OperationContext,
 ): Promise<RecognisedPage> {
-  const output = `${picture}.out`;
+  const output = `${image}.out`;
   try {
     const { stderr } = await runProgram(
       'tesseract',
-      [picture, output, '-l', language, '--oem', '1', '--psm', SEGMENTATION[layout], 'txt', 'tsv'],
+      [image, output, '-l', language, '--oem', '1', '--psm', SEGMENTATION[layout], 'txt', 'tsv'],
       {
         signal: context.signal,
         ...context.limit.within(CEILING),
@@ -50,14 +50,14 @@ export async function recognise(
       },
     );
     // Of a TIFF that is cut off it reads nothing, and ends well.
-    if (/^Error in pixRead/m.test(stderr)) throw new UnreadablePicture();
+    if (/^Error in pixRead/m.test(stderr)) throw new UnreadableImage();
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
     if (error.lacksMemory) throw failed('The page needs more memory than is given to one.');
     if (error.exitCode === null) {
       throw failed(`Recognising the page was ended from outside (${error.signal}). Try it again.`);
     }
-    throw new UnreadablePicture(error.message, { cause: error });
+    throw new UnreadableImage(error.message, { cause: error });
   }
   const [text, table] = await Promise.all([
     readFile(`${output}.txt`, 'utf8'),

@@ -13,7 +13,6 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { distil } from './ghostscript.ts';
 import { allowForPages, normalise, openInput, type PdfInput } from './input.ts';
-import { beginOriginal, lossOf, type Original } from './likeness.ts';
 import { qpdf } from './qpdf.ts';
 import { Recoder } from './recoder.ts';
 import {
@@ -22,6 +21,7 @@ import {
   shownImages,
   withHiddenShowings,
 } from './shown-images.ts';
+import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
 
 /** From here on the program that writes images anew is started at once: there will be some. */

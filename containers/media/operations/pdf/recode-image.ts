@@ -10,7 +10,7 @@ const TARGET_PPI = 150;
 const DOWNSAMPLE_FROM_PPI = 225;
 /** Less than this is not worth a second loss. */
 const LEAST_SAVING = 0.1;
-/** A picture that was without loss becomes a JPEG only where that is this much smaller: photographs are. */
+/** An image that was without loss becomes a JPEG only where that is this much smaller: photographs are. */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
 /** mozjpeg's tables and progressive scans; its trellis would save a further tenth for twice the time (docs/adr/0012). */
 const JPEG = {

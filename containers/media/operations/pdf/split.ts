@@ -101,9 +101,9 @@ async function split(
     context,
   );
   const meta = { ...droppedRanges(selected, pageCount) };
-  const kept = ranges.map((_, index) => index).filter((index) => selected[index]?.length);
-  const names = partNames(kept.map((index) => spans[index] ?? []));
-  const parts: Part[] = kept.map((index, order) => ({
+  const retained = ranges.map((_, index) => index).filter((index) => selected[index]?.length);
+  const names = partNames(retained.map((index) => spans[index] ?? []));
+  const parts: Part[] = retained.map((index, order) => ({
     name: names[order] ?? '',
     path: join(context.directory, `part-${index}.pdf`),
     pages: selected[index] ?? [],
@@ -147,10 +147,10 @@ async function writeMany(
   await inParallel(repeating, async (part) => {
     const once = `${part.path}.once`;
     await rename(part.path, once);
-    const places = new Map([...new Set(part.pages)].map((page, index) => [page, index + 1]));
+    const positions = new Map([...new Set(part.pages)].map((page, index) => [page, index + 1]));
     await select(
       once,
-      part.pages.map((page) => places.get(page)!),
+      part.pages.map((page) => positions.get(page)!),
       part,
       context,
     );
@@ -188,9 +188,9 @@ async function takeOut(
   context: OperationContext,
 ): Promise<void> {
   let source = input.path;
-  const kept = new Set(part.pages.map((page) => page - 1));
+  const retained = new Set(part.pages.map((page) => page - 1));
   const update = new IncrementalUpdate(file.document, deflate);
-  soundly(() => pruneDocument(file, kept, update));
+  soundly(() => pruneDocument(file, retained, update));
   if (update.size > 0) {
     source = `${part.path}.pruned`;
     await writeFile(source, [file.document.bytes, update.build()]);

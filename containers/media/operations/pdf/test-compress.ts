@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { run } from '../test-operation.ts';
 import { operate, type Ran } from './test-files.ts';
-import { jpegPicture, type PicturePage } from './test-picture-files.ts';
+import { type ImagePage, jpegImage } from './test-image-files.ts';
 
 /** 300 dpi on 240 points across. */
-export const scan = async (seed = 1): Promise<PicturePage> => ({
-  picture: await jpegPicture(1000, 1200, seed),
+export const scan = async (seed = 1): Promise<ImagePage> => ({
+  image: await jpegImage(1000, 1200, seed),
   across: 240,
 });
 

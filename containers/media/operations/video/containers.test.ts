@@ -9,7 +9,7 @@ import {
 
 describe('the containers', () => {
   it('complete what is not asked for', () => {
-    const chosen = (asked: Parameters<typeof chooseCodecs>[0]) => chooseCodecs(asked);
+    const chosen = (requested: Parameters<typeof chooseCodecs>[0]) => chooseCodecs(requested);
     expect(chosen({})).toEqual({ format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
     expect(chosen({ format: 'webm' })).toMatchObject({ videoCodec: 'vp9', audioCodec: 'opus' });
     expect(chosen({ format: 'avi' })).toMatchObject({ videoCodec: 'h264', audioCodec: 'mp3' });

@@ -54,7 +54,7 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   const { width, height } = scaledSize(settings.scale, source);
   const rate = frameRate(settings, source);
   return [
-    // The first picture track that is not a cover; nothing but pictures and sound.
+    // The first image track that is not a cover; nothing but images and sound.
     ...['-map', '0:V:0', '-sn', '-dn'],
     // Where and by whom it was taken is nobody's business; the languages of tracks stay.
     ...['-map_metadata:g', '-1'],

@@ -28,7 +28,7 @@ export interface VideoFacts {
   channels: number;
   /** Frames a second as a fraction, such as `30000/1001`; undefined where unknown. */
   frameRate: string | undefined;
-  /** Seconds, where the file says it: of all its tracks, of the picture track, of the first sound track. */
+  /** Seconds, where the file says it: of all its tracks, of the image track, of the first sound track. */
   duration: number | undefined;
   videoDuration: number | undefined;
   audioDuration: number | undefined;
@@ -44,7 +44,7 @@ export interface OtherTracks {
   /** Beyond the first. */
   sound: number;
   subtitles: number;
-  /** Further pictures (but covers), data, attachments. */
+  /** Further images (but covers), data, attachments. */
   rest: number;
 }
 

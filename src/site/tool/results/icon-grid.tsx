@@ -1,4 +1,4 @@
-/** fetch_site_logo's candidates, best first; pictures of our own copies only, since others are on foreign hosts. */
+/** fetch_site_logo's candidates, best first; images of our own copies only, since others are on foreign hosts. */
 
 import { sizeText } from '../size-text.ts';
 import { FieldList } from './field-list.tsx';

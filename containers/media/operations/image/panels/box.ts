@@ -1,4 +1,4 @@
-/** Rectangles of a picture, in pixels from its upper left corner, and the order in which they are read. */
+/** Rectangles of an image, in pixels from its upper left corner, and the order in which they are read. */
 
 export interface Box {
   x: number;

@@ -1,4 +1,4 @@
-/** Which pixels of a picture differ from the colour of its gutters, with sums that tell any rectangle's at once. */
+/** Which pixels of an image differ from the colour of its gutters, with sums that tell any rectangle's at once. */
 import type { Box } from './box.ts';
 
 export type Colour = readonly [red: number, green: number, blue: number];
@@ -130,14 +130,14 @@ class ColourCount {
   }
 
   /** Counts a line's pixels where the line is of one colour. */
-  addLine(length: number, place: (index: number) => [x: number, y: number]): void {
-    const first = this.keyAt(...place(0));
+  addLine(length: number, position: (index: number) => [x: number, y: number]): void {
+    const first = this.keyAt(...position(0));
     let same = 0;
     for (let index = 0; index < length; index += 1) {
-      if (this.keyAt(...place(index)) === first) same += 1;
+      if (this.keyAt(...position(index)) === first) same += 1;
       else if (index - same > length * (1 - ONE_COLOUR)) return;
     }
-    for (let index = 0; index < length; index += 1) this.add(...place(index));
+    for (let index = 0; index < length; index += 1) this.add(...position(index));
   }
 
   mostFrequent(most: number): { count: number; colour: Colour }[] {

@@ -1,0 +1,26 @@
+/** A call of a page at the REST door, inside the Worker: counted, checked and run as any other. */
+import { forPeople } from '../access/advice.ts';
+import type { App, AppContext } from '../http.ts';
+
+/** Sends `request` to `path`; without one, asks for what is there. The caller stays who asked for the page. */
+export async function callRest(
+  app: App,
+  c: AppContext,
+  path: string,
+  request: RequestInit | Request = {},
+): Promise<Response> {
+  const call = new Request(new URL(path, c.req.url), request);
+  call.headers.set('Accept', 'application/json');
+  const answer = await app.fetch(call, c.env, c.executionCtx);
+  if (![400, 401, 429].includes(answer.status)) return answer;
+  const problem = (await answer.json()) as { error: string };
+  const headers = new Headers(answer.headers);
+  headers.delete('Content-Length');
+  return Response.json(
+    { ...problem, error: withField(forPeople(problem.error)) },
+    { status: answer.status, headers },
+  );
+}
+
+/** A program is told how to send files; on a page they have their field. */
+const withField = (message: string): string => message.replace(/ Over REST, attach .*/s, '');
