@@ -1,4 +1,4 @@
-/** Everything that is told without running the service. Each step runs even where an earlier one failed. */
+/** All checks that do not run the service. Every step runs, even after a failure. */
 import { spawnSync } from 'node:child_process';
 
 const STEPS: [name: string, program: string, ...args: string[]][] = [

@@ -1,4 +1,7 @@
-/** Makes, lists and revokes the API keys of operators' accounts, in the state of the local service or, with --remote, of the deployed one. */
+/**
+ * Creates, lists and revokes the API keys of operators' accounts, in the local service or, with --remote, in the
+ * deployed one.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -49,8 +52,8 @@ try {
 }
 
 /**
- * Hands the statements to D1 through wrangler, which knows both the local files and the deployed database. Gives the
- * rows of the first one.
+ * Runs the statements in D1 through wrangler, which knows the local files and the deployed database. Returns the rows
+ * of the first one.
  */
 function run(sql: string, remote: boolean): StoredKey[] {
   const stateDir = process.env.STATE_DIR || '.wrangler/state';

@@ -1,4 +1,4 @@
-/** The quick gate and every test, whose numbers are summed up in the last line. */
+/** Runs the checks and every test, and prints their totals in the last line. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
-/** The statements that list and revoke operators' keys, and how a key is printed: pure. */
+/** The statements that list and revoke operators' keys, and the format of a printed key. */
 import { accountIdOf, quoted } from './operator-key.ts';
 
-/** A key as `listSql` and `revokeSql` give it. */
+/** A key as returned by `listSql` and `revokeSql`. */
 export interface StoredKey {
   id: string;
   display: string;
@@ -19,7 +19,7 @@ export interface StoredKey {
 const COLUMNS = `id, display, substr(account_id, length('operator:') + 1) AS account, name, requests_per_day,
   tokens_per_month, bytes_per_day, created_at, expires_at, revoked_at, last_used_at`;
 
-/** Operators' keys, or those of one of their accounts, the newest first. Throws where the name is none. */
+/** Operators' keys, or those of one of their accounts, newest first. Throws if the name is invalid. */
 export function listSql(account: string | undefined): string {
   const whose =
     account === undefined
@@ -28,11 +28,11 @@ export function listSql(account: string | undefined): string {
   return `SELECT ${COLUMNS} FROM api_keys WHERE ${whose} ORDER BY created_at DESC, id`;
 }
 
-/** Revokes the operators' key with this id, or with these first 8 and last 4 characters, and gives it. */
+/** Revokes the operators' key with this id, or with these first 8 and last 4 characters, and returns it. */
 export function revokeSql(words: string, now: number): string {
   const which = words.trim().replace('...', '…');
   if (which === '') throw new Error('--revoke must name a key: its id, or tsk_abcd…wxyz.');
-  // A whole key would stay in the history of the shell; its ends are enough.
+  // A whole key would stay in the shell's history, so its ends are enough.
   const display = /^tsk_\w{38}$/.test(which) ? `${which.slice(0, 8)}…${which.slice(-4)}` : which;
   return `UPDATE api_keys SET revoked_at = ${now}
     WHERE account_id >= 'operator:' AND account_id < 'operator;' AND revoked_at IS NULL

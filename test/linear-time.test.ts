@@ -1,4 +1,4 @@
-/** Work grows linearly with the input, for every parser that reads a caller's bytes: counted steps, no time. */
+/** Work grows linearly with the input, for every parser of a caller's bytes: counts steps instead of time. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startCounting, stepsOf, stopCounting } from './support/counted-steps.ts';
 
@@ -6,7 +6,7 @@ type Run = () => unknown;
 type Parser = [name: string, load: () => Promise<(size: number) => Run>];
 
 const SIZE = 8192;
-/** Twice for twice the input, and something for what does not depend on its size. */
+/** Twice for twice the input, plus a share that does not depend on its size. */
 const MOST_GROWTH = 2.2;
 
 const utf8 = new TextEncoder();
@@ -236,7 +236,7 @@ afterAll(stopCounting);
 
 it.each(PARSERS)('is linear for %s', async (_, load) => {
   const make = await load();
-  // What is done once only, such as loading a module.
+  // Work that happens once, such as loading a module.
   await stepsOf(make(SIZE));
   const once = await stepsOf(make(SIZE));
   const twice = await stepsOf(make(2 * SIZE));

@@ -21,7 +21,7 @@ export async function answerAdvertisements(
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 }
 
-/** What a page's own scripts may have had a hand in. */
+/** The page's own scripts may have influenced this value. */
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 

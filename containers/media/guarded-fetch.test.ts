@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openForbidden } from '../../test/support/upstream.ts';
 import { targetOf } from './guarded-fetch.ts';
 
-/** A resolver in the JSON form that gives each name's answers in turn, the last one for ever. */
+/** A resolver in JSON format that returns each name's answers in order, and repeats the last one. */
 const records: Record<string, string[][]> = {
   'public.test': [['1.1.1.1']],
   'two.test': [['1.1.1.1', '1.0.0.1']],
@@ -47,7 +47,7 @@ const signal = new AbortController().signal;
 const target = (url: string, hosts: [string, string][] = []) =>
   targetOf(new URL(url), { hosts: new Map(hosts), dnsOverHttpsUrl }, signal);
 
-/** What a connection would be made to. */
+/** The addresses of the connection that would be made. */
 async function connectsTo(url: string): Promise<string[]> {
   const { connection } = await target(url);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The media worker as a process: its wire and its bounds. */
+/** The media worker as a process: its protocol and its limits. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import {
   chmodSync,

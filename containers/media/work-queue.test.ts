@@ -6,7 +6,7 @@ import { type Ticket, WorkQueue } from './work-queue.ts';
 const never = new AbortController().signal;
 const caller = (key: string): CallerBudget => ({ key, cpuSeconds: 60 });
 const [A, B, C] = [caller('a'), caller('b'), caller('c')];
-/** So that no wait of a test ends by the clock. */
+/** Long enough that no wait in a test ends by time. */
 const LONG = 2 ** 30;
 
 /** A queue, and the order in which its calls are started. */
@@ -161,7 +161,7 @@ describe('a work queue', () => {
           await settle();
           expect(running().length).toBe(queue.load().running);
           expect(running().length).toBeLessThanOrEqual(slots);
-          // A slot is free only where nobody waits who may take it: callers within their budget always may.
+          // A slot is free only if no waiting call may take it; callers within their budget always may.
           if (queue.load().waiting > 0) expect(running().length).toBeGreaterThan(0);
         }
         while (running().length > 0) await end(running()[0]);

@@ -1,17 +1,17 @@
 /**
- * A bounded queue for one kind of work: some calls run, some wait, and further ones are refused. Callers take turns. A
+ * A bounded queue for one kind of work: some calls run, some wait, and further ones are refused. Callers alternate. A
  * caller whose CPU time of the last minute is over its budget waits behind all others (ADR 48).
  */
 import { unavailable } from '../../src/core/errors.ts';
 import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
 
-/** Long enough for what is in front, short enough that the caller is still there. */
+/** Long enough for the calls ahead, short enough that the caller is still connected. */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface Ticket {
-  /** Resolves when it is this one's turn; rejects with the signal's reason when aborted before, with 503 after long. */
+  /** Resolves when the call may run; rejects with the signal's reason, or with 503 after the longest wait. */
   acquire(signal: AbortSignal): Promise<void>;
-  /** Gives the place to the next one. To be called once, whatever happened. */
+  /** Releases the slot. Call it exactly once. */
   leave(): void;
 }
 
@@ -57,7 +57,7 @@ export class WorkQueue {
     this.ledger = ledger;
   }
 
-  /** How many run and wait now, and how many may. */
+  /** How many calls run and wait, and the limits. */
   load() {
     const { running, inside, concurrency, waitingLimit } = this;
     return { running, waiting: inside - running, concurrency, waitingLimit };

@@ -1,4 +1,6 @@
-/** The documents as they are in the repository: Markdown files with front matter, and what the registry tells. */
+/**
+ * Reads the documents of the repository: Markdown files with front matter, and documents generated from the registry.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ContentDocument } from '../../src/core/content.ts';
@@ -16,10 +18,10 @@ const FOLDERS: [folder: string, section: AnySection][] = [
   ['content/comparisons', 'Comparisons'],
   ['site/docs', UNLISTED],
 ];
-/** Of documents that do not say when they were published. */
+/** The date of documents without one. */
 const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 
-/** Every document, in the order of the listing: by section, the newest first. Throws where one is malformed. */
+/** Every document in listing order: by section, newest first. Throws if one is malformed. */
 export function readDocuments(root = 'src'): ContentDocument[] {
   const documents = [
     ...TOOLS.flatMap((tool) => toolDocuments(root, tool)),
@@ -61,7 +63,7 @@ function toolDocuments(root: string, tool: Tool): ContentDocument[] {
     title,
     description,
   });
-  // The name as it is called is a word of its own, and so are its parts.
+  // The tool's name and its parts are separate search words.
   const tags = [...new Set([...written.tags, name])];
   const markdown = fillMarkers(written.markdown, tool);
   const shown: ContentDocument = {

@@ -1,4 +1,4 @@
-/** The room between the doors and the corridor: who calls, may they, how often. */
+/** Access control between the surfaces and the pipeline: identifies the caller and applies limits. */
 import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -28,38 +28,41 @@ export class Access {
   readonly #identifier: Identifier;
   readonly #recorder: UsageRecorder;
 
-  /** `counters` is null where nothing is counted (RATE_LIMITS=off). */
+  /** `counters` is null if calls are not counted (RATE_LIMITS=off). */
   constructor({ keys, sessions }: Known, counters: Counters | null, recorder: UsageRecorder) {
     this.#counters = counters && new RememberingCounters(counters);
     this.#identifier = new Identifier(keys, sessions, this.#counters);
     this.#recorder = recorder;
   }
 
-  /** Who sent this request. Throws 401 for a key that is not good, 429 after many of them. */
+  /** Identifies the caller of a request. Throws 401 for an invalid key, and 429 after many of them. */
   identify(request: Request, carry: Carry): Caller | Promise<Caller> {
     return this.#identifier.identify(request, carry);
   }
 
-  /** Who sent this request, and the way in by a surface. Throws 401 for a key that is not good, 429 after many of them. */
+  /**
+   * Identifies the caller and starts admission for a surface. Throws 401 for an invalid key, and 429 after many of
+   * them.
+   */
   arrive(request: Request, surface: Surface, carry: Carry): Admission | Promise<Admission> {
     const admission = (caller: Caller) => this.admission(caller, surface, carry);
     const caller = this.identify(request, carry);
     return caller instanceof Promise ? caller.then(admission) : admission(caller);
   }
 
-  /** The way in by a surface. */
+  /** Starts admission for a surface. */
   admission(caller: Caller, surface: Surface, carry: Carry): Admission {
     return new Admission(this.#counters, caller, surface, carry, (use) => this.#recorder.note(use));
   }
 
-  /** Counts what a visitor asks for without being known. Throws 429. */
+  /** Counts an action of a visitor who is not identified. Throws 429. */
   async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
     if (!this.#counters) return;
     const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
     carry(await reserve(this.#counters, [visitorCharge(action, caller)]).catch(rethrow(carry)));
   }
 
-  /** What these keys have used of their quotas, to the unit; null where nothing is counted. */
+  /** The exact used quotas of these keys; null if calls are not counted. */
   async spent(keys: readonly KeyRecord[]): Promise<Spent[] | null> {
     const counters = this.#counters;
     if (!counters) return null;
@@ -86,12 +89,15 @@ export class Access {
     );
   }
 
-  /** The headers that tell what is left for a call of this tool, with nothing taken; null where nothing is counted. Throws 401 for a tool that needs an account. */
+  /**
+   * The limit headers that a call of this tool would get, without consuming any; null if calls are not counted. Throws
+   * 401 for a tool that needs an account.
+   */
   async left(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
     return this.#counters && leftFor(this.#counters, caller, tool);
   }
 
-  /** After a key was revoked or rotated: this isolate knows at once, the others within seconds. */
+  /** Call it after a key was revoked or rotated. This isolate applies the change at once, others within seconds. */
   forgetKeys(): void {
     this.#identifier.forgetKeys();
   }

@@ -11,12 +11,12 @@ import { SubjectCounters } from './subject-counters.ts';
 import type { Surface } from './surfaces.ts';
 import type { Use } from './usage-recorder.ts';
 
-/** Counters in this isolate, with a clock of their own. */
+/** Counters in this isolate with their own clock. */
 class LocalCounters implements Counters {
   now = Date.UTC(2026, 10, 21, 12);
   readonly subjects = new Map<string, SubjectCounters>();
   down = false;
-  /** How often units were asked for. */
+  /** The number of requests for units. */
   requested = 0;
 
   async take(subject: string, quotaRequests: readonly QuotaRequest[]) {
@@ -38,7 +38,7 @@ class LocalCounters implements Counters {
     this.subjects.set(subject, counters);
     return counters;
   }
-  /** How many units each policy of each subject holds. */
+  /** The units in use, by policy and subject. */
   used(): Record<string, number> {
     const used: Record<string, number> = {};
     for (const [subject, counters] of this.subjects) {
@@ -80,11 +80,11 @@ const trial: Caller = {
   key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100, bytesPerDay: 1 },
 };
 
-/** An isolate, which remembers what it was told. */
+/** An isolate, which remembers spent limits. */
 const isolateOf = (counters: LocalCounters) =>
   new RememberingCounters(counters, () => counters.now);
 
-/** A request; in an isolate of its own, unless one is given. */
+/** A request; in its own isolate unless one is given. */
 function at(
   counters: LocalCounters | RememberingCounters | null,
   caller: Caller,
@@ -102,7 +102,7 @@ function at(
   return { admission, headers, notes };
 }
 
-/** A request whose work throws, once its tools are let in. */
+/** A request whose work throws after its tools are admitted. */
 const fails = (admission: Admission, error: ToolError, tools: Tool[] = []) =>
   refusal(
     admission.run(async () => {
@@ -396,7 +396,7 @@ describe('Gate', () => {
       code: 'quota_exceeded',
     });
     await at(counters, caller).admission.admit([PLAIN]);
-    // Told of each call by whoever knows its parameters.
+    // The caller knows the parameters, so it decides for each call whether tokens are charged.
     await at(counters, caller).admission.admit([
       tool('sometimes', [], { spendsTokens: () => true }),
     ]);
@@ -419,7 +419,7 @@ describe('Gate', () => {
     const { admission, notes } = at(counters, keyed('k', 'a'), 'chain');
     await admission.admit([MODEL, MODEL]);
     await admission.requireTokens('model');
-    // Nobody waits for this charge.
+    // Nothing awaits this charge.
     void admission.spend(1500);
     expect(await refusal(admission.requireTokens('model'))).toMatchObject({
       code: 'quota_exceeded',

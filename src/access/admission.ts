@@ -1,4 +1,4 @@
-/** The admission of one request: its surface's general limit, then its tools' own. */
+/** The admission of one request: its surface's general limit, then its tools' own limits. */
 import type { Caller } from '../core/caller.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
@@ -17,10 +17,10 @@ import { reserve, rethrow } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 import type { Use } from './usage-recorder.ts';
 
-/** Not noted when entered: what runs tools is noted under their names, and reading one's usage is none. */
+/** Not recorded at entry: tool calls are recorded under the tool's name, and reading usage is not usage. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
-/** Reading a body of this size takes a millisecond, which even a refused caller may cause. */
+/** Reading a body of this size takes a millisecond, which even a refused caller may cost. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
 export class Admission {
@@ -30,16 +30,16 @@ export class Admission {
   readonly #carry: (headers: Record<string, string>) => void;
   readonly #note: (use: Use) => void;
   #entered = false;
-  /** Units of the general limit taken so far. */
+  /** Units of the general limit charged so far. */
   #units = 0;
   #refusal: unknown;
-  /** What the caller's usage is noted under: the tool, or the surface where none was reached. */
+  /** The name in the usage record: the tool, or the surface if no tool was reached. */
   #tool: string;
   #noted = false;
-  /** Settled once all tokens spent so far are charged. */
+  /** Settles when all tokens spent so far are charged. */
   #charged: Promise<unknown> = Promise.resolve();
 
-  /** `counters` is null where nothing is counted; `carry` gets the headers that the answer must have, `note` the usage. */
+  /** `counters` is null if calls are not counted. `carry` receives headers for the response, `note` the usage. */
   constructor(
     counters: RememberingCounters | null,
     caller: Caller,
@@ -56,8 +56,8 @@ export class Admission {
   }
 
   /**
-   * Must be called before a JSON body is read. A request with a large body is counted now, one with a small body together
-   * with its tool's limits. Throws 429.
+   * Call it before a JSON body is read. A request with a large body is charged now, one with a small body together with
+   * its tool's limits. Throws 429.
    */
   async beforeBody({ headers }: Request): Promise<void> {
     const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
@@ -73,19 +73,19 @@ export class Admission {
       await this.enter();
   }
 
-  /** Takes the units of the general limit that are missing to `cost`. Throws 429. */
+  /** Charges the general limit up to `cost` units in total. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
     await this.#take(this.#generalCharges(cost, spendsTokens));
     this.#units = Math.max(this.#units, cost);
     if (!SILENT.has(this.#surface)) this.#noteUse(this.#surface);
   }
 
-  /** Notes a request that has come in and runs no tool: it has cost one of the day's, too. */
+  /** Records a request that runs no tool but counts towards the daily quota. */
   noteRequest(): void {
     this.#noteUse(this.#surface);
   }
 
-  /** Tells what is left, and takes nothing: to what is no call of this surface. Refuses nobody. */
+  /** Reports the limits without consuming any. Never refuses. */
   async tell(): Promise<void> {
     if (!this.#counters) return;
     const charges = entryCharges(this.#surface, this.caller, 1, false);
@@ -93,7 +93,7 @@ export class Admission {
     this.#carry(headers);
   }
 
-  /** As `enter`, unless the request is in already. */
+  /** As `enter`, unless the request has already been charged. */
   async ensureEntered(): Promise<void> {
     if (!this.#entered) await this.enter();
   }
@@ -123,7 +123,7 @@ export class Admission {
     for (const { name } of tools) this.#noteUse(name);
   }
 
-  /** Charges model tokens to the key's month. Never throws: the call has run. */
+  /** Charges model tokens to the key's monthly quota. Never throws, because the call has run. */
   async spend(tokens: number, tool = this.#tool): Promise<void> {
     const { key } = this.caller;
     if (tokens > 0) this.#note({ ...this.#entry(tool), calls: 0, tokens });
@@ -139,14 +139,14 @@ export class Admission {
   }
 
   /**
-   * Before a tool of a chain or a job asks a model: throws 429 where the key's tokens of the month are spent by now,
-   * 503 where that cannot be told.
+   * Call it before a tool of a chain or a job calls a model. Throws 429 if the key's monthly tokens are spent, and 503
+   * if the counters cannot be reached.
    */
   async requireTokens(tool: string): Promise<void> {
     if (!this.#counters || !this.caller.key) return;
     await this.#charged;
     try {
-      // The answer's headers have been sent already.
+      // The response headers have already been sent.
       await reserve(this.#counters, tokenCharges(this.caller)).catch(rethrow(() => {}));
     } catch (error) {
       this.#noteRefusal(error, tool);
@@ -154,7 +154,7 @@ export class Admission {
     }
   }
 
-  /** The units of the general limit that are missing to `cost`. */
+  /** The units missing to `cost` in the general limit. */
   #generalCharges(cost: number, spendsTokens: boolean): Charge[] {
     if (!this.#entered) return entryCharges(this.#surface, this.caller, cost, spendsTokens);
     const more = cost - this.#units;
@@ -164,7 +164,7 @@ export class Admission {
     ];
   }
 
-  /** Throws 401 where a tool needs an account, and notes that. */
+  /** Throws 401 if a tool needs an account, and records the refusal. */
   #chargesOf(tools: readonly Tool[]): Charge[] {
     try {
       return tools.flatMap((tool) => toolCharges(tool, this.caller));

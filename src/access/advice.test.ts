@@ -8,7 +8,7 @@ import { SURFACES, type Surface } from './surfaces.ts';
 const caller = { address: '192.0.2.1' };
 const remainingQuota = { remaining: 0, resetAt: 0, unitAt: 0, refuses: true };
 
-/** What an anonymous caller hears from a surface, or from a tool's own limit. */
+/** The message that an anonymous caller gets from a surface's limit, or from a tool's own limit. */
 const ofSurface = (surface: Surface) =>
   entryCharges(surface, caller, 1, false)[0]!.refusal(remainingQuota, 60).message;
 

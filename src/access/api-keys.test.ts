@@ -46,7 +46,7 @@ describe('the text of a key', () => {
     let sum = 0;
     for (const digit of key.slice(-6)) sum = sum * 62 + alphabet.indexOf(digit);
     expect(sum).toBe(crc32(new TextEncoder().encode(key.slice(4, -6))));
-    // The check value of every catalogue of CRCs.
+    // The standard check value of CRC-32.
     expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
     expect(makeKey()).not.toBe(key);
   });

@@ -1,4 +1,4 @@
-/** What a call wants of the counters: its surface's limit, its key's quotas, its tools' own limits. */
+/** The charges of a call: its surface's limit, its key's quotas and its tools' own limits. */
 import type { Caller } from '../core/caller.ts';
 import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -9,12 +9,12 @@ import { knownRate, SIGN_IN } from './advice.ts';
 import { SURFACES, type Surface } from './surfaces.ts';
 
 export interface Charge {
-  /** Whose counters: `key:…`, `ip:…` or `account:…`. */
+  /** The subject of the counters: `key:…`, `ip:…` or `account:…`. */
   subject: string;
   quotaRequest: QuotaRequest;
-  /** The answer to a call that this refuses. */
+  /** The error if this charge refuses the call. */
   refusal(remainingQuota: RemainingQuota, retryAfter: number): ToolError;
-  /** A tool's own limit: refused rather than let through while nothing can be counted. */
+  /** Whether it is a tool's own limit, which refuses calls while the counters cannot be reached. */
   own: boolean;
 }
 
@@ -25,13 +25,13 @@ export const ipSubject = (caller: Caller) => `ip:${networkOf(caller.address)}`;
 export const keySubject = (id: string) => `key:${id}`;
 const accountSubject = (id: string) => `account:${id}`;
 
-/** Who is counted for the general limits: the key, else the signed-in account, else the address. */
+/** The subject of the general limits: the key, else the signed-in account, else the address. */
 export function callerSubject(caller: Caller): string {
   if (caller.key) return keySubject(caller.key.id);
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
 }
 
-/** What coming in by a surface takes: its general limit, requests of the key's day, and a look at its tokens. */
+/** The charges at entry: the surface's general limit, the key's daily requests and a check of its tokens. */
 export const entryCharges = (
   surface: Surface,
   caller: Caller,
@@ -39,18 +39,18 @@ export const entryCharges = (
   spendsTokens: boolean,
 ): Charge[] => [
   ...generalCharges(surface, caller, cost),
-  // Who has spent a quota may still read so.
+  // A caller with a spent quota may still read the usage.
   ...(surface === 'usage' ? [] : requestCharges(caller, cost)),
   ...(spendsTokens ? tokenCharges(caller) : []),
 ];
 
-/** A surface's general limit for `cost` calls; a chain is one chain and as many executions. */
+/** A surface's general limit for `cost` calls. A chain counts as one chain and `cost` executions. */
 function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[] {
   if (surface !== 'chain') return [surfaceCharge(surface, caller, cost)];
   return [surfaceCharge('chain', caller, 1), surfaceCharge('execution', caller, cost)];
 }
 
-/** `cost` calls more of a request that has come in: a chain stays one chain. */
+/** The charges of `cost` more calls in an admitted request; a chain still counts once. */
 export const furtherCharges = (surface: Surface, caller: Caller, cost: number): Charge[] => [
   surfaceCharge(surface === 'chain' ? 'execution' : surface, caller, cost),
   ...requestCharges(caller, cost),
@@ -75,7 +75,7 @@ function surfaceCharge(surface: Surface, caller: Caller, cost: number): Charge {
   };
 }
 
-/** `cost` requests of the key's day. */
+/** `cost` requests of the key's daily quota. */
 function requestCharges({ key }: Caller, cost: number): Charge[] {
   if (!key) return [];
   return [
@@ -92,7 +92,7 @@ function requestCharges({ key }: Caller, cost: number): Charge[] {
   ];
 }
 
-/** That some of the key's model tokens of the month are left. */
+/** Checks that some of the key's monthly model tokens are left. */
 export function tokenCharges({ key }: Caller): Charge[] {
   if (!key) return [];
   return [
@@ -109,7 +109,7 @@ export function tokenCharges({ key }: Caller): Charge[] {
   ];
 }
 
-/** The day's requests of a key. */
+/** A key's daily requests. */
 export const dailyRequests = (limit: number, cost: number): QuotaRequest => ({
   policy: 'requests',
   limit,
@@ -118,7 +118,7 @@ export const dailyRequests = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** The month's model tokens of a key. */
+/** A key's monthly model tokens. */
 export const monthlyTokens = (limit: number, cost: number): QuotaRequest => ({
   policy: 'tokens',
   limit,
@@ -127,7 +127,7 @@ export const monthlyTokens = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** A tool's own limits. Throws 401 where it needs an account and the caller has none. */
+/** A tool's own limits. Throws 401 if it needs an account and the caller has none. */
 export function toolCharges(tool: Tool, caller: Caller): Charge[] {
   const signedIn = caller.accountId !== undefined;
   if (tool.access === 'account' && !signedIn) throw accountNeeded(tool);
@@ -162,7 +162,7 @@ function subjectOf(limit: Limit, caller: Caller): string {
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
 }
 
-/** Named after the tool; one of several also after its window. */
+/** The tool's name; with several limits also the window. */
 const policyName = (tool: Tool, limit: Limit) =>
   tool.limits.length > 1 ? `${tool.name}-${limit.per}` : tool.name;
 
@@ -194,7 +194,7 @@ const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
     { retryAfter },
   );
 
-/** Guessing keys: 20 wrong ones a minute from one address, then 429. */
+/** Limits key guessing: 20 invalid keys per minute and address. */
 export function wrongKeyCharge(caller: Caller): Charge {
   const rate = { calls: 20, per: 'minute' } as const;
   return {
@@ -209,7 +209,7 @@ export function wrongKeyCharge(caller: Caller): Charge {
   };
 }
 
-/** Seconds as people say them. */
+/** Formats seconds for people. */
 function inWords(seconds: number): string {
   if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   const minutes = Math.ceil(seconds / 60);

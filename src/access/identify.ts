@@ -1,4 +1,4 @@
-/** Who calls: the address, and the key that the call was made with or the account that is signed in. */
+/** Identifies the caller: the address, and the key of the request or the signed-in account. */
 import type { Caller } from '../core/caller.ts';
 import { ToolError } from '../core/errors.ts';
 import type { KeyStore } from '../core/key-store.ts';
@@ -12,7 +12,7 @@ import { refuseSpent, reserve, rethrow } from './reserve.ts';
 
 type Carry = (headers: Record<string, string>) => void;
 
-/** How long an isolate goes by what it read of a key: a revoked one is refused everywhere after this. */
+/** How long an isolate caches a key. After this, a revoked key is refused everywhere. */
 const KEY_LIFE_MS = 5000;
 const MAX_REMEMBERED = 1000;
 
@@ -32,7 +32,7 @@ export class Identifier {
     this.#counters = counters;
   }
 
-  /** The caller of this request. Throws 401 for a key that is not good, 429 after many of them; `carry` as in Admission. */
+  /** The caller of this request. Throws 401 for an invalid key, 429 after many of them; `carry` as in Admission. */
   identify(request: Request, carry: Carry): Caller | Promise<Caller> {
     const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
     const authorization = request.headers.get('Authorization');
@@ -45,7 +45,7 @@ export class Identifier {
     return session ? { ...caller, accountId: session.accountId } : caller;
   }
 
-  /** What this isolate knows of keys is read anew. */
+  /** Clears the cached keys of this isolate. */
   forgetKeys(): void {
     this.#known.clear();
   }

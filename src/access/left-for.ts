@@ -1,4 +1,4 @@
-/** What is left for a caller of a tool: the limits that the next call would meet, with nothing taken of them. */
+/** The remaining quota of a caller for a tool: the limits of its next call, without consuming any. */
 import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -6,7 +6,7 @@ import { type Charge, entryCharges, toolCharges } from './charges.ts';
 import { limitHeaders } from './limit-headers.ts';
 import { bySubject, quotaRequestsOf } from './reserve.ts';
 
-/** As headers, those that the call would answer with. Throws 401 where the tool needs an account and the caller has none. */
+/** The headers that the call would return. Throws 401 if the tool needs an account and the caller has none. */
 export async function leftFor(
   counters: Counters,
   caller: Caller,
@@ -16,7 +16,7 @@ export async function leftFor(
   return leftOf(counters, [...toolCharges(tool, caller), ...entry]);
 }
 
-/** What is left of these limits and quotas, as headers. */
+/** The remaining quota of these charges, as headers. */
 export async function leftOf(
   counters: Counters,
   charges: readonly Charge[],

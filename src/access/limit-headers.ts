@@ -1,7 +1,7 @@
-/** The headers that tell a caller what is left (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as GitHub's). */
+/** Rate-limit headers (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as in GitHub's API). */
 import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
 
-/** Of several policies the one closest to running out. */
+/** Reports the policy that is closest to its limit. */
 export function limitHeaders(
   quotaRequests: readonly QuotaRequest[],
   remainingQuotas: readonly RemainingQuota[],
@@ -15,7 +15,7 @@ export function limitHeaders(
   const { policy, limit, seconds } = quotaRequests[closest]!;
   const { remaining, resetAt, refuses } = remainingQuotas[closest]!;
   const left = Math.max(0, Math.ceil((resetAt - now) / 1000));
-  // The millisecond after a window is told to those who wait for it only.
+  // Only a refused caller needs the millisecond after the window.
   const wait = refuses ? left : Math.min(left, seconds);
   return {
     'RateLimit-Policy': `"${policy}";q=${limit};w=${seconds}`,

@@ -15,10 +15,10 @@ const quotaRequest = (limit: number, seconds: number, cost = 1): QuotaRequest =>
   cost,
 });
 
-/** One subject's counters, and isolates that remember what they were told. */
+/** One subject's counters, and isolates that remember their answers. */
 class World {
   now = NOON;
-  /** How far the clock of the counters is ahead of the isolates'. */
+  /** Milliseconds that the counters' clock is ahead of the isolates'. */
   skew = 0;
   requested = 0;
   readonly #subject = new SubjectCounters();
@@ -35,7 +35,7 @@ class World {
   isolate = () => new RememberingCounters(this.counters, () => this.now);
 }
 
-/** As `reserve` does: what is known to be spent is not asked for. */
+/** As `reserve`: limits that are known to be spent are not requested. */
 async function passes(isolate: RememberingCounters, one: QuotaRequest): Promise<boolean> {
   return !isolate.spent('s', one) && (await isolate.take('s', [one])).allowed;
 }

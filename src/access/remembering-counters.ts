@@ -1,15 +1,18 @@
-/** Counters that remember in this isolate which limits are spent, and refuse their callers without asking again (ADR 7). */
+/**
+ * Remembers in this isolate which limits are spent, and refuses their callers without a request to the counters (ADR
+ * 7).
+ */
 import type { Counters, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 
 interface Spent {
   limit: number;
   /** When a unit is free again; milliseconds since the epoch. */
   until: number;
-  /** When the counters must be asked again. */
+  /** When the counters must be requested again. */
   staleAt: number;
 }
 
-/** Another isolate may release a unit meanwhile. */
+/** Another isolate may release a unit in the meantime. */
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
@@ -28,12 +31,12 @@ export class RememberingCounters implements Counters {
     return this.#clock();
   }
 
-  /** Whether the limit was spent when last asked and is not free yet. */
+  /** Whether the limit was spent at the last request and is not free yet. */
   wasSpent(subject: string, quotaRequest: QuotaRequest): boolean {
     return this.#entry(subject, quotaRequest) !== undefined;
   }
 
-  /** The state of a limit that is known to be spent; undefined if the counters must be asked. */
+  /** The state of a limit that is known to be spent; undefined if it must be requested. */
   spent(subject: string, quotaRequest: QuotaRequest): RemainingQuota | undefined {
     const entry = this.#entry(subject, quotaRequest);
     if (!entry || entry.staleAt <= this.now) return undefined;
@@ -68,7 +71,7 @@ export class RememberingCounters implements Counters {
     return this.#counters.remainingQuotas(subject, quotaRequests);
   }
 
-  /** Remembers only limits without a unit left: that a call of several units was refused does not spend the rest. */
+  /** Remembers only limits without a unit left: a refused call of several units does not spend the rest. */
   #remember(
     subject: string,
     quotaRequests: readonly QuotaRequest[],
@@ -92,7 +95,7 @@ export class RememberingCounters implements Counters {
     for (const { policy } of quotaRequests) this.#spent.delete(nameOf(subject, policy));
   }
 
-  /** An operator may have changed a key's quota, so the limit must be the same. */
+  /** The limit must match, because an operator may have changed a key's quota. */
   #entry(subject: string, { policy, limit }: QuotaRequest): Spent | undefined {
     if (this.#spent.size === 0) return undefined;
     const entry = this.#spent.get(nameOf(subject, policy));

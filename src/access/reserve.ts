@@ -1,4 +1,4 @@
-/** Takes several wants together: all of them, or none. */
+/** Takes several charges together: all or none. */
 
 import type { QuotaRequest, Verdict } from '../core/counters.ts';
 import { badRequest, type ToolError, unavailable } from '../core/errors.ts';
@@ -6,7 +6,7 @@ import type { Charge } from './charges.ts';
 import { limitHeaders } from './limit-headers.ts';
 import type { RememberingCounters } from './remembering-counters.ts';
 
-/** A refusal by a limit, with the headers that tell of it. */
+/** A refusal by a limit, with its response headers. */
 export class Refusal {
   readonly error: ToolError;
   readonly headers: Record<string, string>;
@@ -17,7 +17,7 @@ export class Refusal {
   }
 }
 
-/** Rethrows an error. Of a Refusal it throws the error within, after it passed the headers to `carry`. */
+/** Rethrows an error. For a Refusal it passes the headers to `carry` and throws the error inside. */
 export const rethrow =
   (carry: (headers: Record<string, string>) => void) =>
   (thrown: unknown): never => {
@@ -33,9 +33,9 @@ interface Taken {
 }
 
 /**
- * Reserves subject by subject, in the fixed order of their names. Where one refuses, the units of the earlier ones are
+ * Reserves subject by subject, in the fixed order of their names. If one refuses, the units of the earlier ones are
  * released and a Refusal is thrown. ADR 7 describes what happens when the counters cannot be reached.
- * @returns the headers that tell the caller what is left
+ * @returns the limit headers of the response
  */
 export async function reserve(
   counters: RememberingCounters,
@@ -54,7 +54,7 @@ export async function reserve(
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // What was taken of the others stays taken: they may be out of reach too.
+    // Units taken from other subjects stay taken, because those may be unreachable too.
     if (!charges.some(({ own }) => own)) return {};
     throw unavailable('Calls cannot be counted just now. Try again in a moment.', 5, error);
   }
@@ -65,7 +65,7 @@ export async function reserve(
   );
 }
 
-/** Throws a Refusal if one of the limits is known to be spent; does not ask the counters. */
+/** Throws a Refusal if one of the limits is known to be spent; sends no request to the counters. */
 export function refuseSpent(counters: RememberingCounters, charges: readonly Charge[]): void {
   const refusing: Charge[] = [];
   const verdict: Verdict = { allowed: false, at: counters.now, remainingQuotas: [] };
@@ -78,7 +78,7 @@ export function refuseSpent(counters: RememberingCounters, charges: readonly Cha
   if (refusing.length > 0) throw refusalOf(refusing, verdict);
 }
 
-/** Wants of the same policy add up (a chain that runs a tool twice). */
+/** Groups charges by subject; charges of the same policy add up (a chain that runs a tool twice). */
 export function bySubject(charges: readonly Charge[]): [string, Charge[]][] {
   if (charges.length === 1) return [[charges[0]!.subject, [charges[0]!]]];
   const groups = new Map<string, Map<string, Charge>>();
@@ -107,12 +107,12 @@ async function release(
   try {
     await counters.release(subject, quotaRequestsOf(charges), verdict.at);
   } catch (error) {
-    // The units stay taken for their window: no reason to fail the call for.
+    // The units stay taken for their window, which is no reason to fail the call.
     console.error(JSON.stringify({ event: 'units-not-released', cause: String(error) }));
   }
 }
 
-/** Of several that refuse, the one that lasts longest: before that no call passes. */
+/** Chooses the refusal that lasts longest, because no call passes before it ends. */
 function refusalOf(group: readonly Charge[], { remainingQuotas, at }: Verdict): Refusal {
   let last = -1;
   for (let i = 0; i < group.length; i++) {

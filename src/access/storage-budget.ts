@@ -15,7 +15,7 @@ import { ANONYMOUS_BYTES_PER_DAY, QUOTAS } from './api-keys.ts';
 import { callerSubject } from './charges.ts';
 
 const DAY_SECONDS = 86_400;
-/** Room comes from files that expire, or from the operator. */
+/** Space is freed by files that expire, or by the operator. */
 const FULL_SECONDS = 600;
 const DISK_FULL_SECONDS = 60;
 
@@ -23,7 +23,7 @@ export class CountedStorage implements StorageBudget {
   readonly #counters: Counters | null;
   readonly #ledger: Ledger | null;
 
-  /** `counters` is null where callers are not limited, `ledger` where the total is not. */
+  /** `counters` is null if callers are not limited, `ledger` if the total is not. */
   constructor(counters: Counters | null, ledger: Ledger | null) {
     this.#counters = counters;
     this.#ledger = ledger;
@@ -114,7 +114,7 @@ class Reservation implements ByteReservation {
   }
 }
 
-/** Bytes that a caller may store in a day. A signed-in browser has the quota of a new key. */
+/** Bytes that a caller may store per day. A signed-in browser has the quota of a new key. */
 const bytesPerDay = ({ key, accountId }: Caller): number => {
   if (key) return key.bytesPerDay;
   return accountId === undefined ? ANONYMOUS_BYTES_PER_DAY : QUOTAS.persistent.bytesPerDay;

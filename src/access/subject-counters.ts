@@ -1,13 +1,13 @@
-/** What one subject (an address, a key, an account) has used: its windows and its calendar quotas, in memory. */
+/** The counters of one subject (an address, a key, an account) in memory: windows and calendar quotas. */
 
 import { periodOf } from '../core/calendar.ts';
 import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 interface Calendar {
-  /** The day or month that is counted, as text. */
+  /** The counted day or month, as text. */
   period: string;
-  /** When it ends; milliseconds since the epoch. */
+  /** When the period ends; milliseconds since the epoch. */
   end: number;
   used: number;
 }
@@ -17,7 +17,7 @@ interface Window {
   log: SlidingWindow;
 }
 
-/** As kept in storage. */
+/** The stored form. */
 export interface SavedCounters {
   windows: [policy: string, span: number, times: number[]][];
   quotas: [policy: string, quota: Calendar][];
@@ -36,7 +36,7 @@ export class SubjectCounters {
     for (const [policy, quota] of saved?.quotas ?? []) this.#quotas.set(policy, { ...quota });
   }
 
-  /** Takes what every ask wants, or nothing where one of them refuses. */
+  /** Takes all requested units, or none if one request is refused. */
   take(quotaRequests: readonly QuotaRequest[], clock: number): Verdict {
     const now = this.#time(clock);
     const allowed = quotaRequests.every((quotaRequest) => this.#freeAt(quotaRequest, now) <= now);
@@ -51,7 +51,7 @@ export class SubjectCounters {
     };
   }
 
-  /** Returns the units that `take` took at the time `at`. */
+  /** Returns the units that `take` took at `at`. */
   release(quotaRequests: readonly QuotaRequest[], at: number): void {
     for (const quotaRequest of quotaRequests) {
       if (quotaRequest.per === 'window')
@@ -65,18 +65,18 @@ export class SubjectCounters {
     }
   }
 
-  /** Counts what was used after the fact, also beyond the limit. */
+  /** Adds units after the fact, even beyond the limit. */
   charge(quotaRequest: QuotaRequest, clock: number): void {
     this.#add(quotaRequest, this.#time(clock), quotaRequest.cost);
   }
 
-  /** What is left now, with nothing taken. */
+  /** The remaining quotas, without consuming any. */
   remainingQuotas(quotaRequests: readonly QuotaRequest[], clock: number): RemainingQuota[] {
     const now = this.#time(clock);
     return quotaRequests.map((quotaRequest) => this.#remainingQuota(quotaRequest, now, true));
   }
 
-  /** Forgets what is over. When the rest will be, or null where nothing is left. */
+  /** Drops expired entries. Returns when the rest will have expired, or null if nothing is left. */
   prune(clock: number): number | null {
     const now = this.#time(clock);
     let end: number | null = null;
@@ -100,7 +100,7 @@ export class SubjectCounters {
     };
   }
 
-  /** A clock that was set back stands still until it has caught up: else the log would not be in order. */
+  /** If the clock was set back, time stands still until it catches up, so that the log stays in order. */
   #time(clock: number): number {
     this.#newest = Math.max(this.#newest, clock);
     return this.#newest;
@@ -137,7 +137,7 @@ export class SubjectCounters {
       );
     }
     const quota = this.#quota(quotaRequest, now);
-    // What costs nothing yet may start while something is left.
+    // A request without known cost may start while something is left.
     return quota.used + Math.max(quotaRequest.cost, 1) <= quotaRequest.limit ? 0 : quota.end;
   }
 

@@ -1,4 +1,4 @@
-/** What a visitor may ask for before anybody knows who that is: counted by address. */
+/** Limits on actions of visitors who are not identified, counted by address. */
 import type { Caller } from '../core/caller.ts';
 import type { Limit } from '../core/limits.ts';
 import { type Charge, ipSubject, limited, windowRequest } from './charges.ts';

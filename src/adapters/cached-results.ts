@@ -1,12 +1,12 @@
-/** The results port over the cache: JSON under the key of its request, made once by all who ask at the same moment. */
+/** The results port over the cache: JSON under the key of its request. Concurrent identical requests share one call. */
 import type { CachePort, ResultsPort } from '../core/ports.ts';
 
-/** How often a caller looks whether another one's identical work is done. */
+/** The polling interval for another caller's identical work. */
 const LOOK_AGAIN_MS = 15;
-/** After this, work that has told nothing is given up: its request was ended from outside. */
+/** After this long without a sign, work is considered lost: its request was cancelled by the platform. */
 const FORGOTTEN_MS = 150_000;
 
-/** Work that another request does at this moment. */
+/** Work in progress in another request. */
 interface Running {
   since: number;
   outcome?: { value: unknown } | { error: unknown } | 'abandoned';
@@ -56,7 +56,7 @@ export class CachedResults implements ResultsPort {
     }
   }
 
-  /** Polled, not awaited: a promise of a request that was ended from outside never settles. */
+  /** Polls instead of awaiting, because a promise of a cancelled request never settles. */
   async #outcomeOf(name: string, running: Running, signal: AbortSignal) {
     while (!running.outcome) {
       await scheduler.wait(LOOK_AGAIN_MS, { signal });

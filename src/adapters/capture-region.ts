@@ -1,4 +1,4 @@
-/** What of a page is drawn: the viewport, the whole of it, or one element; never more than an image may have. */
+/** The captured region of a page: the viewport, the whole page or one element, up to the size limit of an image. */
 import { failed } from '../core/errors.ts';
 import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE, MAX_PAGE_HEIGHT } from '../core/limits.ts';
 import type { CaptureOptions, Cut } from '../core/ports.ts';
@@ -15,7 +15,7 @@ export interface Box {
 export interface Region {
   /** In the protocol's terms. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
-  /** Where it is not all. */
+  /** Set if the region was cut. */
   cut?: Cut;
 }
 
@@ -36,7 +36,7 @@ export async function regionOf(
   return beyondViewport({ x: 0, y: 0, width, height }, scale);
 }
 
-/** As much of a box as one image holds. */
+/** The largest part of a box that one image can hold. */
 export function beyondViewport(box: Box, scale: number) {
   const [x, y] = [Math.round(box.x), Math.round(box.y)];
   const whole = { width: wholePixels(box.width), height: wholePixels(box.height) };

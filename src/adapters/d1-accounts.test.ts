@@ -83,7 +83,7 @@ describe('an account', () => {
     };
     expect(Object.values(await rowsOf())).not.toContain(0);
     await accounts.delete('ann');
-    // A batch that was gathered before.
+    // A batch that was collected earlier.
     await usage.add(entries);
     expect(new Set(Object.values(await rowsOf()))).toEqual(new Set([0]));
     expect(await accounts.find('ann')).toBeNull();

@@ -1,4 +1,4 @@
-/** Usage on D1: a row for each key, account, day and tool, and the latest refused calls. */
+/** Usage on D1: one row for each key, account, day and tool, and the latest refused calls. */
 
 import { DAY_MS, periodOf } from '../core/calendar.ts';
 import type {
@@ -12,14 +12,14 @@ import type {
 
 const RETENTION_DAYS = 400;
 const REFUSAL_RETENTION_DAYS = 30;
-/** Of one caller in one batch: who hammers at a closed door does not fill the database. */
+/** Per caller and batch, so that a caller with many refused calls cannot fill the database. */
 const REFUSALS_IN_A_BATCH = 20;
-/** Of one account, or of one trial key, in all. */
+/** Per account, or per trial key. */
 const MAX_STORED_REFUSALS = 100;
-/** One bound value of a statement may have 2 MB (D1's limits). */
+/** A bound value of a statement may have 2 MB (D1's limits). */
 const ROWS_A_STATEMENT = 500;
 
-/** A deleted account is not counted for: nothing of it may come back with a late batch. */
+/** Deleted accounts are skipped, so that a late batch does not bring their data back. */
 const GIVEN = `FROM json_each(?) WHERE value ->> 'accountId' = '' OR
   EXISTS (SELECT 1 FROM accounts WHERE id = value ->> 'accountId')`;
 const COUNT = `INSERT INTO usage_by_day (day, key_id, account_id, tool, calls, refused, tokens)
@@ -136,7 +136,7 @@ function sums(entries: readonly UsageEntry[]) {
 
 type Refusal = UsageEntry & { refused: NonNullable<UsageEntry['refused']> };
 
-/** The latest refusals of each caller in a batch, as rows, the oldest first. */
+/** The latest refusals of each caller in a batch, as rows, oldest first. */
 function latestRefusals(entries: readonly UsageEntry[]) {
   const seen = new Map<string, number>();
   const latest = entries

@@ -1,4 +1,4 @@
-/** The kept answers as Durable Objects: one for each key of each caller. */
+/** Stored responses as Durable Objects: one for each idempotency key of each caller. */
 import type { Claim, StoredAnswers } from '../core/stored-answers.ts';
 
 export class DurableAnswers implements StoredAnswers {

@@ -1,4 +1,4 @@
-/** The counters as Durable Objects, one for each subject. */
+/** The counters as Durable Objects, one per subject. */
 import type { Counters, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 
 export class DurableCounters implements Counters {

@@ -1,4 +1,4 @@
-/** The guarded way out through the media worker, which connects to the very addresses that it judged. */
+/** Guarded requests through the media worker, which connects to exactly the addresses that it checked. */
 import { upstreamFailed } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
 import { notAnswering, type SendToMedia, toError } from './media-client.ts';
@@ -43,11 +43,11 @@ export class MediaEgress implements EgressPort {
   }
 }
 
-/** Many write an address with its letters as they are: every byte that is no ASCII is escaped, as browsers do. */
+/** Many servers write addresses unescaped: non-ASCII bytes are escaped, as browsers do. */
 const asAddress = (value: string) =>
   value.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Far sides write what they like; what is no header field is an answer that is not understood. */
+/** A response with malformed header fields is refused. */
 function asHeaders(pairs: [string, string][]): Headers {
   try {
     return new Headers(

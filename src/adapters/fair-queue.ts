@@ -8,7 +8,7 @@ export interface QueueEntry {
   /** The entry with the lowest tag is next. */
   readonly tag: number;
   state: 'waiting' | 'running' | 'displaced';
-  /** When it last asked for a slot; milliseconds since the epoch. */
+  /** When it last requested a slot; milliseconds since the epoch. */
   requested: number;
 }
 
@@ -16,13 +16,13 @@ interface Capacity {
   slots: number;
   /** Slots that one caller may hold. */
   perCaller: number;
-  /** Entries in all, waiting and running. */
+  /** Entries in total, waiting and running. */
   entries: number;
 }
 
-/** An entry stops asking when its request was cancelled without notice. It is passed over after this. */
+/** An entry stops polling if its request was cancelled without notice. It is skipped after this. */
 const SILENT_MS = 2000;
-/** After this it is removed. Longer than any entry waits. */
+/** It is removed after this, which is longer than any entry waits. */
 const FORGOTTEN_MS = 90_000;
 
 export class FairQueue {

@@ -1,4 +1,4 @@
-/** The favicons port on an address that the operator configured; it does not pass the guard. */
+/** The favicons port on the operator's configured address, which the guard does not check. */
 import { badRequest, upstreamFailed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort, FaviconsPort } from '../core/ports.ts';
@@ -7,8 +7,8 @@ import { readBounded } from '../lib/bounded-body.ts';
 const MAX_BYTES = MB;
 
 /**
- * @param template an address with `{host}` in it, or undefined where there is no such service
- * @param testHosts the names of EGRESS_HOSTS, which only `egress` knows the way to
+ * @param template an address with `{host}` in it, or undefined if there is no such service
+ * @param testHosts the names of EGRESS_HOSTS, which only `egress` can reach
  */
 export const faviconProxy = (
   template: string | undefined,

@@ -8,11 +8,11 @@ import type { SendToMedia } from './media-client.ts';
 interface MediaReport {
   missing: { program: string; package: string }[];
   confinement: Confinement;
-  /** Free bytes where the media worker keeps its files. */
+  /** Free bytes on the media worker's disk. */
   freeBytes: number;
 }
 
-/** Below this, uploads and results of ordinary size start to fail. */
+/** Below this, uploads and results of ordinary size begin to fail. */
 const LOW_BYTES = 1024 ** 3;
 /** The name of a Durable Object and a file that no caller uses. */
 const NAME = 'health';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toContainer } from './media-container.ts';
 
-/** Instances with so many requests each; the name of the one that a call goes to, and how many were asked. */
+/** Instances with these numbers of requests; returns which one gets a call, and how many were queried. */
 async function send(loads: number[]) {
   let requested = 0;
   const send = toContainer({

@@ -282,7 +282,7 @@ describe('tokens', () => {
               providers.map((name) => provider(name)),
               15_000,
             );
-            // Long after everything before the one that stalls, also on a busy machine.
+            // Long after the attempts before the one that stalls, even on a busy machine.
             const last = providers.find((name) => name === 'whole' || name === 'stalls');
             const leave = () => call.controller.abort(new Error('gone'));
             const leaving = last === 'stalls' ? setTimeout(leave, 800) : undefined;

@@ -18,7 +18,7 @@ const UPLOAD = { filename: 'a.zip', contentType: 'application/zip' };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const keys = async () => (await bucket.list()).objects.map(({ key }) => key);
 
-/** Bytes that differ from place to place. */
+/** Bytes that differ by offset. */
 const pattern = (size: number, seed = 1) =>
   new Uint8Array(size).map((_, index) => (index * 31 + (index >> 8) * 17 + seed) & 255);
 

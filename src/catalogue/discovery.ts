@@ -1,4 +1,4 @@
-/** What tells clients and registries of the MCP servers: /.well-known/mcp.json, server cards, server.json. */
+/** Describes the MCP servers for clients and registries: /.well-known/mcp.json, server cards, server.json. */
 import {
   DISCOVERED_PROTOCOL,
   ENDPOINTS,
@@ -20,7 +20,7 @@ const AUTHENTICATION = {
     'Anonymous access is rate limited. An API key, sent as "Authorization: Bearer …", raises the limits.',
 };
 
-/** All MCP servers, as /.well-known/mcp.json names them. */
+/** All MCP servers, for /.well-known/mcp.json. */
 export function discovery({ baseUrl, serviceName }: Deployment): Record<string, unknown> {
   return {
     name: serviceName,
@@ -43,7 +43,7 @@ export function discovery({ baseUrl, serviceName }: Deployment): Record<string, 
   };
 }
 
-/** One server as its card says it (MCP Server Cards, SEP-2127). */
+/** The card of one server (MCP Server Cards, SEP-2127). */
 export function serverCard(endpoint: McpEndpoint, deployment: Deployment): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -59,7 +59,7 @@ export function serverCard(endpoint: McpEndpoint, deployment: Deployment): Recor
   };
 }
 
-/** All servers as the MCP Registry takes them. */
+/** All servers in the format of the MCP Registry. */
 export function serverJson(deployment: Deployment): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
@@ -72,7 +72,7 @@ export function serverJson(deployment: Deployment): Record<string, unknown> {
   };
 }
 
-/** server.json in the repository: for any deployment, whose host is filled in when it is published. */
+/** The server.json in the repository; a deployment fills in its host when it publishes. */
 export function serverJsonTemplate(): Record<string, unknown> {
   const { remotes, ...identified } = serverJson({
     baseUrl: 'https://tools.example.com',
@@ -109,7 +109,7 @@ function identity(
   };
 }
 
-/** The host as a namespace: `tools.example.com` is `com.example.tools`. An address by number is what it is. */
+/** The host as a namespace: `tools.example.com` becomes `com.example.tools`. An IP address is unchanged. */
 function reversed(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   return /^[\d.]+$|:/.test(hostname) ? 'local' : hostname.split('.').toReversed().join('.');

@@ -1,4 +1,4 @@
-/** The part of the API description that tells of chains. */
+/** The API description of chains. */
 import { TOOLS } from '../tools/registry.ts';
 import type { JsonSchema } from './json-schema.ts';
 import {

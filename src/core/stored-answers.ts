@@ -1,13 +1,16 @@
-/** Answers that are kept under a caller's idempotency key. Plain data: it travels to a Durable Object. */
+/** Responses that are stored under a caller's idempotency key. Plain data that is sent to a Durable Object. */
 
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
-  /** Id of the stored file that holds the body. */
+  /** The id of the stored file that contains the body. */
   body: string;
 }
 
-/** The turn of a request whose key is new: it alone works, until it has kept an answer or is let go. */
+/**
+ * The lock of a request with a new key. No other request with the key runs until it has stored a response or is
+ * released.
+ */
 export interface Lock extends Disposable {
   keep(answer: StoredAnswer): Promise<void>;
 }
@@ -18,8 +21,8 @@ export type Claim =
   | { kind: 'running' }
   | { kind: 'another' };
 
-/** The kept answers of all callers. */
+/** The stored responses of all callers. */
 export interface StoredAnswers {
-  /** @param name names caller, method, path and key; `fingerprint` tells the request's body from others. */
+  /** @param name identifies caller, method, path and key; `fingerprint` identifies the request's body. */
   claim(name: string, fingerprint: string): Promise<Claim>;
 }

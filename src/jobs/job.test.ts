@@ -120,7 +120,7 @@ describe('a job', () => {
       });
     for (const made of [1, 2]) {
       await expect.poll(attempts, { timeout: 10_000 }).toBe(`queued after ${made}`);
-      // The pause before the next attempt is not waited for.
+      // Skips the pause before the next attempt.
       await runDurableObjectAlarm(job);
     }
     expect(await ended(id)).toMatchObject({
@@ -134,7 +134,7 @@ describe('a job', () => {
   it('that was interrupted in its third attempt is not tried again', async () => {
     const id = `interrupted-${crypto.randomUUID()}`;
     const job = env.JOBS.getByName(id);
-    // As an isolate that died in the middle leaves it.
+    // The state after an isolate died in the middle.
     await runInDurableObject(job, (_, { storage: stored }) => {
       stored.kv.put('job', {
         id,

@@ -1,4 +1,4 @@
-/** Texts in a Durable Object's storage: compressed, and in pieces, since one value there holds at most 2 MB. */
+/** Texts in a Durable Object's storage: compressed and split, because a value there holds at most 2 MB. */
 import { gunzipped, gzip } from '../lib/gzip.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 
@@ -7,10 +7,10 @@ const PIECE_BYTES = 2 ** 20;
 const GZIP_BYTE = 0x1f;
 const utf8 = new TextEncoder();
 
-/** A text as it is stored. */
+/** The stored form of a text. */
 export const packed = (text: string): Promise<Uint8Array<ArrayBuffer>> => gzip(utf8.encode(text));
 
-/** Keeps a packed text under its name, in the place of what was there. */
+/** Stores a packed text under its name and replaces the previous one. */
 export function storeText(
   stored: SyncKvStorage,
   name: string,
@@ -18,18 +18,18 @@ export function storeText(
 ): void {
   dropText(stored, name);
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
-    // Copied: of a view, all that is behind it would be kept.
+    // Copied, because a view would store its whole buffer.
     stored.put(keyOf(name, at), bytes.slice(at, at + PIECE_BYTES));
   }
 }
 
-/** The bytes of a kept text in UTF-8; none where there is no such text. */
+/** The bytes of a stored text in UTF-8; empty if there is none. */
 export async function storedText(
   stored: SyncKvStorage,
   name: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = storedBytes(stored, name);
-  // Jobs from before version 2.1 hold plain JSON, which never starts with this byte.
+  // Jobs from before version 2.1 contain plain JSON, which never starts with this byte.
   return bytes[0] === GZIP_BYTE ? gunzipped(bytes) : bytes;
 }
 
@@ -47,5 +47,5 @@ export function dropText(stored: SyncKvStorage, name: string): void {
   for (const [key] of [...stored.list({ prefix: `${name}/` })]) stored.delete(key);
 }
 
-/** Keys are listed in the order of their characters. */
+/** Storage lists keys in the order of their characters. */
 const keyOf = (name: string, at: number) => `${name}/${String(at).padStart(12, '0')}`;

@@ -1,4 +1,4 @@
-/** A model's text for a request, made once and kept: the same request gets the same answer. */
+/** Caches a model's text, so that the same request gets the same answer. */
 import type { FinishReason, ModelCall, ModelsPort, TextRequest } from '../core/models-port.ts';
 import type { CachePort } from '../core/ports.ts';
 
@@ -13,8 +13,8 @@ export interface CachedAnswer extends CachedText {
 }
 
 /**
- * @param finish makes the result of the model's text; what it throws is not kept
- * @param lifeSeconds for how long the answer is kept
+ * @param finish makes the result from the model's text; if it throws, nothing is cached
+ * @param lifeSeconds the cache lifetime
  */
 export async function cachedAnswer(
   request: TextRequest,
@@ -29,7 +29,7 @@ export async function cachedAnswer(
   if (hit) return { ...read(hit), cached: true };
   const { text, provider, finishReason } = await models.text(request, context);
   const answer: CachedText = { text: finish(text), provider, finishReason };
-  // The same request may have been answered meanwhile, here or elsewhere: the first answer stays.
+  // Another isolate may have answered the same request meanwhile: the first answer wins.
   const elsewhere = await cache.get(key);
   if (elsewhere) return { ...read(elsewhere), cached: true };
   await cache.put(key, utf8.encode(JSON.stringify(answer)), lifeSeconds);

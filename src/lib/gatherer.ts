@@ -1,10 +1,10 @@
-/** Gathers what is to be written for a second, and writes it together, after the answers. */
+/** Collects items for a second and writes them in one batch, after the responses. */
 import { waitUntil } from 'cloudflare:workers';
 
 const GATHER_MS = 1000;
-/** A request that began a write may be ended from outside; then another one begins it. */
+/** The platform may end the request that started a write; then another request starts it again. */
 const WRITE_LIFE_MS = 30_000;
-/** More than this wait only while nothing can be written. */
+/** More items wait only while writes fail. */
 const MAX_BUFFERED = 20_000;
 
 export class Gatherer<Item> {
@@ -13,13 +13,13 @@ export class Gatherer<Item> {
   #items: Item[] = [];
   #writingUntil = 0;
 
-  /** `what` names the items in the log. What `write` fails at is written with the next ones. */
+  /** `what` names the items in the log. Items that `write` fails to write are written with the next batch. */
   constructor(what: string, write: (items: readonly Item[]) => Promise<void>) {
     this.#what = what;
     this.#write = write;
   }
 
-  /** Call it while a request is being answered. */
+  /** Call it while a request is being handled. */
   add(item: Item): void {
     if (this.#items.length < MAX_BUFFERED) this.#items.push(item);
     const now = Date.now();
@@ -28,7 +28,7 @@ export class Gatherer<Item> {
     waitUntil(this.#writeSoon());
   }
 
-  /** Writes what is there now. Never throws. */
+  /** Writes the collected items now. Never throws. */
   async flush(): Promise<void> {
     const items = this.#items;
     this.#items = [];

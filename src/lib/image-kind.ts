@@ -1,11 +1,11 @@
-/** Whether bytes are an image that the service reads, and which, told by the bytes alone. */
+/** Detects from the bytes whether a file is an image that the service reads, and which kind. */
 import { isPdf } from './magic-bytes.ts';
 
 export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
 
 export const READABLE_IMAGES = 'JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG';
 
-/** Bytes, one a character, and where they stand. */
+/** Expected bytes (one per character) and their offset. */
 type Signature = readonly [at: number, bytes: string];
 
 const SIGNATURES: [ImageKind, Signature[]][] = [
@@ -26,7 +26,7 @@ const SIGNATURES: [ImageKind, Signature[]][] = [
   ['tiff', [[0, 'MM\0+']]],
 ];
 
-/** What is often taken for a readable image and is none, for messages. */
+/** Formats that are often mistaken for readable images, for messages. */
 const OTHERS: [string, Signature][] = [
   ['a JPEG XL picture', [0, '\xff\x0a']],
   ['a JPEG XL picture', [4, 'JXL ']],
@@ -51,11 +51,11 @@ const OTHERS: [string, Signature][] = [
   ['a ZIP archive or Office document', [0, 'PK\x03\x04']],
 ];
 
-/** Brands of the ISO base media format that are images (ISO/IEC 23008-12, AV1 Image File Format). */
+/** ISO base media brands that are images (ISO/IEC 23008-12, AV1 Image File Format). */
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
-/** The kind of image that the first bytes of a file tell; null where it is none that can be read. */
+/** The image kind from a file's first bytes; null if it is not a readable image. */
 export function imageKind(head: Uint8Array): ImageKind | null {
   for (const [kind, signatures] of SIGNATURES) {
     if (signatures.every((signature) => has(head, signature))) return kind;
@@ -68,7 +68,7 @@ export function imageKind(head: Uint8Array): ImageKind | null {
   return isSvg(head) ? 'svg' : null;
 }
 
-/** What a file is that is no readable image, for a message: `a PDF`; undefined where its bytes tell nothing. */
+/** What a file is that is not a readable image, for a message: `a PDF`; undefined if the bytes do not show it. */
 export function otherKind(head: Uint8Array): string | undefined {
   if (isPdf(head)) return 'a PDF';
   return OTHERS.find(([, signature]) => has(head, signature))?.[0];
@@ -81,7 +81,7 @@ export const isWholePng = (bytes: Uint8Array): boolean =>
 const has = (head: Uint8Array, [at, bytes]: Signature) =>
   latin1(head.subarray(at, at + bytes.length)) === bytes;
 
-/** The major brand and the compatible ones. */
+/** The major brand and the compatible brands. */
 function brandsOf(head: Uint8Array): string[] {
   const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
   const brands: string[] = [];
@@ -94,7 +94,7 @@ function brandsOf(head: Uint8Array): string[] {
 
 const isSvg = (head: Uint8Array) => svgRootOffset(new TextDecoder().decode(head)) >= 0;
 
-/** Where the first element begins, behind declaration, comments and document type, if it is `svg`; else -1. */
+/** The offset of the root element after declaration, comments and document type if it is `svg`; else -1. */
 export function svgRootOffset(text: string): number {
   let rest = text.trimStart();
   for (;;) {
@@ -106,7 +106,9 @@ export function svgRootOffset(text: string): number {
   return /^<(?:[\w.-]+:)?svg[\s/>]/.test(rest) ? text.length - rest.length : -1;
 }
 
-/** Where the declaration, comment or document type ends that the text begins with; 0 where there is none, -1 for no end. */
+/**
+ * The end of the declaration, comment or document type that starts the text; 0 if there is none, -1 if it does not end.
+ */
 function endOfProlog(text: string): number {
   if (text.startsWith('<!--')) return after(text, '-->');
   if (text.startsWith('<?')) return after(text, '?>');

@@ -1,7 +1,7 @@
-/** Bytes that arrive in pieces, copied into blocks, so that a sender of single bytes costs no more memory than others. */
+/** Collects bytes in blocks, so that a sender of single bytes uses no more memory than others. */
 import { joinBytes } from './join-bytes.ts';
 
-/** Blocks double up to this size, so that a few bytes take only a few. */
+/** Blocks double up to this size, so that a few bytes take little memory. */
 const BLOCK_BYTES = 64 * 1024;
 
 export class PackedBytes {

@@ -1,4 +1,7 @@
-/** One HTTP request at an MCP endpoint: judged, counted, its messages answered, refusals with their HTTP status. */
+/**
+ * Handles one HTTP request at an MCP endpoint: checks it, admits it and answers its messages; errors get their HTTP
+ * status.
+ */
 import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
@@ -24,10 +27,10 @@ import { checkVersion, claimsVersion, knowsResourceLinks, serverInfo } from './p
 import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './request-params.ts';
 import { listAnswer } from './tool-lists.ts';
 
-/** What an anonymous caller may send in a minute: more could never be let in together. */
+/** An anonymous caller's limit per minute; more could never be admitted together. */
 const MOST_IN_BATCH = 30;
 const SMALL_BYTES = 16 * 1024;
-/** As a browser opens connections to one host. */
+/** As many as the connections a browser opens to one host. */
 const BATCH_AT_ONCE = 6;
 
 interface Posted {
@@ -35,7 +38,7 @@ interface Posted {
   batch: boolean;
 }
 
-/** How the calls of a batch are let in: one after the other. */
+/** Admits the calls of a batch one after the other. */
 type Serially = <T>(work: () => Promise<T>) => Promise<T>;
 
 const atOnce: Serially = (work) => work();
@@ -70,11 +73,11 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
   }
 }
 
-/** Whether even a refused caller's body is read, so that the answer can name the id of its message. */
+/** Whether even a refused caller's body is read, so that the error can name the id of its message. */
 const isSmall = ({ headers }: Request) =>
   Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
-/** The body as messages. Throws RpcFailure -32700 and -32600. */
+/** Parses the body as messages. Throws RpcFailure -32700 and -32600. */
 async function readPosted(request: Request): Promise<Posted> {
   const type = mediaTypeOf(request.headers.get('Content-Type'));
   if (!isJsonType(type)) {
@@ -100,7 +103,10 @@ async function readPosted(request: Request): Promise<Posted> {
   return { messages: value.map(toMessage), batch: true };
 }
 
-/** Each item by itself, some of them at once; the answers are in their order. All are counted before the first one runs. */
+/**
+ * Handles each message on its own, several at once; responses keep the order. All are charged before the first one
+ * runs.
+ */
 async function answerBatch(
   c: AppContext,
   endpoint: McpEndpoint,
@@ -112,7 +118,7 @@ async function answerBatch(
   const answers: unknown[] = [];
   const items = requested.entries();
   let last: Promise<unknown> = Promise.resolve();
-  // Who is let in does not depend on who is quicker.
+  // Admission must not depend on which call is faster.
   const serially: Serially = (work) => {
     const done = last.then(work);
     last = done.catch(() => {});
@@ -209,7 +215,7 @@ async function answerCall(
   }
 }
 
-/** A malformed request's answer: an error of JSON-RPC, it is no failure of HTTP. Anything else is thrown again. */
+/** The response to a malformed request: a JSON-RPC error, not an HTTP error. Anything else is rethrown. */
 function malformedAnswer(c: AppContext, thrown: unknown, { id }: RpcRequest): Response {
   if (thrown instanceof RpcFailure) return jsonAnswer(c, JSON.stringify(messageOf(c, thrown, id)));
   throw thrown;
@@ -236,7 +242,7 @@ async function serveRequest(
   });
 }
 
-/** What a client shows its model once. */
+/** Instructions that a client shows its model once. */
 function instructionsOf(endpoint: McpEndpoint, baseUrl: string): string {
   const limits = 'No key is needed; an API key as Bearer raises the limits.';
   const data = endpoint.tools.some(({ untrusted }) => untrusted)
@@ -254,7 +260,7 @@ const jsonAnswer = (c: AppContext, body: string) =>
 
 const accepted = (c: AppContext) => new Response(null, { status: 202, headers: c.env.headers({}) });
 
-/** A failure of the whole request; each item of a batch that was read gets it. */
+/** The failure of the whole request; every message of a parsed batch gets it. */
 function presentFailure(c: AppContext, failure: RpcFailure, posted: Posted | undefined): Response {
   const { status, retryAfter, headers: own } = failure.error;
   const headers = c.env.headers({ 'Content-Type': 'application/json', ...own });

@@ -1,4 +1,7 @@
-/** Where every object of a file stands: cross-reference tables, streams, hybrids and their Prev chain (ISO 32000-1 §7.5.4–7.5.8). */
+/**
+ * The positions of all objects of a file: cross-reference tables, streams, hybrids and their Prev chain (ISO 32000-1,
+ * sections 7.5.4 to 7.5.8).
+ */
 import { decodedStream, type Inflate } from './filters.ts';
 import {
   isDictionary,
@@ -10,7 +13,7 @@ import {
 } from './objects.ts';
 import { Parser } from './parser.ts';
 
-/** More sections than this no honest editor leaves behind. */
+/** No real editor leaves more sections behind. */
 const MAXIMUM_SECTIONS = 2000;
 const MAXIMUM_OBJECTS = 4_000_000;
 const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
@@ -23,9 +26,9 @@ export const COMPRESSED = 3;
 /** The entries of all sections, newest first, in columns by object number. */
 export class CrossReference {
   trailer: PdfDictionary = new Map();
-  /** Byte offset of the newest section: the Prev of an incremental update. */
+  /** The byte offset of the newest section: the Prev of an incremental update. */
   start = 0;
-  /** True where the newest section is a cross-reference stream. */
+  /** Whether the newest section is a cross-reference stream. */
   isStream = false;
   /** One above the highest object number in use. */
   size = 0;
@@ -45,7 +48,7 @@ export class CrossReference {
     return this.details[number] ?? 0;
   }
 
-  /** Takes an entry unless a newer section already had one. */
+  /** Adds an entry unless a newer section already has it. */
   add(number: number, kind: number, offsetOf: number, detail: number): void {
     if (number >= MAXIMUM_OBJECTS) throw new PdfDamage('an object number is out of all bounds');
     if (number >= this.kinds.length) this.grow(number);
@@ -68,10 +71,10 @@ export class CrossReference {
   }
 }
 
-/** Nothing but direct values may stand in what we read before objects can be found. */
+/** Before objects can be located, only direct values are allowed. */
 const DIRECT = { resolve: (value: PdfValue | undefined) => value ?? null };
 
-/** Byte offset behind the last `startxref`. */
+/** The byte offset after the last `startxref`. */
 function startOffset(bytes: Uint8Array): number {
   const word = [115, 116, 97, 114, 116, 120, 114, 101, 102];
   const last = Math.max(0, bytes.length - 2048);
@@ -91,7 +94,7 @@ export function readCrossReference(bytes: Uint8Array, inflate: Inflate): CrossRe
   table.start = startOffset(bytes);
   let offset: number | undefined = table.start;
   while (offset !== undefined) {
-    // A chain that bites its own tail has nothing new to say.
+    // The chain is a loop.
     if (seen.has(offset)) break;
     seen.add(offset);
     if (seen.size > MAXIMUM_SECTIONS) throw new PdfDamage('there are too many sections');
@@ -121,13 +124,13 @@ function readSection(
   const trailer = parser.value();
   if (!isDictionary(trailer)) throw new PdfDamage('a trailer is no dictionary');
   const hidden = trailer.get('XRefStm');
-  // §7.5.8.4: the stream of a hybrid file stands behind the entries in use, but before the free ones.
+  // Section 7.5.8.4: the stream of a hybrid file ranks below the entries in use, but above the free ones.
   if (typeof hidden === 'number') readStream(new Parser(bytes, hidden), table, inflate);
   for (const number of free) table.add(number, FREE, 0, 0);
   return { trailer, isStream: false };
 }
 
-/** The subsections of a table up to and with `trailer`; gives back the numbers of its free entries. */
+/** Reads the subsections of a table including `trailer`; returns the numbers of its free entries. */
 function readTable(parser: Parser, table: CrossReference): number[] {
   const free: number[] = [];
   for (;;) {
@@ -144,7 +147,7 @@ function readTable(parser: Parser, table: CrossReference): number[] {
         throw new PdfDamage('a cross-reference table is cut off');
       }
       if (parser.keyword('n')) {
-        // Offset nought cannot be: such entries are meant to be free.
+        // Offset 0 is impossible: such entries are meant to be free.
         if (offsetOf > 0) table.add(first + index, IN_USE, offsetOf, generation);
         else free.push(first + index);
       } else if (parser.keyword('f')) free.push(first + index);
@@ -195,7 +198,7 @@ function readStream(parser: Parser, table: CrossReference, inflate: Inflate): Pd
   return trailer;
 }
 
-/** The stream whose dictionary was just read (§7.3.8). Throws PdfDamage where `endstream` is elsewhere. */
+/** The stream after its dictionary (section 7.3.8). Throws PdfDamage if `endstream` is elsewhere. */
 export function streamAt(
   parser: Parser,
   dictionary: PdfDictionary,

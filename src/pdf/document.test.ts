@@ -1,4 +1,4 @@
-/** The reader and the incremental update, on small files written by hand. */
+/** The reader and the incremental update, on small handwritten files. */
 import { unzlibSync, zlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { isPdf, pdfHeaderOffset } from '../lib/magic-bytes.ts';
@@ -53,7 +53,7 @@ function classic(objects: Objects = OBJECTS, trailer = ''): string {
   return `${text}xref\n0 ${size}\n${rows.join('')}${end}`;
 }
 
-/** The same file with its objects in an object stream: made by our own writer from an empty one. */
+/** The same file with its objects in an object stream, written by our writer from an empty file. */
 function compressed(): Uint8Array {
   const row = latin('\x01\x00\x09\x00\x00');
   const start =

@@ -1,11 +1,11 @@
-/** The named destinations of a document by the page that they lead to: read once, however many parts are taken. */
+/** The named destinations of a document by page, read once for all parts. */
 import { byteKey } from './byte-key.ts';
 import { PdfString, type PdfValue } from './objects.ts';
 import type { OpenedFile } from './prune-document.ts';
 import { readNameTree } from './trees.ts';
 
 export interface NamedDestination {
-  /** What names are sorted by. */
+  /** The sort key of names. */
   key: string;
   name: PdfString;
   /** Page and view. */
@@ -14,7 +14,7 @@ export interface NamedDestination {
 
 const read = new WeakMap<OpenedFile, Map<number, NamedDestination[]>>();
 
-/** Those that lead to pages of `kept`, sorted by name. `tree` is the document's name tree of destinations. */
+/** The destinations that lead to the retained pages, sorted by name. `tree` is the document's name tree. */
 export function namedDestinations(
   file: OpenedFile,
   tree: PdfValue | undefined,

@@ -1,9 +1,9 @@
-/** The labels of some of a document's pages, as they stand in a file of those pages only (ISO 32000-1 §12.4.2). */
+/** The labels of some of a document's pages, for a file of only those pages (ISO 32000-1, section 12.4.2). */
 import type { PdfDocument } from './document.ts';
 import { dictionary, dictionaryAt, type PdfDictionary, type PdfValue } from './objects.ts';
 import { readNumberTree } from './trees.ts';
 
-/** Gives for page indexes, from 0, a number tree that labels them as before; undefined where none was labelled. */
+/** For page indexes, from 0, returns a number tree with their old labels; undefined if none was labelled. */
 export type LabelsOf = (indexes: readonly number[]) => PdfDictionary | undefined;
 
 export function pageLabels(document: PdfDocument): LabelsOf {

@@ -1,4 +1,4 @@
-/** Cuts what leads from the pages kept to others: fields that they share, replies, actions, threads. */
+/** Removes references from retained pages to others: shared fields, replies, actions, threads. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -12,7 +12,9 @@ import type { Page, Pages } from './pages.ts';
 import { ActionPruner } from './prune-actions.ts';
 
 const MAXIMUM_ANNOTATIONS = 500_000;
-/** Beads of article threads (§12.4.3) and document parts (ISO 32000-2 §14.12): what lists them is left out. */
+/**
+ * Beads of article threads (section 12.4.3) and document parts (ISO 32000-2, section 14.12), whose lists are dropped.
+ */
 const OF_THE_DOCUMENT = ['B', 'DPart'];
 
 /** `listed`: numbers of the fields that the form lists, which are pruned from there. */
@@ -62,7 +64,7 @@ export function pruneAnnotations(
   }
 }
 
-/** Puts the fields above an annotation, itself included where it is one, into `fields`. */
+/** Adds the ancestor fields of an annotation to `fields`, including itself if it is a field. */
 function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfReference>): void {
   let next: PdfValue | undefined = start;
   for (;;) {
@@ -76,7 +78,7 @@ function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfRe
   }
 }
 
-/** Undefined where it leads to nothing of others; gives back what is no object of its own. */
+/** Undefined if nothing refers to other pages; returns what is not an indirect object. */
 function withoutOthers(
   update: IncrementalUpdate,
   item: PdfValue,
@@ -94,7 +96,7 @@ function withoutOthers(
   return undefined;
 }
 
-/** Itself where it replies to nothing, or to what is kept. */
+/** Itself if it replies to nothing, or to something retained. */
 function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>): PdfDictionary {
   const target = annotation.get('IRT');
   if (target === undefined || (target instanceof PdfReference && retained.has(target.number))) {
@@ -106,7 +108,7 @@ function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>):
   return alone;
 }
 
-/** Itself where its window is on the page too, or belongs to it alone. */
+/** Itself if its popup is on the page too, or belongs only to it. */
 function withoutPopup(
   update: IncrementalUpdate,
   annotation: PdfDictionary,

@@ -1,6 +1,6 @@
 /**
- * Prepares a file for taking some of its pages: removes from the catalog what belongs to the others, so that
- * qpdf, which keeps the whole catalog of a split file, writes nothing of them.
+ * Prepares a file for extracting some of its pages: removes from the catalog what belongs to the others, because qpdf
+ * keeps the whole catalog of a split file.
  */
 
 import type { Destinations } from './destinations.ts';
@@ -23,7 +23,7 @@ import { prunedForm } from './prune-forms.ts';
 import { prunedStructureTree } from './prune-structure-tree.ts';
 import { writeOutlineItems } from './write-outlines.ts';
 
-/** Entries of the catalog (§7.7.2) that tell nothing about single pages; the others are pruned or left out. */
+/** Catalog entries (section 7.7.2) that do not refer to single pages; the others are pruned or dropped. */
 const RETAINED_ENTRIES = new Set([
   'Type',
   'Version',
@@ -41,7 +41,7 @@ const RETAINED_ENTRIES = new Set([
   'OutputIntents',
   'MarkInfo',
 ]);
-/** Name trees (§7.7.4) that hold no content of pages. Attachments belong to the whole document. */
+/** Name trees (section 7.7.4) without page content. Attachments belong to the whole document. */
 const RETAINED_NAME_TREES = ['JavaScript', 'Renditions'];
 
 export interface OpenedFile {
@@ -51,13 +51,13 @@ export interface OpenedFile {
   outlines: readonly OutlineItem[];
 }
 
-/** True where the catalog has something that must be pruned or left out. */
+/** Whether the catalog has entries to prune or drop. */
 function needsPruning(document: PdfDocument): boolean {
   for (const key of document.catalog.dictionary.keys()) if (!RETAINED_ENTRIES.has(key)) return true;
   return false;
 }
 
-/** Writes into `update` what must differ in a file of only the pages of `kept` (indexes from 0). */
+/** Writes into `update` the changes for a file of only the retained pages (indexes from 0). */
 export function pruneDocument(
   file: OpenedFile,
   retained: ReadonlySet<number>,
@@ -70,7 +70,7 @@ export function pruneDocument(
   pruneAnnotations(document, update, pages, retainedPages, listed);
 }
 
-/** Puts the numbers of the fields that the form lists into `listed`. */
+/** Adds the numbers of the fields that the form lists to `listed`. */
 function pruneCatalog(
   file: OpenedFile,
   retained: ReadonlySet<number>,
@@ -118,7 +118,7 @@ function prunedOpenAction(
   return destination && retained.has(destination.pageIndex) ? value : undefined;
 }
 
-/** A destination as an explicit one, where its page is kept. */
+/** A destination in explicit form, if its page is retained. */
 function retainedDestination(
   file: OpenedFile,
   value: PdfValue,

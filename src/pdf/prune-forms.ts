@@ -1,4 +1,4 @@
-/** Leaves in the interactive form only the fields that have a widget on the pages kept (ISO 32000-1 §12.7). */
+/** Prunes the interactive form to the fields that have a widget on the retained pages (ISO 32000-1, section 12.7). */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -16,8 +16,8 @@ const MAXIMUM_FIELDS = 250_000;
 const MAXIMUM_ANNOTATIONS = 500_000;
 
 /**
- * The form dictionary for a file of only these pages; undefined where no field is left. Puts the numbers of the fields
- * that the form lists into `seen`.
+ * The form dictionary for a file of only these pages; undefined if no field is left. Adds the numbers of the fields
+ * that the form lists to `seen`.
  */
 export function prunedForm(
   document: PdfDocument,
@@ -54,7 +54,7 @@ export function prunedForm(
   const fields = keep(arrayAt(document, form.get('Fields')) ?? [], 0);
   if (fields.length === 0) return undefined;
   const pruned = new Map(form).set('Fields', fields);
-  // The XML form holds the values of every page.
+  // The XML form contains the values of every page.
   pruned.delete('XFA');
   const order = arrayAt(document, form.get('CO'));
   if (order) {

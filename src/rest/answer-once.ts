@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: the same key and body of a caller get the first answer again, for 24 hours. */
+/** `Idempotency-Key`: the same key and body of a caller get the first response again, for 24 hours. */
 import type { Admission } from '../access/admission.ts';
 import { callerSubject } from '../access/charges.ts';
 import type { Caller } from '../core/caller.ts';
@@ -17,12 +17,12 @@ import type { RestCall } from './read-call.ts';
 
 const LIFE_SECONDS = 24 * 3600;
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
-/** What depends on the moment, not on the request: refusals by access and limits, and parts of us that are down. */
+/** Responses that depend on the moment, not on the request: refusals by access and limits, and outages. */
 const NOT_STORED = [401, 429, 503];
-/** Headers that belong to the request at hand. */
+/** Headers that belong to the current request. */
 const OWN = /^(?:x-request-id|access-control-|ratelimit|x-ratelimit-|retry-after|content-length)/i;
 
-/** Does the work, or answers as it was answered before. `fingerprint` tells the request's body from others. */
+/** Does the work, or repeats the stored response. `fingerprint` identifies the request's body. */
 export function answerOnce(
   c: AppContext,
   admission: Admission,
@@ -31,7 +31,7 @@ export function answerOnce(
 ): Promise<Response> {
   const key = c.req.header('Idempotency-Key');
   if (key === undefined) return work();
-  // Also when its caller goes away: whoever's connection broke repeats with the key.
+  // Continues if the caller disconnects: a caller whose connection broke repeats with the key.
   const answered = answerKeyed(c, admission, key, fingerprint, work);
   c.executionCtx.waitUntil(answered.catch(() => {}));
   return answered;
@@ -62,9 +62,9 @@ async function answerKeyed(
   const { lock } = claim;
   const record = budget.reservation(admission.caller, Date.now() + LIFE_SECONDS * 1000);
   try {
-    // If the answer cannot be stored, the work must not begin.
+    // If the response cannot be stored, the work must not begin.
     await record.add(RECORD_BYTES);
-    // A failure is counted here, because it is stored as an answer.
+    // A failure is charged here, because it is stored as a response.
     const answer = await admission
       .run(async () => storable(await work()))
       .catch(async (error) => presentError(await disk.explain(error), c.env));
@@ -85,14 +85,14 @@ async function answerKeyed(
 
 const isJson = (answer: Response) => isJsonType(mediaTypeOf(answer.headers.get('Content-Type')));
 
-/** The answer with its JSON in memory. Throws 422 if the JSON is too large to be stored. */
+/** The response with its JSON in memory. Throws 422 if the JSON is too large to be stored. */
 async function storable(answer: Response): Promise<Response> {
   if (!isJson(answer)) return answer;
   const tooLong = () => resultTooLarge(MAX_STORED_JSON_BYTES);
   return new Response(await readBounded(answer.body, MAX_STORED_JSON_BYTES, tooLong), answer);
 }
 
-/** Tells a call's body: what it asks for and the bytes of its files, however they were wrapped. */
+/** Identifies a call's body by its content and the bytes of its files, independent of their encoding. */
 export async function callFingerprint({ tool, parameters, files }: RestCall): Promise<string> {
   const contents: unknown[] = [];
   for (const file of files) contents.push([file.name, file.declaredType, await digestOf(file)]);

@@ -1,4 +1,4 @@
-/** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the one before it. */
+/** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the previous one. */
 import type { Admission } from '../access/admission.ts';
 import { badRequest } from '../core/errors.ts';
 import { runChain } from '../execute/chain.ts';
@@ -26,7 +26,7 @@ export function chainRoute(app: App): void {
 
 interface Wanted {
   steps: ChainStep[];
-  /** Where it was planned from a message. */
+  /** Present if the chain was planned from a message. */
   plan?: unknown[];
   warnings: string[];
 }
@@ -104,7 +104,8 @@ async function readWanted(
   };
   if (toolChain !== undefined) return { steps: judged(toolChain), warnings };
   const text = readMessage(message);
-  // The model is asked for callers only who may run something: the first step's unit, taken before it is known.
+  // Only a caller who may run a tool may cause a model call, so the first step's unit is charged before the plan is
+  // known.
   await admission.enter(1, true);
   const { steps, toolChain: plan } = await planChain(
     text,

@@ -1,4 +1,4 @@
-/** Jobs over REST: `Prefer: respond-async` (RFC 7240 §4.1) makes one, /api/v1/jobs/{id} tells of it. */
+/** Jobs over REST: `Prefer: respond-async` (RFC 7240, section 4.1) creates one, /api/v1/jobs/{id} reports it. */
 import type { Admission } from '../access/admission.ts';
 import type { Caller } from '../core/caller.ts';
 import { gone, notFound } from '../core/errors.ts';
@@ -15,7 +15,7 @@ export function jobRoutes(app: App): void {
   endpoint(app, '/api/v1/jobs/:id', { GET: getJob, DELETE: deleteJob }, 'jobs');
 }
 
-/** Makes a job of a call that was checked and let in: 202 and where to ask for it. */
+/** Creates a job for a validated and admitted call: 202 with the job's address. */
 export async function startJob(
   c: AppContext,
   admission: Admission,
@@ -38,7 +38,7 @@ export async function startJob(
   );
 }
 
-/** Keeps the files of a request for its job. */
+/** Stores the files of a request for its job. */
 export async function keepInputs(
   c: AppContext,
   files: readonly InputFile[],
@@ -52,7 +52,7 @@ export async function keepInputs(
     const { id } = await storage.keep(file, {
       filename: served?.filename ?? name,
       contentType: served?.contentType ?? declaredType ?? 'application/octet-stream',
-      // As uploads in general, so that keeping a spooled one moves no bytes; deleted with the job's end.
+      // The lifetime of uploads, so that storing a spooled one moves no bytes; deleted when the job ends.
       lifeSeconds: UPLOAD_LIFE_SECONDS,
       caller,
     });
@@ -88,7 +88,7 @@ async function deleteJob(c: AppContext): Promise<Response> {
   return new Response(null, { status: 204 });
 }
 
-/** Lets the request in, and tells which job it asks for. Throws 404 and 410 where there can be none. */
+/** Admits the request and returns the job that it names. Throws 404 and 410 if there cannot be one. */
 async function arrive(c: AppContext): Promise<{ id: string; owner: string | null }> {
   const admission = await c.env.arrive('jobs');
   await admission.enter();

@@ -16,7 +16,7 @@ function upload(size: number): Request {
   return new Request('https://tools.example/', { method: 'POST', headers, body });
 }
 
-/** Storage that tells how many files went into it. */
+/** Storage that counts its files. */
 function countingStorage() {
   const seen = { spooled: 0, discarded: 0 };
   const spooling = {

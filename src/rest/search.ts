@@ -1,4 +1,4 @@
-/** POST /api/v1/search: passages of the service's own documents that answer a question. */
+/** POST /api/v1/search: finds passages of the service's own documents that answer a question. */
 import { withAddresses } from '../content/addresses.ts';
 import { embedWith } from '../content/embed-passages.ts';
 import type { Match } from '../content/passage-index.ts';
@@ -37,7 +37,7 @@ async function answer(c: AppContext, requested: Record<string, unknown>): Promis
   const { config, ports, vectors, passages: index } = c.env.services;
   const embed = embedWith(ports.models, {
     signal: departureOf(c.req.raw),
-    // A question is some twenty tokens: the limit of searches bounds them.
+    // A question has about twenty tokens, which the limit of searches bounds.
     spend: () => {},
   });
   const { passages, retrieval } = await search(query, topK, {

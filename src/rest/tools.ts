@@ -17,7 +17,7 @@ export function toolRoutes(app: App): void {
   endpoint(app, '/api/v1/tools/execute', { POST: executeCall }, 'execution');
 }
 
-/** An upload runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
+/** An upload continues if the caller disconnects, so that nothing is left in storage. */
 function executeCall(c: AppContext): Promise<Response> {
   const type = bodyType(c.req.raw);
   const executed = c.env.answer('execution', (admission) => answerCall(c, admission, type));
@@ -26,7 +26,7 @@ function executeCall(c: AppContext): Promise<Response> {
 }
 
 async function answerCall(c: AppContext, admission: Admission, type: string): Promise<Response> {
-  // A file comes in only for callers that may make a call.
+  // Files are accepted only from callers that may make a call.
   await (type === MULTIPART ? admission.enter() : admission.beforeBody(c.req.raw));
   const call = await readCall(c.req.raw, type, c.env.services.storage.spoolsOf(admission.caller));
   try {

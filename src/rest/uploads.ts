@@ -1,4 +1,4 @@
-/** POST /api/v1/uploads promises a one-time address, to which PUT sends a file as to upload_file. */
+/** POST /api/v1/uploads returns a one-time address, to which PUT sends a file as to upload_file. */
 import type { Admission } from '../access/admission.ts';
 import { badRequest, notFound, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
@@ -64,7 +64,7 @@ function readWishes({ filename: given, contentType }: Record<string, unknown>) {
   }
   const filename = safeFilename(given);
   const type = contentType ?? null;
-  // In a form the client would declare it by the name.
+  // In a form, the client would declare it by the name.
   if (type === null) return { filename, contentType: typeOfName(filename) };
   const essence = typeof type === 'string' ? mediaTypeOf(type) : '';
   if (!isMediaType(essence)) {
@@ -76,7 +76,7 @@ function readWishes({ filename: given, contentType }: Record<string, unknown>) {
   return { filename, contentType: essence === 'application/octet-stream' ? null : essence };
 }
 
-/** It runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
+/** Continues if the caller disconnects, so that nothing is left in storage. */
 function takeUpload(c: AppContext): Promise<Response> {
   const taken = c.env.answer('uploads', (admission) => answerUpload(c, admission));
   c.executionCtx.waitUntil(taken.catch(() => {}));
@@ -104,7 +104,7 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
   }
 }
 
-/** Throws 415 for a body that is not the file's own bytes; the address is not used up by it. */
+/** Throws 415 for a body that is not the file's own bytes; that does not use up the address. */
 function checkBytes(request: Request): void {
   checkEncoding(request);
   if (bodyType(request) !== MULTIPART) return;

@@ -1,4 +1,4 @@
-/** GET /api/v1/usage: what the caller's key, or the signed-in person's account, has used, and what is left. */
+/** GET /api/v1/usage: the usage and remaining quotas of the caller's key, or of the signed-in person's account. */
 import { type ExactlySpent, usageReport } from '../access/usage-report.ts';
 import type { Caller } from '../core/caller.ts';
 import { ToolError } from '../core/errors.ts';

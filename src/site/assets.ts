@@ -1,4 +1,4 @@
-/** The site's own files: scripts and styles under names that carry a hash of their bytes, so that they keep for ever. */
+/** The site's scripts and styles, under names with a hash of their bytes, so that they can be cached for ever. */
 import marked from '../../node_modules/marked/lib/marked.umd.js';
 import { version as pdfVersion } from '../../node_modules/pdfjs-dist/package.json';
 import qrDecode from '../../node_modules/qr/decode.js';
@@ -78,7 +78,7 @@ const LARGE: Record<string, { file: string; version: string }> = {
 };
 
 interface Asset {
-  /** Its path, hash or version included. */
+  /** Its path, including the hash or version. */
   path: string;
   text(services: AppContext['env']['services']): string | Promise<string>;
 }

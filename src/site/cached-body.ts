@@ -1,4 +1,4 @@
-/** A text that is answered again and again: its bytes, packed once for who takes gzip, under a tag of what is in it. */
+/** A text that is sent repeatedly: its bytes, compressed once, with an ETag of its content. */
 import { crc32 } from '../lib/crc32.ts';
 
 export class CachedBody {
@@ -10,7 +10,7 @@ export class CachedBody {
   private constructor(headers: Record<string, string>, plain: Uint8Array, packed: Uint8Array) {
     this.#plain = plain;
     this.#packed = packed;
-    // Weak, since it is that of the packed bytes too.
+    // Weak, because it also covers the compressed bytes.
     this.#tag = `W/"${crc32(plain).toString(36)}-${plain.byteLength.toString(36)}"`;
     this.#headers = { ...headers, ETag: this.#tag, Vary: 'Accept-Encoding' };
   }
@@ -22,7 +22,7 @@ export class CachedBody {
     return new CachedBody(headers, plain, packed);
   }
 
-  /** 304 to who has it already. */
+  /** 304 if the client has it. */
   answer(request: Request): Response {
     if (request.headers.get('If-None-Match')?.includes(this.#tag)) {
       return new Response(null, { status: 304, headers: this.#headers });
@@ -33,6 +33,6 @@ export class CachedBody {
   }
 }
 
-/** RFC 9110 §12.5.3; `gzip;q=0` is a refusal. */
+/** RFC 9110, section 12.5.3; `gzip;q=0` means no. */
 const takesGzip = (request: Request): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('Accept-Encoding') ?? '');

@@ -1,8 +1,8 @@
-/** A call of a page at the REST door, inside the Worker: counted, checked and run as any other. */
+/** Calls the REST API from a page's handler, inside the Worker: counted, checked and run like any other call. */
 import { forPeople } from '../access/advice.ts';
 import type { App, AppContext } from '../http.ts';
 
-/** Sends `request` to `path`; without one, asks for what is there. The caller stays who asked for the page. */
+/** Sends `request` to `path`; without a request, it GETs the path. The caller is the visitor. */
 export async function callRest(
   app: App,
   c: AppContext,
@@ -22,5 +22,5 @@ export async function callRest(
   );
 }
 
-/** A program is told how to send files; on a page they have their field. */
+/** Removes advice for programs on how to send files; a page has a field for them. */
 const withField = (message: string): string => message.replace(/ Over REST, attach .*/s, '');

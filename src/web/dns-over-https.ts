@@ -1,4 +1,4 @@
-/** The addresses of a host name, asked of a resolver over HTTPS in the JSON form (application/dns-json). */
+/** Resolves a host name over HTTPS in the JSON format (application/dns-json). */
 import { unavailable, upstreamFailed } from '../core/errors.ts';
 import { readBounded } from '../lib/bounded-body.ts';
 
@@ -12,7 +12,7 @@ interface Answer {
   Answer?: { type: number; data: string }[];
 }
 
-/** Every IPv4 and IPv6 address of `name`. Throws 502 where there is none, 503 where the resolver fails. */
+/** Every IPv4 and IPv6 address of `name`. Throws 502 if there is none, 503 if the resolver fails. */
 export async function resolveOverHttps(
   resolver: string,
   name: string,

@@ -1,4 +1,4 @@
-/** A web page as its server sends it: fetched under the contract's bounds, decoded as browsers do. */
+/** Fetches a web page within the contract's limits and decodes it as browsers do. */
 import { badRequest } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -13,14 +13,14 @@ const REDIRECTS = 3;
 const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1';
 
 export interface Page {
-  /** The address after redirects. */
+  /** The final address. */
   url: URL;
   html: string;
-  /** Whether it came as XHTML, which is read as XML. */
+  /** Whether it was served as XHTML, which is parsed as XML. */
   isXml: boolean;
 }
 
-/** Fetches the page. Throws 400 where it is unsafe, no HTML or too large; 502 or 504 where the upstream fails. */
+/** Fetches the page. Throws 400 if it is unsafe, not HTML or too large; 502 or 504 if the upstream fails. */
 export async function fetchPage(
   egress: EgressPort,
   address: URL,
@@ -47,7 +47,7 @@ export async function fetchPage(
 
 const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);
 
-/** Quotes the header only where it holds a media type. */
+/** Quotes the header only if it contains a media type. */
 function notHtml(contentType: string | null) {
   const type = mediaTypeOf(contentType);
   const sent = isMediaType(type) && type.length <= 80 ? type : 'no media type';

@@ -1,4 +1,4 @@
-/** compress_pdf against Ghostscript's /ebook, parse_document against pdftotext, the whole request over HTTP. */
+/** compress_pdf compared with Ghostscript's /ebook, parse_document with pdftotext; whole requests over HTTP. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { withService } from './service.ts';
 const SCANNED_PAGES = 20;
 const PRINTED_PAGES = 300;
 const ROUNDS = 4;
-/** Pages that are rendered for their similarity. */
+/** The number of pages rendered for the comparison. */
 const COMPARED_PAGES = 4;
 
 export const documentRows = (): Promise<Row[]> =>
@@ -91,7 +91,7 @@ interface Grey {
   pixels: Buffer;
 }
 
-/** Pages in grey at 150 dpi. */
+/** Pages in gray at 150 dpi. */
 async function rendered(path: string): Promise<Grey[]> {
   const directory = await mkdtemp(`${path}-`);
   const pages = ['-gray', '-r', '150', '-l', `${COMPARED_PAGES}`];

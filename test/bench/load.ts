@@ -1,4 +1,4 @@
-/** Eight callers at once over all operations of the media worker, for two minutes. */
+/** Eight concurrent callers over all operations of the media worker, for two minutes. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** MCP: a call against the SDK's own minimal server, the list against the catalogue over REST. */
+/** MCP: a call compared with the SDK's minimal server, the list with the catalogue over REST. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const message = (method: string, params: Record<string, unknown>) => ({
   },
 });
 
-/** The headers of the stateless protocol: both servers take a request the same way. */
+/** The headers of the stateless protocol, so that both servers handle a request the same way. */
 const script = (headers: Record<string, string>) =>
   Object.entries({
     Accept: 'application/json, text/event-stream',

@@ -1,4 +1,4 @@
-/** Text recognition, the whole request over HTTP, against the tesseract program on the same image. */
+/** OCR over HTTP compared with the tesseract program on the same image. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

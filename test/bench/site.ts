@@ -1,4 +1,4 @@
-/** The site's first views beside a bare HTML page's, and the rate of its pages beside a bare Hono route's. */
+/** The site's first views compared with a bare HTML page's, and the rate of its pages with a bare Hono route's. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,14 +66,14 @@ function viewRows(path: string, views: readonly FirstView[], bare: readonly Firs
   ];
 }
 
-/** The views of each address, taken in turns so that what else the machine does falls on all of them. */
+/** The views of each address, alternating so that other load on the machine affects all of them. */
 async function viewAlternately(urls: readonly URL[]): Promise<FirstView[][]> {
   const browser = await openBrowser();
   const views: FirstView[][] = urls.map(() => []);
   for (let round = 0; round <= VIEWS; round += 1) {
     for (const [index, url] of urls.entries()) {
       const view = await firstView(browser, url);
-      // The first turn warms up.
+      // The first round warms up.
       if (round > 0) views[index]!.push(view);
     }
   }
@@ -81,7 +81,7 @@ async function viewAlternately(urls: readonly URL[]): Promise<FirstView[][]> {
   return views;
 }
 
-/** Requests a second, as browsers make them. */
+/** Requests per second, with a browser's headers. */
 async function rateAlternately(urls: readonly URL[], folder: string): Promise<number[]> {
   const rates: number[][] = urls.map(() => []);
   for (let round = 0; round <= ROUNDS; round += 1) {

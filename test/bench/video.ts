@@ -1,4 +1,4 @@
-/** Encoding a video, the whole request over HTTP, against the ffmpeg program with the same settings. */
+/** Encoding a video over HTTP compared with the ffmpeg program with the same settings. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Does what a document shows, in its order, and tells what came out otherwise than shown (docs/content.md). */
+/** Runs a document's examples in order, and reports results that differ (docs/content.md). */
 import { spawn } from 'node:child_process';
 import { hasShapeOf, isLike, isTextLike } from './like.ts';
 import type { CodeBlock, WrittenDocument } from './written-document.ts';
@@ -6,15 +6,15 @@ import type { CodeBlock, WrittenDocument } from './written-document.ts';
 const SECONDS = 100;
 
 export interface Target {
-  /** Address of the service: `$TOOLS` in commands. */
+  /** The address of the service: `$TOOLS` in commands. */
   baseUrl: string;
   /** An account's API key: `$KEY` in commands. */
   key: string;
-  /** Where commands run; the sample files are there. */
+  /** The commands' working directory, with the sample files. */
   folder: string;
 }
 
-/** Runs the blocks one after the other; the findings name the line of the block. */
+/** Runs the blocks in order; each finding names the line of its block. */
 export async function runDocument({ blocks }: WrittenDocument, target: Target): Promise<string[]> {
   const findings: string[] = [];
   for (const [index, block] of blocks.entries()) {
@@ -68,7 +68,7 @@ async function runCall(
   const alike =
     kind === 'shape'
       ? hasShapeOf(expected, value)
-      : // Every error carries the id of its request.
+      : // Every error contains the id of its request.
         isLike(kind === 'error' ? { requestId: '…', ...(expected as object) } : expected, value);
   return alike ? null : `the answer was ${answer}`;
 }

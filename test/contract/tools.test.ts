@@ -1,4 +1,4 @@
-/** Every tool through every door that it declares: driven by the registry, so that no tool can be forgotten. */
+/** Calls every tool through every surface that it declares; the registry drives it, so that no tool is forgotten. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ function word(): File {
   return new File([readFileSync(path)], 'word.png', { type: 'image/png' });
 }
 
-/** A second of film, made by FFmpeg. */
+/** A second of video, made by FFmpeg. */
 function clip(): File {
   const path = join(folder, 'clip.mp4');
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=1', path]);
@@ -50,7 +50,7 @@ function clip(): File {
 interface Sample {
   parameters?: Record<string, unknown>;
   files?: () => File[] | Promise<File[]>;
-  /** What the answer must be: fields of the JSON result, or the media type of the file. */
+  /** The expected result: fields of the JSON result, or the media type of the file. */
   result: Record<string, unknown> | string;
 }
 
@@ -148,7 +148,7 @@ const SAMPLES: Record<string, Sample> = {
 
 const executable = TOOLS.filter((tool) => tool.run);
 
-/** Made once: it takes seconds. */
+/** Created once, because it takes seconds. */
 const key = await accountKey(stateDir);
 
 describe('the REST door', () => {
@@ -181,7 +181,7 @@ describe('the REST door', () => {
   });
 });
 
-/** The links of a sample's files, uploaded as MCP callers must. */
+/** The links of a sample's files, uploaded as MCP callers must do. */
 async function upload(files: readonly File[]): Promise<string[]> {
   const uploads = files.map(async (file) => {
     const answer = await executeForm([
@@ -212,7 +212,7 @@ describe.each(Object.entries(CLIENTS))('the MCP door, to the client %s', (_, con
     const given: Record<string, unknown> = { ...sample.parameters };
     if (tool.files)
       Object.assign(given, tool.files.max > 1 ? { fileUrls: links } : { fileUrl: links[0] });
-    // A code is taken once.
+    // A code can be used only once.
     if (given.customCode)
       given.customCode = `m-${path.length}-${Math.random().toString(36).slice(2)}`;
     const client: Connected = await connect(baseUrl + path, key);
@@ -233,7 +233,7 @@ describe.each(Object.entries(CLIENTS))('the MCP door, to the client %s', (_, con
       return;
     }
     const expected = { ...sample.result };
-    // The call over REST came first.
+    // The REST call came first.
     if ('shortUrl' in expected) expected.shortUrl = expect.stringContaining('/m-');
     expect(result.structuredContent).toMatchObject(expected);
     const shown = tool.untrusted ? markTexts(result.structuredContent) : result.structuredContent;

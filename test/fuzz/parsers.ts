@@ -1,4 +1,4 @@
-/** Every parser that reads bytes of a caller, a page, a file or a model: seeds near which inputs are made, and its call. */
+/** Every parser of bytes of a caller, a page, a file or a model, with seeds for its inputs. */
 import { inflateSync } from 'node:zlib';
 import { browserName } from '../../src/access/accounts/browser-name.ts';
 import { readCookie } from '../../src/access/accounts/sessions.ts';
@@ -44,11 +44,11 @@ import type { Near } from './edited-text.ts';
 import { FEED, HTML_LINKS, HTML_PAGE, ICO, JSON_TEXT, MARKDOWN, PDF, pngOf } from './seeds.ts';
 
 export interface ParserTarget extends Near {
-  /** Takes a text; a parser of bytes takes its characters as bytes (latin1). */
+  /** Parses a text; a parser of bytes takes its characters as bytes (latin1). */
   parse(text: string): unknown;
-  /** Bytes of a result for each of the input, where more than usual are documented. */
+  /** Result bytes per input byte, if more than usual are documented. */
   growth?: number;
-  /** Names of errors that refuse an input beside ToolError. */
+  /** Names of errors that refuse an input, besides ToolError. */
   refuses?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const request = (headers: Record<string, string>) => {
   try {
     return new Request('http://localhost/', { headers });
   } catch {
-    // No server hands on a header with such characters.
+    // No server forwards a header with such characters.
     return new Request('http://localhost/');
   }
 };
@@ -72,7 +72,7 @@ const tool = (name: string, parameter: string, seeds: readonly string[]): Parser
   parse: async (text) => (await run(name, { [parameter]: text })).value,
 });
 
-/** A header and a body, with an empty line between. */
+/** A header and a body, separated by an empty line. */
 async function multipart(text: string): Promise<unknown> {
   const [type = '', ...rest] = text.split('\n\n');
   const headers = request({ 'Content-Type': type.slice(0, 8192) }).headers;
@@ -427,7 +427,7 @@ export const PARSERS: Record<string, ParserTarget> = {
   decode_url: tool('decode_url', 'encoded', ['a%20b+c%C3%A9', '%E2%82%AC%zz%']),
   format_json: tool('format_json', 'json', [JSON_TEXT]),
   compare_text: {
-    // Each line that differs is an object; 250,000 at most are reported.
+    // Each differing line is an object; at most 250,000 are reported.
     growth: 64,
     seeds: ['a\nb\nc\n\f\na\nc\nd\n', 'one two\n'.repeat(20)],
     pieces: ['\f', '1\n', 'a\n', '\n'],

@@ -36,7 +36,7 @@ async function until(condition: () => boolean, milliseconds: number): Promise<bo
 }
 
 beforeAll(async () => {
-  // The parts of a service that root starts run as other users, who must reach their files.
+  // If root starts a service, its parts run as other users, who must reach their files.
   chmodSync(folder, 0o755);
   calls = mediaCalls(join(folder, 'files'));
   const state = join(folder, 'state');
@@ -95,7 +95,7 @@ describe('the media worker', () => {
     expect(await until(() => alive().length === 0, 2000)).toBe(true);
     expect(await until(() => worker() !== undefined, 10_000)).toBe(true);
     const again = calls.find(({ tool }) => tool === 'extract_text_ocr')!;
-    // It is there a moment before it listens.
+    // It exists a moment before it listens.
     await expect
       .poll(async () => (await send(baseUrl, again)).status, { timeout: 10_000, interval: 200 })
       .toBe(200);

@@ -1,4 +1,4 @@
-/** Chains over REST: the whole way, with planning by the model server and with limits. */
+/** Chains over REST: the whole path, with planning by the model server and with limits. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** compress_pdf and parse_document over HTTP: real files, and a media worker that dies in the middle of its work. */
+/**
+ * compress_pdf and parse_document over HTTP: real files, and a media worker that is killed in the middle of its work.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +29,7 @@ const call = (tool: string, file: File, url = baseUrl) => {
   return fetch(`${url}/api/v1/tools/execute`, { method: 'POST', body: form });
 };
 
-/** Process ids of programs with this in their command line, below a process. */
+/** Process ids of descendants with this text in their command line. */
 function below(pid: number, text: string): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .trim()

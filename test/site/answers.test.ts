@@ -1,4 +1,4 @@
-/** What pages, their files and their images are answered with: policies, caches, packed bytes, sizes. */
+/** Response headers of pages, their files and their images: policies, caches, compression, sizes. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -115,7 +115,7 @@ describe('pictures', () => {
       const { format, width, height } = await sharp(png).metadata();
       expect([format, width, height]).toEqual(['png', 1200, 630]);
       const { channels } = await sharp(png).stats();
-      // The fourth is the opacity.
+      // The fourth channel is the opacity.
       expect(Math.min(...channels.slice(0, 3).map(({ stdev }) => stdev))).toBeGreaterThan(10);
     },
   );

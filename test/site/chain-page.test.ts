@@ -1,4 +1,4 @@
-/** The page that builds chains: steps by mouse and by keyboard, what feeds what, results, errors, the call as code. */
+/** The page that builds chains: steps by mouse and by keyboard, feeding, results, errors, the call as code. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

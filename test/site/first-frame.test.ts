@@ -1,4 +1,4 @@
-/** What comes after the first frame of a page: it is where an address or a reader looks for it, and moves nothing. */
+/** Content after the first frame of a page: it is where an address or a reader expects it, and moves nothing. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';

@@ -38,7 +38,7 @@ beforeEach(() => {
   github.mood = 'agrees';
 });
 
-/** A visitor of /developers whom GitHub knows as `login`. */
+/** A visitor of /developers with the GitHub login `login`. */
 async function visitor(id: number, login: string) {
   github.user = { id, login };
   const person = await openPerson(browser);
@@ -112,7 +112,7 @@ describe('signing in with GitHub', () => {
     const cookies = (await back.allHeaders()).cookie ?? '';
     expect(cookies).toContain('github-');
     const requested = github.requested.length;
-    // A stranger's browser (login CSRF), the same browser again, and no or other states.
+    // Another browser (login CSRF), the same browser again, and missing or other states.
     const url = new URL(back.url());
     const otherState = new URL(url);
     otherState.searchParams.set('state', 'x');

@@ -1,4 +1,4 @@
-/** What `npm start` promises to who runs it: it starts, keeps its data, names what is wrong, and leaves nothing behind. */
+/** The promises of `npm start`: it starts, retains its data, explains errors, and leaves nothing behind. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,7 +12,7 @@ import { baseUrl, body } from '../support/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tools-start-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts the service with these variables and waits for it to give up; what it printed. */
+/** Starts the service with these variables and waits until it exits; returns its output. */
 function failToStart(
   env: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
@@ -27,7 +27,7 @@ function failToStart(
   return new Promise((resolve) => child.on('exit', (code) => resolve({ code, output })));
 }
 
-/** A service of the test's own, which ends with the test. */
+/** A separate service that ends with the test. */
 async function serviceOf(env: Record<string, string>) {
   const service = await startService(env);
   onTestFinished(() => stopService(service.child));

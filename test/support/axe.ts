@@ -1,12 +1,12 @@
-/** What axe finds wrong on a page as it is now, in both themes. */
+/** axe's findings on the current page, in both themes. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 type Finding = [rule: string, selectors: string[]];
 
-/** Of the whole page, or of the part at `place`. Another theme changes colours, so in the second only those are judged. */
+/** For the whole page, or the part at `selector`. Themes change only colours, so the second run checks only those. */
 export async function violationsOf(page: Page, selector?: string): Promise<Finding[]> {
-  // Over the debugging protocol, which the policy of the pages does not touch.
+  // Through the debugging protocol, which the pages' policy does not affect.
   await page.evaluate(axe.source);
   await page.emulateMedia({ colorScheme: 'light' });
   const findings = await judge(page, selector, {});

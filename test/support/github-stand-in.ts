@@ -1,4 +1,4 @@
-/** A GitHub that speaks OAuth with PKCE, as strictly as the real one, for the tests of signing in with it. */
+/** A fake GitHub that implements OAuth with PKCE as strictly as the real one. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,10 +7,10 @@ export const CLIENT = { id: 'Iv1.stand-in', secret: 'only for tests' };
 
 export interface GithubStandIn {
   url: string;
-  /** Who is signed in at this GitHub, and what it does next. */
+  /** The user who is signed in at this GitHub, and its next behaviour. */
   user: { id: number; login: string };
   mood: 'agrees' | 'declines' | 'breaks' | 'redirects' | 'hands out another code';
-  /** What it was asked, in order. */
+  /** The requests it received, in order. */
   requested: string[];
   close(): void;
 }
@@ -61,7 +61,7 @@ export async function startGithub(): Promise<GithubStandIn> {
         proof === code?.challenge;
       const token = randomBytes(10).toString('hex');
       if (right) tokens.set(token, { ...github.user });
-      // GitHub reports what is wrong with status 200.
+      // GitHub reports errors with status 200.
       json(
         right ? { access_token: token, token_type: 'bearer' } : { error: 'bad_verification_code' },
       );

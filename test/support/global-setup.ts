@@ -1,4 +1,4 @@
-/** Starts the service for the whole-system tests as `npm start` does, with a state of its own, and stops it. */
+/** Starts the service for the whole-system tests as `npm start` does, with its own state, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,14 +42,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Starts the service on a free port and waits until it says where it is. */
+/** Starts the service on a free port and waits until it prints its address. */
 export function startService(
   env: Record<string, string>,
 ): Promise<{ child: ChildProcess; baseUrl: string }> {
   if (env.STATE_DIR) restoreDatabase(env.STATE_DIR);
   const child = spawn(process.execPath, ['scripts/serve.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // One address makes all the calls: limits have tests of their own.
+    // One address makes all calls; limits have their own tests.
     env: serviceEnvironment({ PORT: '0', RATE_LIMITS: 'off', ...env }),
   });
   return new Promise((resolve, reject) => {
@@ -61,13 +61,13 @@ export function startService(
   });
 }
 
-/** This process's environment without what vitest sets of the service's own settings. */
+/** This process's environment without the service settings that vitest sets. */
 export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
   const { BASE_URL: _, ...others } = process.env;
   return { ...others, ...env };
 }
 
-/** Ends a service of ours and waits for its end. */
+/** Stops a service and waits for its end. */
 export function stopService(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();

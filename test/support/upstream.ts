@@ -1,4 +1,4 @@
-/** Servers on loopback that stand for the upstream: one that answers by host and path, one that only counts. */
+/** Fake upstreams on loopback: one responds by host and path, one only counts connections. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 
@@ -12,7 +12,7 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** Serves `answers` by `host/path` or, where that is not there, by `/path`. */
+/** Serves `answers` by `host/path` or else by `/path`. */
 export async function openUpstream(answers: Record<string, Answer | string>): Promise<Upstream> {
   const seen: string[] = [];
   const requests: IncomingMessage[] = [];
@@ -52,11 +52,11 @@ export const redirect =
   (_, response) =>
     void response.writeHead(status, { Location: location }).end();
 
-/** A listener on the forbidden side: it counts who connects. */
+/** A forbidden listener that counts connections. */
 export async function openForbidden(): Promise<{
   port: number;
   connections: () => number;
-  /** The paths that were asked for. */
+  /** The requested paths. */
   paths: string[];
   close(): Promise<void>;
 }> {

@@ -1,4 +1,4 @@
-/** A service of its own that serves test hosts from an upstream on loopback, for the tests of the web tools. */
+/** A separate service that serves test hosts from an upstream on loopback, for the tests of the web tools. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +17,12 @@ export interface WebService {
   upstream: Upstream;
   baseUrl: string;
   child: ChildProcess;
-  /** Runs a tool; the status and the JSON body. */
+  /** Runs a tool; returns the status and the JSON body. */
   run(tool: string, parameters: unknown, init?: RequestInit): Promise<Ran>;
   close(): Promise<void>;
 }
 
-/** Starts a service for which `hosts` are served by `answers`. */
+/** Starts a service that reaches `hosts` at this upstream. */
 export async function openWebService(
   hosts: readonly string[],
   answers: Record<string, Answer | string>,

@@ -1,4 +1,4 @@
-/** A listener on the forbidden side sees no connection, whichever way a caller or a page tries to reach it. */
+/** A forbidden listener sees no connection, however a caller or a page tries to reach it. */
 import { createSocket } from 'node:dgram';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { port } = forbidden;
   const udp = (datagrams.address() as AddressInfo).port;
   const inside = `http://127.0.0.1:${port}`;
-  // What a script can do, in a frame, a worker, a service worker and a pop-up alike.
+  // What a script can do in a frame, a worker, a service worker and a pop-up alike.
   const attack = (from: string) => `{
     const inside = '${inside}', from = '${from}';
     fetch(inside + '/fetch-' + from, { mode: 'no-cors' }).catch(() => {});
@@ -154,7 +154,7 @@ describe('the forbidden side', () => {
         url: `${scheme}://a.test/attack`,
         delayMs: 3000,
       });
-      // The page may be drawn, or have led itself away; it reaches nothing.
+      // The page may be captured, or have navigated away; it reaches nothing.
       expect([200, 400]).toContain(ran.status);
     }
     expect([forbidden.connections(), received]).toEqual([0, 0]);

@@ -18,10 +18,10 @@ const GREEN_PIXEL = Buffer.from(
 const folder = mkdtempSync(join(tmpdir(), 'tools-shots-'));
 const solid = (color: string, more = '') =>
   `<!doctype html><meta charset=utf-8><body style="margin:0;background:${color}">${more}`;
-/** What pages of `/leaves` have found of an earlier one; empty where it was nothing. */
+/** What pages of `/leaves` have found of an earlier one; empty if nothing. */
 const told: string[] = [];
 let fromCache = 0;
-/** The page `/held` comes when this is called. */
+/** Releases the page `/held`. */
 let release: () => void = () => {};
 const released = new Promise<void>((resolve) => {
   release = resolve;
@@ -47,7 +47,7 @@ const ANSWERS: Record<string, Answer | string> = {
   '/slow.png': (_, response) => {
     setTimeout(() => html(response, drawImage(folder, 'lazy.png', 64, 64), 'image/png'), 300);
   },
-  // No script, and nothing but the layout asks for the font.
+  // Without scripts; only the layout requests the font.
   '/font': solid(
     '#fff',
     '<style>@font-face{font-family:late;src:url(/late.ttf)}p{font:300px late;color:#0f0;margin:0}</style><p>█',
@@ -78,7 +78,7 @@ const ANSWERS: Record<string, Answer | string> = {
   '/slower.png': (_, response) => {
     setTimeout(() => html(response, drawImage(folder, 'slower.png', 64, 64), 'image/png'), 4000);
   },
-  // As loaders do that wait for the end of the scrolling.
+  // Like loaders that wait for the end of scrolling.
   '/lazy-debounced': solid(
     '#fff',
     `<div style="height:3000px"></div><div id=it style="height:500px"></div><div style="height:3000px"></div>
@@ -160,7 +160,7 @@ const ANSWERS: Record<string, Answer | string> = {
   ),
   '/reset': (request) => request.socket.destroy(),
   '/silent': () => {},
-  // Leaves something behind wherever a page can, and tells what it finds there.
+  // Leaves something behind wherever a page can, and reports what it finds there.
   '/leaves': (request, response) => {
     if (request.headers.cookie) told.push(`sent ${request.headers.cookie}`);
     response.writeHead(200, { 'Content-Type': 'text/html', 'Set-Cookie': 'a=1; Max-Age=9999' });
@@ -214,7 +214,7 @@ const ANSWERS: Record<string, Answer | string> = {
 };
 
 const HOSTS = ['a.test', 'b.test'];
-/** As most have it; and one with little time and a thumbnail service. */
+/** The default service, and one with a short time limit and a thumbnail service. */
 let service: WebService;
 let hurried: WebService;
 beforeAll(async () => {
@@ -238,11 +238,11 @@ const shoot = (path: string, options: Record<string, unknown> = {}): Promise<Ran
 const small = async (path: string, options: Record<string, unknown> = {}): Promise<Image> =>
   image(await shoot(path, { width: 200, height: 200, ...options }));
 
-/** For captures that wait; others are quicker one after the other, on a browser that is warm. */
+/** For captures that wait; others are faster one after the other, on a warm browser. */
 const atOnce = <T>(values: readonly T[], work: (value: T) => Promise<void>) =>
   Promise.all(values.map(work));
 
-/** A process's command line; empty where it has ended meanwhile. */
+/** A process's command line; empty if it has ended. */
 function commandOf(id: number): string {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8');
@@ -251,7 +251,7 @@ function commandOf(id: number): string {
   }
 }
 
-/** The browsers that a service has open: their process ids. */
+/** The process ids of a service's open browsers. */
 const browsersOf = ({ child }: WebService): number[] =>
   [...descendantsOf(child.pid!).keys()].filter((id) => {
     const command = commandOf(id);
@@ -293,7 +293,7 @@ async function image({ status, body }: Ran): Promise<Image> {
   };
 }
 
-/** Whether a colour is about this one: lossy formats are a little off. */
+/** Whether two colours are nearly equal: lossy formats are inexact. */
 const near = (color: number[], expected: number[]) =>
   expect(color.map((value, index) => Math.abs(value - expected[index]!) < 40)).toEqual([
     true,
@@ -538,7 +538,7 @@ describe('screenshot_url', () => {
   });
 
   it('draws on one warm browser with nothing of the time before: cookies, storage, caches, workers', async () => {
-    // A failure closes the browser: the next one is far from its last capture.
+    // A failure closes the browser, so the next one is new.
     expect((await shoot('/redirects?before')).status).toBe(502);
     await small('/?warm');
     const browsers = browsersOf(service);
@@ -547,7 +547,7 @@ describe('screenshot_url', () => {
       const { status } = await service.run('screenshot_url', { url, delayMs: 1500 });
       expect(status).toBe(200);
     }
-    // Every one has looked, found nothing, and asked for the image that it may have kept.
+    // Every one has looked, found nothing, and requested the image that it may have cached.
     expect([told, fromCache]).toEqual([['', '', ''], 3]);
     expect([browsers.length, browsersOf(service)]).toEqual([1, browsers]);
   });
@@ -583,7 +583,7 @@ describe('screenshot_url, in the hands of others', () => {
       await expect.poll(() => hurried.upstream.seen.some((line) => line.endsWith(path))).toBe(true);
     expect((await draw('/?meanwhile')).status).toBe(200);
     const [spun, ate] = await Promise.all(hostile);
-    // The thumbnail service is told the width only.
+    // The thumbnail service only gets the width.
     const address = 'https://thumbs.example/?u=http%3A%2F%2Fa.test%2Fspin&w=200';
     expect(spun!.body).toEqual({
       ...{ url: address, screenshotUrl: address, width: 200, cached: false, source: 'fallback' },
@@ -596,7 +596,7 @@ describe('screenshot_url, in the hands of others', () => {
     const shots = Array.from({ length: 21 }, (_, index) =>
       shoot(`/held?${index}`, { width: 200, height: 200 }),
     );
-    // No page comes before one of the captures has been refused, so none can have made room.
+    // No page arrives before one of the captures has been refused, so none can have freed a slot.
     const refused = await Promise.race(shots);
     expect(refused.status).toBe(503);
     release();

@@ -1,11 +1,11 @@
-/** Whether an upload is an image or a PDF, told by its first bytes: an image may well hold `%PDF-` in a comment. */
+/** Detects an image or a PDF by its first bytes: an image may contain `%PDF-` in a comment. */
 import { open } from 'node:fs/promises';
 import { imageKind } from '../../../src/lib/image-kind.ts';
 import { isPdf } from '../../../src/lib/magic-bytes.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Null where it is neither. */
+/** Null if it is neither. */
 export async function documentKind(path: string): Promise<'picture' | 'pdf' | null> {
   const handle = await open(path);
   try {

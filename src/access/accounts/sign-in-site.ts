@@ -1,24 +1,26 @@
-/** Where people can sign in: passkeys and Secure cookies need https, or localhost (WebAuthn §5, secure contexts). */
+/**
+ * Where people can sign in: passkeys and Secure cookies need https or localhost (WebAuthn, section 5, secure contexts).
+ */
 import { ToolError } from '../../core/errors.ts';
 
-/** The origin at which people sign in, with the domain that their passkeys belong to. */
+/** The origin for sign-in and the domain that its passkeys belong to. */
 export interface SignInSite {
   origin: string;
   domain: string;
 }
 
-/** Why nobody can sign in at this address, and the address where one can. */
+/** Why sign-in is impossible at this address, and an address where it works. */
 export interface NoSignIn {
   why: string;
   goTo: string;
 }
 
-/** Judges the address in the browser's bar, which the request's URL shows, against the service's own. */
+/** Compares the address in the browser, taken from the request's URL, with the service's own. */
 export function signInSite(requestUrl: string, baseUrl: string): SignInSite | NoSignIn {
   const url = new URL(requestUrl);
   const base = new URL(baseUrl);
   if (base.protocol === 'https:') {
-    // A proxy may have taken the https off.
+    // A proxy may have terminated TLS.
     if (url.host === base.host) return { origin: base.origin, domain: base.hostname };
     return {
       why: `This page was opened as ${url.host}, and passkeys belong to ${base.host}.`,
@@ -35,19 +37,19 @@ export function signInSite(requestUrl: string, baseUrl: string): SignInSite | No
   };
 }
 
-/** Whether the browser treats plain http from this host as safe, and keeps passkeys for it. */
+/** Whether the browser treats plain http from this host as a secure context and stores passkeys for it. */
 const isLocalhost = (hostname: string) => hostname === 'localhost';
 
 /**
- * Throws 403 unless a page of ours sent this. Browsers tell every POST's origin, and other sites, also other ports of
- * localhost, cannot change it.
+ * Throws 403 unless one of our pages sent this. Browsers send the origin with every POST, and other sites, including
+ * other ports of localhost, cannot change it.
  */
 export function requireOwnOrigin(request: Request, signInAt: SignInSite | NoSignIn): void {
   const origin = request.headers.get('Origin') ?? '';
   const isOwn =
     'origin' in signInAt
       ? origin === signInAt.origin
-      : // A proxy may have taken the https off.
+      : // A proxy may have terminated TLS.
         URL.parse(origin)?.host === new URL(request.url).host;
   if (isOwn) return;
   throw new ToolError(

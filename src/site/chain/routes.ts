@@ -1,4 +1,4 @@
-/** The page of chains. It works as a form: each button posts it, and the page comes back with what the button did. */
+/** The chain page. It works without scripts: each button posts the form, and the page comes back with the change. */
 import { forPeople } from '../../access/advice.ts';
 import { ToolError } from '../../core/errors.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
@@ -17,7 +17,7 @@ const EXECUTE = '/api/v1/tools/execute';
 
 export function chainPageRoutes(app: App, api: App): void {
   endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
-  // A file by itself goes through as it comes; with the form it is held in memory.
+  // A file alone is streamed; a form is buffered in memory.
   endpoint(app, '/chains/upload', { POST: (c) => callRest(api, c, EXECUTE, c.req.raw) });
 }
 
@@ -53,7 +53,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** Stores the files that came with the form and puts their links into their hops; tells what was refused. */
+/** Stores the form's files and puts their links into their steps; reports what was refused. */
 async function upload(
   app: App,
   c: AppContext,

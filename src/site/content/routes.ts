@@ -1,4 +1,4 @@
-/** The pages of the written content: lists of a section, and the documents themselves. */
+/** The pages of the written content: section lists and documents. */
 import { SECTION_PATHS, type Section } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';

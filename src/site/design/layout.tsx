@@ -1,4 +1,4 @@
-/** What every page has: head, header with navigation, footer. */
+/** The parts of every page: head, header with navigation, footer. */
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { asset } from '../assets.ts';
@@ -11,7 +11,7 @@ interface LayoutProps {
   site: Site;
   title: string;
   description: string;
-  /** Names of the page's scripts beside the site's own. */
+  /** Names of the page's scripts besides the site's own. */
   scripts?: readonly string[];
   children: Child;
 }

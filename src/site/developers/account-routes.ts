@@ -1,4 +1,4 @@
-/** The forms around the account: recovery codes, sessions, its end. */
+/** The forms of the account: recovery codes, sessions, deletion. */
 import { newRecoveryCodes, useRecoveryCode } from '../../access/accounts/recovery-codes.ts';
 import { beginSession, endSession } from '../../access/accounts/sessions.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -23,7 +23,7 @@ export function accountRoutes(app: App): void {
     '/developers/recovery-codes',
     answerForm(async (c, visit, form) => {
       const { id } = signedIn(visit);
-      // What a browser sends again on reloading replaces nothing.
+      // A form that is sent again by a reload replaces nothing.
       const replaced = Number(form.get('replaced')) || null;
       const codes = await newRecoveryCodes(id, c.env.services.accounts, visit.now, replaced);
       return developersPage(c, await visitOf(c), { kind: 'codes', codes });

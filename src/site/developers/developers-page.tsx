@@ -1,4 +1,4 @@
-/** /developers: sign in, keys, usage, the account. */
+/** /developers: sign-in, keys, usage, account. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { Layout } from '../design/layout.tsx';
@@ -16,7 +16,7 @@ interface DevelopersPageProps {
   /** Whether sign-in with GitHub is configured. */
   github: boolean;
   sessionId: string | null;
-  /** What the signed-in visitor has; null where nobody is signed in. */
+  /** The data of the signed-in visitor; null if nobody is signed in. */
   overview: Overview | null;
   notice: Notice | undefined;
   now: number;

@@ -1,4 +1,4 @@
-/** Sign-in with GitHub: the way there, and the way back. */
+/** Sign-in with GitHub: the redirect there and the callback. */
 import { type GithubSettings, githubAddress, githubUser } from '../../access/accounts/github.ts';
 import { beginSession, readCookie, setCookie } from '../../access/accounts/sessions.ts';
 import type { SignInSite } from '../../access/accounts/sign-in-site.ts';
@@ -34,7 +34,7 @@ export function githubRoutes(app: App): void {
   endpoint(app, '/developers/github/callback', {
     GET: async (c) => {
       const response = await sayingProblems(c, () => comeBack(c));
-      // Whatever came of it, this answer of GitHub's counts once.
+      // Whatever the outcome, a response of GitHub counts only once.
       response.headers.append('Set-Cookie', setCookie(c.req.raw, 'github', '', 0));
       return response;
     },
@@ -51,7 +51,7 @@ export function githubRoutes(app: App): void {
   );
 }
 
-/** A visitor who is signed in connects GitHub to the account; anybody else signs in with it. */
+/** Connects GitHub to the account of a signed-in visitor; signs in anybody else. */
 async function comeBack(c: AppContext): Promise<Response> {
   const visit = await visitOf(c);
   const { accounts, sessions } = c.env.services;

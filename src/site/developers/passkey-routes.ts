@@ -1,4 +1,4 @@
-/** Signing up, signing in and adding a passkey: each asks for options, then brings the authenticator's answer. */
+/** Sign-up, sign-in and additional passkeys: each requests options, then posts the authenticator's response. */
 import { browserName } from '../../access/accounts/browser-name.ts';
 import {
   addPasskey,
@@ -88,7 +88,7 @@ export function passkeyRoutes(app: App): void {
   );
 }
 
-/** Takes what the page's script posts. A form that the browser sent by itself comes back with what is missing. */
+/** Handles what the page's script posts. A form sent without the script returns to the page with an explanation. */
 function passkeyEndpoint(app: App, path: string, answer: Handler): void {
   const withoutScript = answerForm(async () => {
     throw unsupportedMediaType(
@@ -106,7 +106,7 @@ async function signIn(c: AppContext, accountId: string, now: number): Promise<Re
   return goTo('welcome', await beginSession(c.req.raw, accountId, sessions, now));
 }
 
-/** Tells the page's script where to go on. */
+/** Returns the next address to the page's script. */
 const goTo = (done: Done, cookie?: string) =>
   json({ goTo: `/developers?done=${done}` }, cookie === undefined ? {} : { 'Set-Cookie': cookie });
 

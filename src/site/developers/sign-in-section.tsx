@@ -1,4 +1,4 @@
-/** What a visitor finds who is not signed in: a trial key at once, and the ways to sign in. */
+/** For visitors who are not signed in: a trial key, and the sign-in methods. */
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
 import { OnceField } from './once-field.tsx';

@@ -1,4 +1,4 @@
-/** A visit to /developers: who is there, from where, with what. */
+/** A visit to /developers: the account, the sign-in site and the form. */
 import { sessionOf } from '../../access/accounts/sessions.ts';
 import {
   type NoSignIn,
@@ -14,13 +14,13 @@ import type { AppContext } from '../../http.ts';
 
 export interface Visit {
   signInAt: SignInSite | NoSignIn;
-  /** Null where nobody is signed in. */
+  /** Null if nobody is signed in. */
   account: Account | null;
   sessionId: string | null;
   now: number;
 }
 
-/** Counts what is asked for without being known. Throws 429. */
+/** Counts an action of a visitor who is not identified. Throws 429. */
 export const limitVisitor = (c: AppContext, action: VisitorAction): Promise<void> =>
   c.env.services.access.allowVisitor(c.req.raw, action, c.env.carry);
 
@@ -33,20 +33,20 @@ export async function visitOf(c: AppContext): Promise<Visit> {
   return { signInAt, account, sessionId: account && session ? session.id : null, now };
 }
 
-/** A visit that changes something: refused unless a page of ours sent it (CSRF). */
+/** A visit that changes something: refused unless one of our pages sent it (CSRF). */
 export async function changingVisit(c: AppContext): Promise<Visit> {
   const visit = await visitOf(c);
   requireOwnOrigin(c.req.raw, visit.signInAt);
   return visit;
 }
 
-/** The account of whoever is signed in. Throws 401 where nobody is. */
+/** The signed-in account. Throws 401 if nobody is signed in. */
 export function signedIn(visit: Visit): Account {
   if (visit.account) return visit.account;
   throw new ToolError('invalid_key', 'You are not signed in, or no longer. Sign in first.');
 }
 
-/** The place to sign in at. Throws 403 where it is not this one. */
+/** The sign-in site. Throws 403 if this address is not it. */
 export function requireSignInSite({ signInAt }: Visit): SignInSite {
   if ('origin' in signInAt) return signInAt;
   throw new ToolError('bad_request', `${signInAt.why} Sign in at ${signInAt.goTo}.`, {
@@ -54,7 +54,7 @@ export function requireSignInSite({ signInAt }: Visit): SignInSite {
   });
 }
 
-/** A name that a person gave: 1 to 60 characters, no control characters. Throws 400 naming the field. */
+/** A name: 1 to 60 characters, no control characters. Throws 400 naming the field. */
 export function nameIn(value: unknown, param: string): string {
   const name = givenName(value);
   if (name !== null) return name;

@@ -1,4 +1,4 @@
-/** /docs/api: the OpenAPI document as a page, each of its requests to be sent from there. */
+/** /docs/api: the OpenAPI document as a page on which each request can be sent. */
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { JsonSchema } from '../../catalogue/json-schema.ts';
 import { parametersSchema, resultSchema } from '../../catalogue/json-schema.ts';

@@ -1,4 +1,4 @@
-/** The frame of /docs: the list of its pages beside the page itself. */
+/** The layout of /docs: the list of pages beside the current one. */
 import type { Child } from 'hono/jsx';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
@@ -6,11 +6,11 @@ import type { DocsLink } from './pages.ts';
 
 interface DocsLayoutProps {
   site: Site;
-  /** The written pages, for the navigation. */
+  /** The written pages, for navigation. */
   pages: readonly DocsLink[];
   title: string;
   summary: string;
-  /** Places on this page. */
+  /** The headings of this page. */
   headings?: readonly { id: string; name: string }[];
   scripts?: readonly string[];
   children: Child;

@@ -1,11 +1,11 @@
-/** A page's social card as SVG, 1200 × 630: whose it is, its title, what it is about. */
+/** A page's social card as SVG, 1200 × 630: service name, title and description. */
 import { trimEnd } from '../../lib/trim-end.ts';
 import { MARK_PATH } from '../design/mark.ts';
 import { COLOURS } from '../design/tokens.ts';
 
 export interface Card {
   serviceName: string;
-  /** Where it is, as people write it. */
+  /** The page's address in readable form. */
   address: string;
   title: string;
   description: string;
@@ -16,7 +16,7 @@ export const CARD_HEIGHT = 630;
 
 const MARGIN = 88;
 const FONT = 'DejaVu Sans, Verdana, sans-serif';
-/** Ems that a character takes in the middle, bold ones more. */
+/** The average width of a character in ems. */
 const EM = { bold: 0.62, plain: 0.54 };
 
 export function cardSvg({ serviceName, address, title, description }: Card): string {
@@ -41,12 +41,12 @@ const text = (words: string, x: number, y: number, size: number, fill: string, b
 
 const escaped = (words: string) =>
   words
-    // What XML has no character for (XML 1.0 §2.2).
+    // Characters that XML does not allow (XML 1.0, section 2.2).
     // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Words in lines that fit between the margins; what is more than `most` lines ends in an ellipsis. */
+/** Breaks words into lines that fit between the margins; beyond `most` lines the text ends in an ellipsis. */
 function linesOf(words: string, characterWidth: number, most: number): string[] {
   const maxCharacters = Math.floor((CARD_WIDTH - 2 * MARGIN) / characterWidth);
   const lines: string[] = [];

@@ -1,10 +1,10 @@
-/** Images of the site, drawn by the operation of compress_image when they are first asked for, and kept. */
+/** Images of the site, drawn by the compress_image operation on first use and cached. */
 import { memoryFile } from '../../core/input-file.ts';
 import type { AppContext } from '../../http.ts';
 
 const CACHE_SECONDS = 30 * 86_400;
 
-/** The SVG as PNG of this size. What it is kept under is the SVG itself, so that a change is drawn anew. */
+/** The SVG as a PNG of this size. The SVG itself is the cache key, so a changed one is drawn again. */
 export async function drawPng(
   c: AppContext,
   svg: string,

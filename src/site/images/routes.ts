@@ -1,4 +1,4 @@
-/** The site's images for browsers, phones and what shows links: the mark in their sizes, and a card of each page. */
+/** The site's images for browsers, phones and link previews: the logo in their sizes, and a card for each page. */
 import { SECTION_PATHS } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
@@ -10,7 +10,7 @@ import { drawPng } from './draw.ts';
 
 const DAY = 'public, max-age=86400';
 
-/** Browsers take the small ones, phones the others; the last is for those that cut out a shape of their own. */
+/** Browsers use the small ones, phones the others; the last one is for systems that crop to their own shape. */
 const ICONS = [
   { path: '/icon-32.png', side: 32, purpose: undefined },
   { path: '/apple-touch-icon.png', side: 180, purpose: undefined },
@@ -19,13 +19,13 @@ const ICONS = [
   { path: '/icon-512-maskable.png', side: 512, purpose: 'maskable' },
 ];
 
-/** Systems that cut out a shape, which a round corner of ours would show in. */
+/** Systems that crop the icon, where our rounded corners would show. */
 const isBleeding = (path: string) => /maskable|apple/.test(path);
 
 export function imageRoutes(app: App): void {
   endpoint(app, '/icon.svg', { GET: () => cached(markSvg(), 'image/svg+xml') });
   endpoint(app, '/manifest.webmanifest', { GET: manifest });
-  // What asks for it without having read a page.
+  // For clients that request it without reading a page.
   endpoint(app, '/favicon.ico', { GET: (c) => icon(c, '/icon-32.png', 32) });
   for (const { path, side } of ICONS) endpoint(app, path, { GET: (c) => icon(c, path, side) });
   endpoint(app, '/card.png', { GET: (c) => card(c, '/') });
@@ -45,7 +45,7 @@ async function card(c: AppContext, file: string): Promise<Response> {
   return cached(await drawPng(c, svg, CARD_WIDTH, CARD_HEIGHT), 'image/png');
 }
 
-/** Title and description of a page, null where there is no such page: nobody draws cards with words of their own. */
+/** Title and description of a page; null if it does not exist, so that nobody can draw cards with arbitrary text. */
 async function aboutPage(
   c: AppContext,
   path: string,
@@ -63,7 +63,7 @@ async function aboutPage(
   return found && { title: found.title, description: found.description };
 }
 
-/** Where the card of a page is; pages without one of their own have that of the service. */
+/** The path of a page's card; pages without one use the service's card. */
 export const cardPath = (path: string): string =>
   /^\/(docs|blog|how-to|compare|tools)\/[\w-]+$/.test(path) && path !== '/docs/api'
     ? `/card${path}.png`

@@ -1,4 +1,4 @@
-/** The search over everything, as a page. */
+/** The site-wide search page. */
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';

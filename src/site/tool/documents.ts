@@ -1,4 +1,4 @@
-/** The tools' own documents, with this service's address in the examples. */
+/** The tools' documents, with this service's address in the examples. */
 import { withAddresses } from '../../content/addresses.ts';
 import type { Library } from '../../content/library.ts';
 import type { Config } from '../../core/config.ts';
@@ -6,7 +6,7 @@ import { SECTION_PATHS } from '../../core/content.ts';
 import type { Tool } from '../../core/define-tool.ts';
 
 export interface ToolDocument {
-  /** One sentence on what the tool is for. */
+  /** One sentence about the purpose of the tool. */
   summary: string;
   markdown: string;
 }
@@ -24,7 +24,7 @@ export interface ToolListing {
   tags: readonly string[];
 }
 
-/** What each tool is for, by its name. */
+/** A summary of each tool, by name. */
 export function toolListings(library: Library): ReadonlyMap<string, ToolListing> {
   const { documents } = library.list({ section: 'Tool docs' });
   return new Map(

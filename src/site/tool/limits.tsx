@@ -1,4 +1,4 @@
-/** What limits a tool has, derived from its definition, and what is left of them. */
+/** A tool's limits, derived from its definition, and the remaining quota. */
 import { SURFACES } from '../../access/surfaces.ts';
 import { limitFacts } from '../../catalogue/limit-facts.ts';
 import type { Tool } from '../../core/define-tool.ts';

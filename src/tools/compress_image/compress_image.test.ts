@@ -5,7 +5,7 @@ import { MB } from '../../core/limits.ts';
 import type { MediaPort, StoragePort, StoreOptions } from '../../core/ports.ts';
 import { compressImage } from './compress_image.ts';
 
-/** A media worker that records what it is asked for, and a storage that records what it stores. */
+/** A media worker that records its calls, and a storage that records what it stores. */
 function recorded(warnings: string[] = []) {
   const requested: Record<string, unknown>[] = [];
   const stored: (StoreOptions & { size: number })[] = [];

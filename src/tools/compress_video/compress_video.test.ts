@@ -6,7 +6,7 @@ import { compressVideo } from './compress_video.ts';
 
 const clip = memoryFile('my clip.v2.mp4', new Uint8Array(9));
 
-/** Runs the tool; what the media worker was asked for and what was stored. */
+/** Runs the tool; returns the media worker's call and what was stored. */
 async function run(parameters: Record<string, unknown>, files = [clip]) {
   let requested: Record<string, unknown> = {};
   let stored: StoreOptions | undefined;

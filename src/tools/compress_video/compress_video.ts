@@ -1,4 +1,4 @@
-/** compress_video: a video encoded anew, by FFmpeg, stored under a link for 24 hours. */
+/** compress_video: re-encodes a video with FFmpeg and stores it under a link for 24 hours. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -131,7 +131,7 @@ export const compressVideo = defineTool({
   },
 });
 
-/** Throws 400 where the container asked for cannot hold the codecs asked for. */
+/** Throws 400 if the requested container cannot hold the requested codecs. */
 function codecsFor({
   removeAudio,
   ...requested

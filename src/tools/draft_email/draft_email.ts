@@ -1,4 +1,4 @@
-/** draft_email: the body of an e-mail from a description, by a model. */
+/** draft_email: writes the body of an e-mail from a description, with a model. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { upstreamFailed } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** extract_text_ocr: the text that an image or a scanned PDF shows, by Tesseract. */
+/** extract_text_ocr: recognises the text in an image or a scanned PDF, by Tesseract. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';

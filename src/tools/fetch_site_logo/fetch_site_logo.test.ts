@@ -11,7 +11,7 @@ import { fetchSiteLogo } from './fetch_site_logo.ts';
 
 const results = new CachedResults(new R2Cache(env.FILES, unlimitedStorage));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
-/** A upstream in memory: every address but the page's own is a drawing. */
+/** An upstream in memory: every address except the page's own is an image. */
 const egress: EgressPort = {
   agent: 'ToolsMetadataBot',
   exchange: async ({ url }) => {

@@ -1,4 +1,4 @@
-/** fetch_site_logo: a site's icons, measured and ranked, the best ones copied to our own storage. */
+/** fetch_site_logo: finds, measures and ranks a site's icons, and copies the best ones to our storage. */
 import * as z from 'zod';
 import type { Caller } from '../../core/caller.ts';
 import { defineTool } from '../../core/define-tool.ts';
@@ -10,7 +10,7 @@ import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-field
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
-/** A copy outlives the cached answer that names it. */
+/** A copy outlives the cached result that names it. */
 const COPY_SECONDS = CACHE_SECONDS + 24 * 3600;
 const COPIES = 3;
 const MEDIA_TYPES: Record<string, string> = { svg: 'image/svg+xml', ico: 'image/x-icon' };
@@ -29,7 +29,7 @@ const ICON = z.object({
   error: z.string().optional(),
 });
 
-/** An icon as it is kept: its copy by id and name, not by address. */
+/** An icon in the cache: its copy by id and name, not by address. */
 type CachedIcon = Icon & { copy?: { id: string; filename: string } };
 
 interface CachedMetadata extends FoundMetadata {
@@ -101,7 +101,7 @@ export const fetchSiteLogo = defineTool({
   },
 });
 
-/** Copies the best to our storage; a copy that fails is as if it had not been tried. */
+/** Copies the best icons to our storage; failed copies are ignored. */
 async function keepAll(
   found: readonly FoundIcon[],
   rehost: boolean,

@@ -1,4 +1,4 @@
-/** generate_blog_outline: the outline of a blog post in Markdown, by a model, its parts checked. */
+/** generate_blog_outline: writes the outline of a blog post in Markdown with a model, and checks its parts. */
 import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
 import { badRequest, failed } from '../../core/errors.ts';
@@ -61,7 +61,7 @@ export const generateBlogOutline = defineTool({
         sections,
         context,
       ).catch((error: unknown) => {
-        // The first one is at hand, and paid for.
+        // The first outline exists and has been charged.
         if (context.signal.aborted || !isOutline(best.outline)) throw error;
         return best;
       });

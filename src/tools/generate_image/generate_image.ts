@@ -1,4 +1,4 @@
-/** generate_image: an image from a description, always a PNG, by the first image model that answers. */
+/** generate_image: generates an image from a description, always a PNG, with the first image model that answers. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError, upstreamFailed } from '../../core/errors.ts';
@@ -37,7 +37,7 @@ export const generateImage = defineTool({
   needs: ['models', 'media'],
   model: 'image',
   check: ({ prompt, negativePrompt }) => {
-    // api.md gives 413 to the text of humanize_text only; what else a tool rejects is 400.
+    // api.md defines 413 only for the text of humanize_text; everything else that a tool rejects is 400.
     checkGiven(prompt, 'prompt', MAX_CHARACTERS, badRequest);
     if (negativePrompt?.trim()) {
       checkGiven(negativePrompt, 'negativePrompt', MAX_CHARACTERS, badRequest);
@@ -62,7 +62,7 @@ export const generateImage = defineTool({
         signal,
       )
       .catch((error) => {
-        // The image is not the caller's.
+        // The image did not come from the caller.
         const theirs = error instanceof ToolError && error.status < 500;
         throw theirs
           ? upstreamFailed('The model sent a damaged picture. Try again.', error)

@@ -1,4 +1,4 @@
-/** generate_text: filler text by a model, or made here where none answers. */
+/** generate_text: generates filler text with a model, or locally if none answers. */
 import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';
@@ -11,7 +11,7 @@ import { LOCAL_TYPES, localText } from './local-text.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 
 const MAX_TOKENS = 1500;
-/** What 1,500 tokens of English are, about. */
+/** About 1,500 tokens of English. */
 const MAX_CHARACTERS = 6000;
 const MAX_HINT_CHARACTERS = 200;
 const LIFE_SECONDS = 24 * 3600;
@@ -79,7 +79,7 @@ async function answerTo(
   }
 }
 
-/** One line a block, where there are several. */
+/** Puts each of several blocks on one line. */
 function blocksOf(answer: string, count: number): string {
   const text = cleanAnswer(answer);
   if (count === 1) return text;

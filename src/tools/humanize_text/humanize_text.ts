@@ -1,4 +1,4 @@
-/** humanize_text: a passage rewritten by a model so that it reads as a person's. */
+/** humanize_text: rewrites a passage with a model so that it sounds natural. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { checkGiven } from '../../lib/given-text.ts';

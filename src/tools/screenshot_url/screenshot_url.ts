@@ -1,4 +1,4 @@
-/** screenshot_url: an image of a public page, drawn in a fresh browser context. */
+/** screenshot_url: captures an image of a public page in a fresh browser context. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed, switchedOff, ToolError } from '../../core/errors.ts';
@@ -11,12 +11,12 @@ import { measureImage } from '../../web/image-size.ts';
 import { judgeHost, parseWebUrl } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 7 * 24 * 3600;
-/** A stored image outlives the cached answer that names it. */
+/** A stored image outlives the cached result that names it. */
 const LIFE_SECONDS = CACHE_SECONDS + 24 * 3600;
 const MAX_SELECTOR = 1000;
 const HEIGHT = 800;
 
-/** A whole number; what lies outside is clamped, fractions are cut off, what is no number is the default. */
+/** An integer: out-of-range values are clamped, fractions truncated, other values replaced by the default. */
 const clamped = (least: number, most: number, standard: number) =>
   z
     .number()
@@ -113,7 +113,7 @@ export const screenshotUrl = defineTool({
     const address = parseWebUrl(url, 'url');
     const options: CaptureOptions = {
       ...given,
-      // The height asked for is ignored, also by what measures itself by the viewport.
+      // The requested height is ignored, so that pages that use viewport units do not depend on it.
       height: given.fullPage ? HEIGHT : given.height,
       hideSelectors: given.hideSelectors ?? [],
     };
@@ -149,10 +149,10 @@ export const screenshotUrl = defineTool({
       return json({ url: link, screenshotUrl: link, ...facts, cached, source: 'vps' });
     } catch (error) {
       const fallback = browser.fallbackFor(address.href, options.width);
-      // What the address itself is to blame for, another service would not draw either.
+      // If the address itself is at fault, another service would fail too.
       const isOurs = !(error instanceof ToolError) || (error.status >= 500 && !error.param);
       if (!fallback || !isOurs || signal.aborted) throw named(error);
-      // The caller gets an image; the operator should know that it is not ours.
+      // The caller gets an image, but the operator should see that our capture failed.
       logCause(currentRequestId() ?? '', error);
       return json({
         url: fallback,
@@ -165,7 +165,7 @@ export const screenshotUrl = defineTool({
   },
 });
 
-/** Errors of the page name the parameter that named it. */
+/** Adds the parameter to errors that the page caused. */
 function named(error: unknown): unknown {
   if (
     !(error instanceof ToolError) ||

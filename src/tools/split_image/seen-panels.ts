@@ -1,4 +1,4 @@
-/** The panels of an image as a vision model sees them. */
+/** Finds the panels of an image with a vision model. */
 import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
@@ -7,7 +7,7 @@ import type { MediaPort, Ports } from '../../core/ports.ts';
 import { type Box, repairBoxes } from '../../lib/repair-boxes.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 
-/** What vision models look at without scaling it down themselves. */
+/** The side that vision models process without downscaling. */
 const SENT_SIDE = 1024;
 const MAX_TOKENS = 1500;
 
@@ -18,11 +18,11 @@ const ANSWER = z.object({
 
 export interface SeenPanels {
   boxes: Box[];
-  /** The size of the image in whose pixels the boxes are. */
+  /** The size of the image that the boxes refer to. */
   of: { width: number; height: number };
 }
 
-/** Asks the vision model; no boxes where it sees none, or where there is no model. Other failures are thrown. */
+/** Asks the vision model; no boxes if it finds none or there is no model. Other failures are thrown. */
 export async function seenPanels(
   source: InputFile,
   media: MediaPort,

@@ -1,4 +1,4 @@
-/** upload_file: hosts a file at a public link for 7 days, bytes unchanged. */
+/** upload_file: hosts a file unchanged at a public link for 7 days. */
 
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';

@@ -1,4 +1,4 @@
-/** The MCP door with the tools that the conformance suite asks for; it is no part of the service. */
+/** The MCP surface with the tools that the conformance suite requires; not a part of the service. */
 
 import { Hono } from 'hono';
 import * as z from 'zod';

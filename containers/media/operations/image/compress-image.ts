@@ -1,4 +1,4 @@
-/** The task of compress_image: one image decoded, scaled and encoded anew, without metadata. */
+/** The task of compress_image: decodes, scales and re-encodes one image, without metadata. */
 import { writeFile } from 'node:fs/promises';
 import type { ResizeOptions } from 'sharp';
 import type { OperationFile } from '../operation.ts';
@@ -17,7 +17,7 @@ export interface CompressOptions {
 
 export interface CompressTask {
   file: OperationFile;
-  /** Where the result is to be written. */
+  /** The path of the result. */
   output: string;
   options: CompressOptions;
 }
@@ -31,7 +31,7 @@ export interface Compressed {
 }
 
 export async function compressImage({ file, output, options }: CompressTask): Promise<Compressed> {
-  // Only webp holds an animation of those that are made; elsewhere it would become a strip.
+  // Of the output formats, only webp supports animation; in the others it would become a strip.
   const image = await openImage(file, options.format === 'webp');
   const target = targetSize(image, options);
   checkOutputSize(target.width, target.height, image.frames, paramOf(options));
@@ -53,14 +53,14 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
 const paramOf = ({ width, height }: CompressOptions) =>
   width !== undefined ? 'width' : height !== undefined ? 'height' : undefined;
 
-/** What of the input is not in the result. */
+/** What the result lacks of the input. */
 function leftOut({ metadata, frames, name }: Image): string[] {
   const { pages = 1 } = metadata;
   if (pages <= frames) return [];
   return [`"${name}" has ${pages} pages or frames; only the first is in the result.`];
 }
 
-/** The measures of the result, upright. */
+/** The dimensions of the result, after EXIF orientation. */
 function targetSize(
   image: Image,
   { width, height, keepAspectRatio }: CompressOptions,
@@ -73,7 +73,7 @@ function targetSize(
   if (width !== undefined) return byWidth(width, proportion);
   if (height !== undefined) return byHeight(height, proportion);
   const longest = Math.max(image.width, image.height);
-  // An SVG may have become larger by the rounding of libvips.
+  // libvips may have rounded an SVG up.
   if (image.kind !== 'svg' || longest <= SVG_BOX) return { ...sizeOf(image), fit: 'fill' };
   return proportion > 1 ? byWidth(SVG_BOX, proportion) : byHeight(SVG_BOX, proportion);
 }

@@ -1,4 +1,4 @@
-/** What compress_image makes of images. */
+/** The results of compress_image. */
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compress, photo, refused } from './test-compress.ts';

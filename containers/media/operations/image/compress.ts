@@ -1,4 +1,4 @@
-/** compress_image: one image in another format, size or quality. */
+/** compress_image: re-encodes one image in another format, size or quality. */
 import { join } from 'node:path';
 import { onlyFile } from '../only-file.ts';
 import type { Operation } from '../operation.ts';
@@ -25,7 +25,7 @@ export const compressImage: Operation = {
   },
 };
 
-/** The parameters as the edge has checked them; anything else is a defect of ours. */
+/** The parameters were checked at the edge; invalid ones are a defect. */
 function readOptions(params: Record<string, unknown>): CompressOptions {
   const { quality, format, width, height, keepAspectRatio, grayscale } = params;
   const known = OUTPUT_FORMATS.find((name) => name === format);

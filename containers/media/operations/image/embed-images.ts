@@ -1,4 +1,4 @@
-/** The task of images_to_pdf: images put on pages, JPEG and PNG as they are, all others as PNG. */
+/** The task of images_to_pdf: places images on pages, JPEG and PNG unchanged, all others as PNG. */
 import type { OperationFile } from '../operation.ts';
 import { ImageDocument, type PageLayout } from './image-document.ts';
 import { jpegImage } from './jpeg-image.ts';
@@ -8,7 +8,7 @@ import { pngImage } from './png-image.ts';
 
 export interface EmbedTask {
   files: OperationFile[];
-  /** Where the PDF is to be written. */
+  /** The path of the PDF. */
   output: string;
   layout: PageLayout;
 }
@@ -36,7 +36,7 @@ export async function embedImages({ files, output, layout }: EmbedTask): Promise
   return { warnings };
 }
 
-/** A JPEG or PNG with its own bytes, once they are known to decode to their end; null where that cannot be. */
+/** Embeds a JPEG or PNG with its own bytes after checking that it decodes completely; null if that is impossible. */
 async function untouched(image: Image): Promise<PdfImage | null> {
   const { kind, bytes, metadata, name } = image;
   if (kind !== 'jpeg' && kind !== 'png') return null;
@@ -45,7 +45,7 @@ async function untouched(image: Image): Promise<PdfImage | null> {
   return read(name, async () => pngImage(bytes, metadata.icc));
 }
 
-/** All others: upright, in sRGB. */
+/** Re-encodes other images in sRGB with their orientation applied. */
 async function reencoded(image: Image): Promise<PdfImage> {
   const png = await read(image.name, () =>
     image.open().png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer(),

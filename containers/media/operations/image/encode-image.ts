@@ -1,16 +1,16 @@
-/** The settings of the encoders: the quality from 0.1 to 1 that callers give, as each encoder wants it. */
+/** Encoder settings for a quality from 0.1 to 1. */
 import type { Sharp } from 'sharp';
 
 export const OUTPUT_FORMATS = ['webp', 'jpeg', 'png', 'avif'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** Adds the encoder to a pipeline. Quality 1 is lossless where the format can be. */
+/** Adds the encoder to a pipeline. Quality 1 is lossless if the format supports it. */
 export function encode(pipeline: Sharp, format: OutputFormat, quality: number): Sharp {
   const lossless = quality === 1;
   const percent = lossless ? 100 : Math.min(99, Math.round(quality * 100));
   switch (format) {
     case 'webp':
-      // Effort 4, the default, takes twice the time for files of the same size.
+      // Effort 4, the default, takes twice as long for files of the same size.
       return pipeline.webp(lossless ? { lossless } : { quality: percent, effort: 2 });
     case 'jpeg':
       return pipeline

@@ -1,19 +1,19 @@
-/** Writes a PDF file of images, one a page, straight to disk. */
+/** Writes a PDF of images, one per page, directly to disk. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import type { ColourSpace, PdfImage } from './pdf-image.ts';
 
-/** Points. */
+/** In points. */
 export const PAPER = { a4: [595, 842], letter: [612, 792] } as const;
 
 export interface PageLayout {
   pageSize: 'fit' | keyof typeof PAPER;
-  /** Points, on every side. */
+  /** In points, on every side. */
   margin: number;
 }
 
-/** What turns the unit square of a stored image upright, by EXIF orientation: a b c d e f (ISO 32000-1 §8.3.3). */
+/** The matrices that apply each EXIF orientation to the unit square: a b c d e f (ISO 32000-1, section 8.3.3). */
 const UPRIGHT: Record<number, readonly number[]> = {
   1: [1, 0, 0, 1, 0, 0],
   2: [-1, 0, 0, 1, 1, 0],
@@ -33,10 +33,10 @@ export class ImageDocument {
   private readonly handle: FileHandle;
   private readonly layout: PageLayout;
   private position = 0;
-  /** Byte offset of each object, by its number. */
+  /** The byte offset of each object, by object number. */
   private readonly offsets: number[] = [0, 0, 0];
   private readonly pages: number[] = [];
-  /** The objects of colour profiles by their hash: images of one camera share theirs. */
+  /** Colour profile objects by hash, so that images of one camera share theirs. */
   private readonly profiles = new Map<string, number>();
 
   private constructor(handle: FileHandle, layout: PageLayout) {
@@ -50,7 +50,7 @@ export class ImageDocument {
     return document;
   }
 
-  /** @param orientation EXIF's, from 1 to 8 */
+  /** @param orientation the EXIF orientation, 1 to 8 */
   async addPage(image: PdfImage, orientation: number): Promise<void> {
     const upright = UPRIGHT[orientation] ?? UPRIGHT[1] ?? [];
     const turned = upright[0] === 0;
@@ -162,7 +162,7 @@ export class ImageDocument {
   }
 }
 
-/** Where an upright image of these pixels stands on its page, in points. */
+/** The position of an oriented image of this size on its page, in points. */
 function placed(width: number, height: number, { pageSize, margin }: PageLayout) {
   if (pageSize === 'fit') {
     const [pageWidth, pageHeight] = [width + 2 * margin, height + 2 * margin];
@@ -181,5 +181,5 @@ function placed(width: number, height: number, { pageSize, margin }: PageLayout)
   };
 }
 
-/** A real number without an exponent, which PDF does not know. */
+/** A real number without an exponent, which PDF does not allow. */
 const number = (value: number) => String(Number(value.toFixed(4)) + 0);

@@ -1,4 +1,4 @@
-/** Opens an image for work: told by its bytes, judged by its size before anything is decoded. */
+/** Opens an image: detects its kind from the bytes and checks its size before anything is decoded. */
 
 import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
@@ -23,9 +23,9 @@ import { uprightAnimation } from './upright-animation.ts';
 
 const SVG_DENSITY = 300;
 export const SVG_BOX = 800;
-/** At which an SVG's proportions are taken: as libvips rounds to whole pixels, a large one. */
+/** The size at which an SVG's proportions are measured; large, because libvips rounds to whole pixels. */
 const MEASURED_SIDE = 8000;
-/** Pixels an inch where an SVG's unit is one pixel, as libvips counts. */
+/** The density in pixels per inch at which libvips draws an SVG unit as one pixel. */
 const UNIT_DENSITY = 72;
 const REASON_CHARACTERS = 160;
 
@@ -36,19 +36,19 @@ export interface Image {
   name: string;
   kind: ImageKind;
   bytes: Buffer;
-  /** Of the bytes as they are stored, before EXIF orientation. */
+  /** Of the stored bytes, before EXIF orientation. */
   metadata: Metadata;
-  /** Pixels of one upright frame. */
+  /** Pixels of one frame, after orientation. */
   width: number;
   height: number;
-  /** Width by height; of an SVG more exactly than its pixels tell. */
+  /** Width divided by height; for an SVG more exact than its pixels. */
   proportion: number;
   frames: number;
-  /** A new pipeline over the image; upright unless told. */
+  /** A new pipeline over the image, with the orientation applied unless disabled. */
   open(options?: SharpOptions): Sharp;
 }
 
-/** Reads an image. Throws ToolError 400 or 413, naming it. `animated`: all its frames are wanted. */
+/** Opens an image. Throws ToolError 400 or 413 naming it. `animated`: opens all frames. */
 export async function openImage(file: OperationFile, animated = false): Promise<Image> {
   process.send?.({ reading: `"${file.name}"` } satisfies TaskReply);
   let bytes = await readFile(file.path);
@@ -91,7 +91,7 @@ export async function openImage(file: OperationFile, animated = false): Promise<
   };
 }
 
-/** How an SVG is drawn: at 300 DPI, within 800 x 800 pixels. `metadata` is that at one pixel a unit. */
+/** How to draw an SVG: at 300 DPI, within 800 × 800 pixels. `metadata` is for one pixel per unit. */
 async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, height }: Metadata) {
   const measure = (density: number) =>
     read(name, () => sharp(bytes, { density, limitInputPixels: false }).metadata());
@@ -101,7 +101,7 @@ async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, heig
   const longest = Math.max(width, height);
   const fitting = (UNIT_DENSITY * SVG_BOX) / longest;
   const shortest = (Math.min(width, height) * fitting) / UNIT_DENSITY;
-  // At no density it would fit and be as thick as a pixel.
+  // No density makes it both fit and at least one pixel thick.
   if (fitting < 1 || shortest < 1) return resizedDrawing(name, bytes, { width, height });
   const density = possibleDensity(Math.min(SVG_DENSITY, fitting));
   const metadata = await measure(density);
@@ -109,7 +109,7 @@ async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, heig
   return { bytes, density, metadata, proportion: large.width / large.height };
 }
 
-/** With its size in its root element. `natural` is that in units. */
+/** Draws it with an explicit size in its root element. `natural` is its size in units. */
 async function resizedDrawing(
   name: string,
   bytes: Buffer<ArrayBuffer>,
@@ -128,7 +128,7 @@ async function resizedDrawing(
   return { bytes: resized, density, metadata, proportion: natural.width / natural.height };
 }
 
-/** Within what sharp accepts. */
+/** Within the range that sharp accepts. */
 const possibleDensity = (density: number) => Math.min(100_000, Math.max(1, density));
 
 function checkPixels(name: string, { width, height }: Metadata, frames: number): void {
@@ -140,7 +140,7 @@ function checkPixels(name: string, { width, height }: Metadata, frames: number):
   );
 }
 
-/** Throws 413 where an output of these measures is too large. */
+/** Throws 413 if an output of this size is too large. */
 export function checkOutputSize(
   width: number,
   height: number,
@@ -168,7 +168,7 @@ function notAnImage(name: string, bytes: Buffer): ToolError {
   );
 }
 
-/** What libvips or libheif says of an image's bytes, as the caller's error. */
+/** Converts errors of libvips and libheif about an image to the caller's error. */
 export async function read<Result>(name: string, decode: () => Promise<Result>): Promise<Result> {
   try {
     return await decode();

@@ -1,4 +1,4 @@
-/** Images made ready for text recognition; runs in an image process. */
+/** Prepares images for OCR; runs in an image process. */
 import sharp from 'sharp';
 import { tooLarge } from '../../../../src/core/errors.ts';
 import { MAX_IMAGE_PIXELS } from '../../../../src/core/limits.ts';
@@ -10,11 +10,11 @@ export interface MeasuredImage {
   pages: number;
   /** Of the first page. */
   pixels: number;
-  /** Whether Tesseract reads the file as it is: it knows neither EXIF orientation nor most formats. */
+  /** Whether Tesseract can read the file itself: it supports neither EXIF orientation nor most formats. */
   direct: boolean;
 }
 
-/** Throws ToolError 400 or 413, naming the file. */
+/** Throws ToolError 400 or 413 naming the file. */
 export async function measureImage(file: OperationFile): Promise<MeasuredImage> {
   const { kind, metadata } = await openImage(file);
   const { orientation = 1, pages = 1 } = metadata;
@@ -27,14 +27,17 @@ export async function measureImage(file: OperationFile): Promise<MeasuredImage> 
 
 export interface PageTask {
   file: OperationFile;
-  /** From 0; pages after the first there are in TIFF files only. */
+  /** From 0; only TIFF files have more than one page. */
   page: number;
   output: string;
   /** Upside down. */
   turned: boolean;
 }
 
-/** Writes a page as a grey PNG on white, upright by its EXIF orientation. Returns its pixels. Throws ToolError 400 or 413. */
+/**
+ * Writes a page as a grayscale PNG on white, with EXIF orientation applied. Returns its pixels. Throws ToolError 400 or
+ * 413.
+ */
 export async function drawPage({ file, page, output, turned }: PageTask): Promise<number> {
   const image = await openImage(file);
   const options = page > 0 ? { page } : {};

@@ -1,4 +1,4 @@
-/** The task of split_image: an image cut into tiles or panels, whose pixels stay as they are. */
+/** The task of split_image: cuts an image into tiles or panels without changing pixels. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { badRequest } from '../../../../src/core/errors.ts';
@@ -7,11 +7,11 @@ import { checkOutputSize, type Image, openImage, read } from './open-image.ts';
 import { type Box, inReadingOrder } from './panels/box.ts';
 import { findPanels } from './panels/find-panels.ts';
 
-/** Pixels of the longer side at which gutters are looked for. */
+/** The longer side, in pixels, at which gutters are searched. */
 const SEARCHED_SIDE = 1000;
 const QUALITY = 90;
 
-/** How the image is to be cut: a grid, boxes that somebody has found, or by its gutters. */
+/** How to cut the image: a grid, given boxes, or by its gutters. */
 export type Cut = { rows: number; cols: number } | { boxes: Box[]; of: Size } | 'gutters';
 
 export interface Size {
@@ -21,7 +21,7 @@ export interface Size {
 
 export interface SplitTask {
   file: OperationFile;
-  /** Where the parts are to be written. */
+  /** The directory for the parts. */
   directory: string;
   cut: Cut;
 }
@@ -37,7 +37,7 @@ export async function splitImage({ file, directory, cut }: SplitTask): Promise<S
   if (boxes.length === 0) return { parts: [], warnings: [] };
   for (const { width, height } of boxes) checkOutputSize(width, height, 1);
   const { pages = 1, space } = image.metadata;
-  // CMYK has no place in what browsers show; all other pixels are left alone, with their profile.
+  // Browsers cannot show CMYK; all other pixels stay unchanged, with their profile.
   const asStored = space !== 'cmyk';
   const source = image.open({ ignoreIcc: asStored });
   if (asStored) source.keepIccProfile();
@@ -77,7 +77,7 @@ async function boxesOf(image: Image, cut: Cut): Promise<Box[]> {
   return grid(image, cut.rows, cut.cols);
 }
 
-/** Equal parts; where the pixels do not divide, some are one pixel larger. */
+/** Equal parts; if the pixels do not divide evenly, some are one pixel larger. */
 function grid({ width, height, name }: Image, rows: number, cols: number): Box[] {
   if (rows > height || cols > width) {
     throw badRequest(
@@ -93,7 +93,7 @@ function grid({ width, height, name }: Image, rows: number, cols: number): Box[]
   });
 }
 
-/** The part of a box that lies in the image, in whole pixels; nothing where there is none. */
+/** The part of a box inside the image, in whole pixels; empty if there is none. */
 function within(image: Image, box: Box): Box[] {
   const [x, y] = [Math.max(0, Math.round(box.x)), Math.max(0, Math.round(box.y))];
   const width = Math.min(image.width, Math.round(box.x + box.width)) - x;
@@ -120,7 +120,7 @@ async function panelsOf(image: Image): Promise<Box[]> {
   return panels.flatMap((box) => within(image, enlarged(box, image, info)));
 }
 
-/** A box of the smaller image in the larger one. */
+/** Scales a box of the smaller image to the larger one. */
 function enlarged(box: Box, to: Image, from: Size): Box {
   const [scaleX, scaleY] = [to.width / from.width, to.height / from.height];
   return {

@@ -7,8 +7,8 @@ import { images } from './process/image-pool.ts';
 import type { Cut, Size } from './split-image.ts';
 
 /**
- * Params: `rows` and `cols`; or `boxes`, in pixels of an image of the size `of`; or none of them: then panels are found by
- * their gutters, and `meta.panels` is 0, with an empty ZIP, where there are fewer than two.
+ * Params: `rows` and `cols`; or `boxes`, in pixels of an image of the size `of`; or neither. Without them, panels are
+ * found by their gutters; if there are fewer than two, `meta.panels` is 0 and the ZIP is empty.
  */
 export const splitImage: Operation = {
   kind: 'image',

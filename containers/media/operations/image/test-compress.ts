@@ -1,4 +1,4 @@
-/** compress_image as the edge calls it, and what came out. */
+/** Calls compress_image as the edge does, and reads the result. */
 import sharp from 'sharp';
 import { operate, scene } from './test-images.ts';
 

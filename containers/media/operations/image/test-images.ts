@@ -9,7 +9,7 @@ import { run } from '../test-operation.ts';
 export const folder = mkdtempSync(join(tmpdir(), 'picture-tests-'));
 export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
 
-/** An image in which every place differs and no symmetry hides a turn: a red, a green and a blue ramp. */
+/** An image without symmetry, so that every rotation shows: a red, a green and a blue ramp. */
 export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const pixels = Buffer.alloc(width * height * channels);
   for (let y = 0; y < height; y += 1) {
@@ -43,7 +43,7 @@ export async function animation(
   return clip[format]({ delay, loop: 2 }).toBuffer();
 }
 
-/** An HEIC of a PNG, by libheif's own program. */
+/** Converts a PNG to HEIC with libheif's own program. */
 export function heic(png: Buffer, ...options: string[]): Buffer {
   const source = join(folder, 'to-encode.png');
   const target = join(folder, 'encoded.heic');
@@ -63,7 +63,7 @@ export interface Ran {
 
 let runs = 0;
 
-/** Runs an operation in a directory of its own. Files are `[name, bytes]`. */
+/** Runs an operation in its own directory. Files are `[name, bytes]`. */
 export async function operate(
   name: string,
   params: Record<string, unknown>,
@@ -89,7 +89,7 @@ export async function operate(
   return { bytes, contentType: result.contentType, meta: result.meta };
 }
 
-/** The mean difference of two images' channels, 0 to 255, both upright and in sRGB. */
+/** The mean channel difference of two images, 0 to 255, both oriented and in sRGB. */
 export async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   const raw = (bytes: Buffer) =>
     sharp(bytes)

@@ -8,7 +8,7 @@ import { openPdfPages } from './pdf-pages.ts';
 
 const MAXIMUM_PAGES = 50;
 
-/** Opens a document. Throws ToolError 400 or 413, naming the file. */
+/** Opens a document. Throws ToolError 400 or 413 naming the file. */
 export async function openPages(
   file: OperationFile,
   context: OperationContext,

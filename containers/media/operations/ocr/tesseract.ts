@@ -1,4 +1,4 @@
-/** Tesseract over one page. */
+/** Runs Tesseract on one page. */
 import { readFile, rm } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/lib/ocr-languages.ts';
@@ -15,20 +15,20 @@ const WORD_LEVEL = '5';
 export interface RecognisedPage {
   text: string;
   characters: number;
-  /** Each character counted with the confidence, 0 to 1, of its word. */
+  /** Characters weighted by the confidence (0 to 1) of their word. */
   certainCharacters: number;
 }
 
-/** Tesseract's ways to see a page: it finds blocks, columns and the way up, or takes all for one upright block. */
+/** Tesseract's page segmentation: it finds blocks, columns and orientation, or treats the page as one upright block. */
 export type PageLayout = 'found' | 'one block';
 const SEGMENTATION: Record<PageLayout, string> = { found: '1', 'one block': '6' };
 
-/** The image could not be read, though its first bytes are those of one. */
+/** The image could not be read, although its first bytes are those of an image. */
 export class UnreadableImage extends Error {}
 
 /**
- * Reads the text of one image. It must be an image by its first bytes: Tesseract takes a text file for a list of
- * files to read. Throws UnreadableImage, ToolError, or the reason of an abort.
+ * Recognises the text of one image. The file must be an image by its first bytes: Tesseract takes a text file for a
+ * list of files to read. Throws UnreadableImage, ToolError, or the reason of an abort.
  */
 export async function recognise(
   image: string,
@@ -49,7 +49,7 @@ export async function recognise(
         environment: { OMP_THREAD_LIMIT: '1' },
       },
     );
-    // Of a TIFF that is cut off it reads nothing, and ends well.
+    // A truncated TIFF yields no text and exit code 0.
     if (/^Error in pixRead/m.test(stderr)) throw new UnreadableImage();
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;

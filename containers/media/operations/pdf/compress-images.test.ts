@@ -159,7 +159,7 @@ describe('compress_pdf', () => {
       image: flate({ ColorSpace: 'DeviceRGB', Decode: [1, 0, 1, 0, 1, 0] }, pixels),
       across: 240,
     };
-    // What Ghostscript writes rightly comes down to 150 dpi, the rest stays.
+    // Images that Ghostscript writes correctly are reduced to 150 dpi, the others stay.
     const wanted: Record<string, string> = {
       cmyk: '1 image 500x600 cmyk jpeg',
       indexed: '1 image 1000x1200 index image',

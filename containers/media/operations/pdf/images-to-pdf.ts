@@ -1,4 +1,4 @@
-/** images_to_pdf: one page an image in the order given; PDFs among them are spliced in whole. */
+/** images_to_pdf: one page per image in the given order; PDFs are inserted whole. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
@@ -10,7 +10,7 @@ import type { Operation, OperationContext, OperationFile, OperationResult } from
 import { type StoredResult, storedResult } from '../stored-result.ts';
 import { documents } from './process/document-pool.ts';
 
-/** A PDF, or images that follow one another. */
+/** A PDF, or consecutive images. */
 type Segment = { document: OperationFile } | { images: OperationFile[] };
 
 export const imagesToPdf: Operation = {
@@ -52,11 +52,11 @@ async function asOne(
   { directory, signal, limit }: OperationContext,
 ): Promise<StoredResult> {
   const [part] = parts;
-  // What we wrote ourselves is sound, and no process is started to see it.
+  // A file that we wrote is valid, so no process needs to check it.
   if (parts.length === 1 && part && !given.includes(part)) {
     return { contentType: 'application/pdf', path: part.path, size: part.size, meta: {} };
   }
-  // A single PDF is given as it is; decrypted or repaired where it must be.
+  // A single PDF is returned unchanged; decrypted or repaired if needed.
   const task = parts.length === 1 ? 'sound' : 'merge';
   return documents.run(task, { files: parts, directory, params: {} }, signal, limit);
 }

@@ -1,4 +1,4 @@
-/** What the comparison of two forms of a PDF notices. */
+/** The differences that the comparison of two forms of a PDF detects. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PDFDocument, PDFName } from 'pdf-lib';

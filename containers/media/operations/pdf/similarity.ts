@@ -1,4 +1,4 @@
-/** Whether another form of a PDF still holds, says and shows what the file does. */
+/** Checks whether another form of a PDF has the same content, text and look. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PdfDocument } from '../../../../src/pdf/document.ts';
@@ -11,16 +11,16 @@ import { poppler } from './poppler.ts';
 import { inflate } from './qpdf.ts';
 import { type ShownImages, shownImages, showsAsMany } from './shown-images.ts';
 
-/** What the file itself is, as far as its other forms are measured against it. */
+/** The properties of the original file that other forms are compared with. */
 export interface Original {
   inventory: Inventory;
   images: ShownImages;
-  /** Drawn and read while the other forms are made. */
+  /** Rendered and read while the other forms are made. */
   letters: Promise<string>;
   looks: Promise<Map<number, PageLook>>;
 }
 
-/** Begins to draw and to read a file. */
+/** Starts rendering and reading a file. */
 export function beginOriginal(
   path: string,
   pages: readonly number[],
@@ -29,15 +29,15 @@ export function beginOriginal(
 ): Original {
   const letters = lettersOf(path, context);
   const looks = pageLooks(path, pages, context);
-  // Nobody may need them in the end.
+  // They may not be needed in the end.
   letters.catch(() => undefined);
   looks.catch(() => undefined);
   return { ...known, letters, looks };
 }
 
 /**
- * What the other form has lost, in a word for the caller; undefined where it has lost nothing. Pages are drawn where
- * they may look otherwise. Throws ToolError or the reason of an abort.
+ * What the other form has lost, in a word for the caller; undefined if nothing. Renders pages that may look different.
+ * Throws ToolError or the reason of an abort.
  */
 export async function lossOf(
   path: string,
@@ -63,7 +63,7 @@ export async function lossOf(
   }
 }
 
-/** All letters of a file in the order of its content; white space is a guess of the reader. */
+/** All letters of a file in content order, without white space, which the reader guesses. */
 async function lettersOf(path: string, context: OperationContext): Promise<string> {
   const directory = await mkdtemp(join(context.directory, 'letters-'));
   const out = join(directory, 'text');

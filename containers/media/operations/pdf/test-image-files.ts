@@ -1,9 +1,9 @@
-/** Makes PDFs with images of every kind for the tests, written by pdf-lib with streams of our own. */
+/** Makes PDFs with all kinds of images for the tests, written by pdf-lib with our own streams. */
 import { deflateSync } from 'node:zlib';
 import { type PDFDict, PDFDocument, PDFName, type PDFRef, PDFStream } from 'pdf-lib';
 import sharp from 'sharp';
 
-/** Pixels of a photograph: soft shapes with grain, the same for the same seed. */
+/** The pixels of a photograph: soft shapes with grain, equal for equal seeds. */
 export async function photograph(width: number, height: number, seed = 1): Promise<Buffer> {
   const shapes = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="hsl(${seed * 40},70%,80%)"/>
@@ -36,7 +36,7 @@ export const jpegOf = (
 export interface Image {
   width: number;
   height: number;
-  /** Entries of the image dictionary beside its size; names begin with a solidus. */
+  /** Entries of the image dictionary besides its size; names begin with a slash. */
   entries: Record<string, unknown>;
   data: Uint8Array;
 }
@@ -52,7 +52,7 @@ export async function jpegImage(width: number, height: number, seed = 1): Promis
   };
 }
 
-/** Samples as they are, compressed without loss. */
+/** Samples compressed losslessly. */
 export const flateImage = (
   width: number,
   height: number,
@@ -67,11 +67,11 @@ export const flateImage = (
 
 export interface ImagePage {
   image: Image;
-  /** Points that the image takes on its page, across; as high as its shape asks for. */
+  /** The image's width on its page in points; the height follows from its proportions. */
   across: number;
 }
 
-/** A PDF of A4 pages with one image and a line of text each. */
+/** A PDF of A4 pages with one image and one line of text each. */
 export async function imageFile(
   pages: readonly ImagePage[],
   change?: (document: PDFDocument, images: PDFRef[]) => void | Promise<void>,
@@ -95,7 +95,7 @@ export async function imageFile(
   return document.save({ useObjectStreams: false });
 }
 
-/** Puts an image into the document as an image object. */
+/** Adds an image object to the document. */
 export function addImage(document: PDFDocument, image: Image): PDFRef {
   const { width, height, entries, data } = image;
   return document.context.register(

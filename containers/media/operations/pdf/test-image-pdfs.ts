@@ -1,4 +1,4 @@
-/** images_to_pdf as the edge calls it, and what other programs see in the PDF. */
+/** Calls images_to_pdf as the edge does, and reads the PDF with other programs. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,13 +17,13 @@ export async function make(files: Named[], params: Record<string, unknown> = {})
   return { ...ran, path };
 }
 
-/** Width and height of every page, in points. */
+/** Width and height of every page in points. */
 export const pageSizes = (path: string) =>
   [...run('pdfinfo', '-l', '999', path).matchAll(/Page\s+\d+ size:\s+([\d.]+) x ([\d.]+)/g)].map(
     ([, width, height]) => [Number(width), Number(height)],
   );
 
-/** A page as poppler renders it, one pixel a point unless told. */
+/** A page rendered by poppler, by default one pixel per point. */
 export function rendered(path: string, page = 1, dpi = 72): Buffer {
   const out = join(mkdtempSync(join(folder, 'page-')), 'p');
   run(
@@ -42,7 +42,9 @@ export function rendered(path: string, page = 1, dpi = 72): Buffer {
   return readFileSync(`${out}.png`);
 }
 
-/** How far the page is, as poppler renders it, from the image on white, 0 to 255; each pixel drawn as 4 x 4. */
+/**
+ * The difference, 0 to 255, between the page rendered by poppler and the image on white; each pixel is drawn as 4 × 4.
+ */
 export async function offFrom(bytes: Buffer, path: string, page = 1): Promise<number> {
   const page4 = rendered(path, page, 288);
   const { width, height } = await sharp(page4).metadata();
@@ -51,7 +53,7 @@ export async function offFrom(bytes: Buffer, path: string, page = 1): Promise<nu
   return meanDifference(page4, await larger.png().toBuffer());
 }
 
-/** The decoded samples of the first image in a PDF, as qpdf unpacks them. */
+/** The decoded samples of the first image in a PDF, unpacked by qpdf. */
 export function samples(path: string): Buffer {
   const { qpdf } = JSON.parse(run('qpdf', '--json', '--json-key=qpdf', path));
   const isColour = (dict: Record<string, unknown>) =>
@@ -67,7 +69,7 @@ export function samples(path: string): Buffer {
   });
 }
 
-/** The samples of an image's colours as PDF has them: the high byte of 16 bits first. */
+/** The samples of an image's colours as PDF stores them: the high byte of 16 bits first. */
 export async function samplesOf(bytes: Buffer): Promise<Buffer> {
   const { depth, hasAlpha } = await sharp(bytes).metadata();
   const opened = sharp(bytes, { ignoreIcc: true });

@@ -1,4 +1,4 @@
-/** Videos made by FFmpeg, encoded anew, and looked at with ffprobe. */
+/** Videos made by FFmpeg, re-encoded and inspected with ffprobe. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ const PAIRS = VIDEO_FORMATS.flatMap((format) =>
     CONTAINERS[format].audio.map((audioCodec) => ({ format, videoCodec, audioCodec })),
   ),
 ).filter(
-  // Each codec once: the whole table is measured in docs/adr/0015.
+  // Each codec once; docs/adr/0015 measures the whole table.
   ({ format, videoCodec, audioCodec }) =>
     videoCodec === CONTAINERS[format].video[0] || audioCodec === CONTAINERS[format].audio[0],
 );
@@ -301,7 +301,7 @@ describe('compress_video refuses', () => {
     expect(programsLeft().length).toBeGreaterThan(0);
     leaving.abort(new Error('gone'));
     await expect(call).rejects.toThrow('gone');
-    // The kernel ends a killed group in its own time.
+    // The kernel ends a killed process group asynchronously.
     await expect.poll(programsLeft, { timeout: 20_000 }).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Which codecs a container holds, and what is taken where none is asked for. */
+/** The codecs that a container supports, and the defaults. */
 import { describe, expect, it } from 'vitest';
 import {
   CONTAINERS,

@@ -11,7 +11,7 @@ afterAll(removeFolder);
 
 const OPTIONS = { quality: 0.9, format: 'webp', keepAspectRatio: false, grayscale: false } as const;
 
-/** The image processes of this one. */
+/** The image processes of this test process. */
 const processes = () =>
   execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -19,7 +19,7 @@ const processes = () =>
     .filter((match) => match !== null && Number(match[2]) === process.pid)
     .map((match) => Number(match?.[1]));
 
-/** Hundredths of a second of processor time (proc(5), stat, utime). */
+/** Hundredths of a second of CPU time (proc(5), stat, utime). */
 const ticksOf = (pid: number | undefined) =>
   Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[11]);
 
@@ -38,7 +38,7 @@ const SHORT = new ShortLimit(0);
 const never = new AbortController().signal;
 const image = async () => task('good.png', await scene(20, 20).png().toBuffer());
 
-/** Blurs within blurs: minutes of work for librsvg. */
+/** Nested blurs: minutes of work for librsvg. */
 const endless = () => {
   const blurs = '<feGaussianBlur stdDeviation="90"/>'.repeat(60);
   const content = `<filter id="f" x="-1" y="-1" width="3" height="3">${blurs}</filter>`;
@@ -82,7 +82,7 @@ describe('a picture process', () => {
     const running = images.run('compress', endless(), never);
     running.catch(() => undefined);
     await expect.poll(() => processes().length).toBe(1);
-    // It has used more processor time than its start takes.
+    // It has used more CPU time than its start takes.
     await expect.poll(() => ticksOf(processes()[0]), { timeout: 20_000 }).toBeGreaterThan(150);
     process.kill(processes()[0] as number, 'SIGSEGV');
     await expect(running).rejects.toMatchObject({

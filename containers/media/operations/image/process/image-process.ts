@@ -1,4 +1,4 @@
-/** A process that decodes and encodes images, so that no image can take the media worker down or hang it. */
+/** The entry of a process that decodes and encodes images, so that no image can crash or block the media worker. */
 import { serveTasks } from '../../../processes/serve-tasks.ts';
 import { compressImage } from '../compress-image.ts';
 import { embedImages } from '../embed-images.ts';

@@ -5,7 +5,7 @@ import type { Embedded, EmbedTask } from '../embed-images.ts';
 import type { MeasuredImage, PageTask } from '../page-image.ts';
 import type { Split, SplitTask } from '../split-image.ts';
 
-/** What each is given and gives, by its name. Files are in the request's directory. */
+/** The input and output of each task. Files are in the request's directory. */
 export interface ImageTasks {
   compress: { given: CompressTask; result: Compressed };
   split: { given: SplitTask; result: Split };
