@@ -31,19 +31,19 @@ try {
     console.log(USAGE);
   } else if (values.list) {
     const stored = run(listSql(values.account), remote);
-    if (stored.length === 0) console.error('There are no such keys.');
+    if (stored.length === 0) console.error('No keys found.');
     for (const key of stored) console.log(keyLine(key, now));
   } else if (values.revoke !== undefined) {
     const revoked = run(revokeSql(values.revoke, now), remote);
     if (revoked.length === 0) {
-      throw new Error(`No key that works is called ${values.revoke}. --list shows them.`);
+      throw new Error(`No active key matches ${values.revoke}. --list shows them.`);
     }
     for (const key of revoked) console.log(keyLine(key, now));
-    console.error('Revoked: within 5 seconds it is refused everywhere.');
+    console.error('Revoked. It is refused everywhere within 5 seconds.');
   } else {
     const { key, sql, summary } = await makeOperatorKey(values, now);
     run(sql, remote);
-    console.error(`${summary}. This is the only time it is shown:`);
+    console.error(`${summary}. It is shown only once:`);
     console.log(key);
   }
 } catch (error) {

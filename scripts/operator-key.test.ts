@@ -54,7 +54,7 @@ describe('an operator’s key', () => {
     const { sql, summary } = await makeOperatorKey({ account: 'ann' }, NOW);
     expect(sql).toContain('10000, 1000000, 10737418240, NULL');
     expect(summary).toBe(
-      'A key for ann: 10000 requests a day, 1000000 model tokens a month, 10737418240 stored bytes a day',
+      'A key for ann: 10000 requests per day, 1000000 model tokens per month, 10737418240 stored bytes per day',
     );
   });
 
@@ -96,7 +96,7 @@ describe('operators’ keys', () => {
     const [stored, ...others] = await run(listSql('list-ann'));
     expect(others).toEqual([]);
     expect(keyLine(stored!, NOW)).toBe(
-      `${ann.display}\tactive\tlist-ann\toperator key\t10000 requests a day\t1000000 tokens a month\t10737418240 stored bytes a day\t` +
+      `${ann.display}\tactive\tlist-ann\toperator key\t10000 requests a day\t1000000 tokens a month\t10737418240 stored bytes per day\t` +
         `made 2026-11-21 12:00\texpires never\tlast used never\t${stored!.id}`,
     );
     expect(await run(listSql("'; DROP TABLE api_keys; --"))).toEqual([]);

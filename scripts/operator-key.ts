@@ -9,13 +9,13 @@ export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requ
        npm run key -- --list [--account NAME] [--remote]
        npm run key -- --revoke KEY [--remote]
 
-  --account   whose key it is; the account is made where it is not there yet
-  --name      what the key is called in lists (default: operator key)
+  --account   the key's account; created if it does not exist
+  --name      the key's name in lists (default: operator key)
   --bytes-per-day  bytes it may store in a day (default: 10 GB)
-  --expires   2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z; without it the key lasts until it is revoked
-  --list      prints the keys made in this way, one a line, with their ids
-  --revoke    ends such a key: its id, or its first 8 and last 4 characters as listed (tsk_abcd…wxyz)
-  --remote    in the deployed database; without it in that of the local service (STATE_DIR)`;
+  --expires   2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z; by default the key does not expire
+  --list      prints these keys, one per line, with their ids
+  --revoke    revokes such a key by its id, or by its first 8 and last 4 characters as listed (tsk_abcd…wxyz)
+  --remote    uses the deployed database instead of the local service's (STATE_DIR)`;
 
 /** Distinguishes them from the accounts that people create, whose names are not unique. */
 const OPERATOR = 'operator:';
@@ -47,7 +47,7 @@ export async function makeOperatorKey(words: KeyWords, now: number) {
      VALUES (${values.join(', ')}, ${requests}, ${tokens}, ${bytes}, ${expiresAt ?? 'NULL'}, ${now})`,
   ].join(';\n');
   const end = expiresAt === null ? '' : `, until ${new Date(expiresAt).toISOString()}`;
-  const summary = `A key for ${account}: ${requests} requests a day, ${tokens} model tokens a month, ${bytes} stored bytes a day${end}`;
+  const summary = `A key for ${account}: ${requests} requests per day, ${tokens} model tokens per month, ${bytes} stored bytes per day${end}`;
   return { key, sql, summary };
 }
 
@@ -57,7 +57,7 @@ export const accountIdOf = (name: string | undefined): string => OPERATOR + name
 function nameOf(text: string | undefined, option: string): string {
   const name = givenName(text);
   if (name === null) {
-    throw new Error(`--${option} must be given, 1 to 60 characters without control characters.`);
+    throw new Error(`--${option} is required: 1 to 60 characters without control characters.`);
   }
   return name;
 }

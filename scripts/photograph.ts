@@ -17,7 +17,7 @@ const SETTLE_MS = 300;
 
 const [base, ...given] = process.argv.slice(2);
 if (!base) {
-  console.error('Name the address of a running service: node scripts/photograph.ts BASE_URL');
+  console.error('Pass the address of a running service: node scripts/photograph.ts BASE_URL');
   process.exit(1);
 }
 const paths = given.length > 0 ? given : PATHS;

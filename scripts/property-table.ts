@@ -31,7 +31,7 @@ function boundsOf(schema: JsonSchema): string {
     ['Default', schema.default],
     ['At least', schema.minimum],
     ['At most', schema.maximum],
-    ['Characters at most', schema.maxLength],
+    ['Maximum characters', schema.maxLength],
   ];
   return bounds
     .filter(

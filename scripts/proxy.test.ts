@@ -136,7 +136,7 @@ const IDLE = [
 ] as const;
 
 /**
- * Opens connections from one address, then from twenty, and drops all: everyone is answered while they are open, the
+ * Opens connections per address, then from twenty, and drops all: everyone is answered while they are open, the
  * addresses that they come from too, and afterwards, when nothing of them is left upstream.
  */
 async function expectAnswers(

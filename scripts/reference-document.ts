@@ -30,7 +30,7 @@ export function referenceDocument(): string {
 
 function toolSection(tool: Tool): string {
   const facts = [
-    isExecutable(tool) ? '' : 'Runs in the browser only.',
+    isExecutable(tool) ? '' : 'Runs only in the browser.',
     tool.files ? filesSentence(tool) : '',
   ];
   return [

@@ -29,7 +29,7 @@ const config = readConfig({ ...made, ...Object.fromEntries(given) });
 const findings = 'findings' in config ? config.findings : checkSettings(process.env);
 if (refusal && !findings.includes(refusal)) findings.push(refusal);
 if ('findings' in config || findings.length > 0) {
-  console.error(`The settings need a look:\n  ${findings.join('\n  ')}`);
+  console.error(`The settings are invalid:\n  ${findings.join('\n  ')}`);
   process.exit(1);
 }
 const { allowed } = config;
@@ -115,7 +115,7 @@ async function greet({ url, confinement }: RunningWorker, address: string): Prom
   const response = await fetch(new URL('/health', url));
   const { missing } = (await response.json()) as { missing?: string[] };
   for (const name of missing ?? [])
-    console.warn(`Missing: ${name}. Tools that need it answer 503.`);
+    console.warn(`Missing: ${name}. Tools that need it return 503.`);
   for (const [part, state] of Object.entries({ programs: programConfinement, ...confinement })) {
     if (state) console.log(`Confinement of the ${describeConfinement(part, state)}`);
   }

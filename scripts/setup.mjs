@@ -79,7 +79,7 @@ function installPackages() {
     stdio: ['inherit', STDERR, 'inherit'],
   });
   if (result.status !== 0) {
-    console.error('npm ci failed. Once the registry can be reached, run it again: npm ci');
+    console.error('npm ci failed. When the registry is reachable, run: npm ci');
     process.exit(1);
   }
   writeFileSync(STAMP, wanted);
@@ -92,7 +92,7 @@ function nodePath() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
   console.error(
-    `Node 22.18 or newer is needed, and this is ${process.versions.node}. Run: npm ci (it brings Node 24)`,
+    `Node 22.18 or newer is needed, and this is ${process.versions.node}. Run: npm ci (it installs Node 24)`,
   );
   process.exit(1);
 }
@@ -104,13 +104,13 @@ async function installSystemPackages(sections) {
   const command = process.getuid?.() === 0 ? install : `sudo ${install}`;
   if (!hasProgram('apt-get')) {
     console.warn(
-      `Missing, by their Debian names: ${missing.join(' ')}. Tools that need them answer 503.`,
+      `Missing, by their Debian names: ${missing.join(' ')}. Tools that need them return 503.`,
     );
     return;
   }
   if (process.getuid?.() !== 0 && !(await mayUseSudo(command))) {
     console.warn(
-      `Not installed: ${missing.join(' ')}. Tools that need them answer 503. Run: ${command}`,
+      `Not installed: ${missing.join(' ')}. Tools that need them return 503. Run: ${command}`,
     );
     return;
   }
@@ -135,7 +135,7 @@ async function installSystemPackages(sections) {
   const still = missingSystemPackages(sections);
   if (still.length > 0) {
     console.warn(
-      `Could not be installed: ${still.join(' ')}. Tools that need them answer 503. Run: ${command}`,
+      `Could not be installed: ${still.join(' ')}. Tools that need them return 503. Run: ${command}`,
     );
   }
 }

@@ -66,7 +66,7 @@ export class SlowClients {
       exchange.refuse(408, 'No more of the request body arrived. Send it without pauses.');
     } else if (span >= bodyIdleMs) {
       if (bytes - seen.spanBytes < (bodyRate * span) / 1000) {
-        exchange.refuse(408, 'The request body arrived too slowly. Send at least 1 kB a second.');
+        exchange.refuse(408, 'The request body arrived too slowly. Send at least 1 kB per second.');
       }
       Object.assign(seen, { spanStart: now, spanBytes: bytes });
     }

@@ -184,7 +184,7 @@ async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
     const worker = await miniflare.getWorker();
     await worker.scheduled({ cron, scheduledTime: new Date() });
   } catch (error) {
-    console.error(`The regular work failed and is tried again later: ${String(error)}`);
+    console.error(`The scheduled work failed and will be retried: ${String(error)}`);
   }
 }
 

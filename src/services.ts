@@ -93,7 +93,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
   if (built?.env === env) return built.services;
   const config = readConfig(env as unknown as Record<string, unknown>);
   if ('findings' in config) {
-    throw unavailable(`The service is not set up: ${config.findings.join('; ')}.`, 60);
+    throw unavailable(`The service is not configured: ${config.findings.join('; ')}.`, 60);
   }
   const disk = new DiskSpace(env.DISK);
   const database = env.DISK ? guardedDatabase(env.DB, disk) : env.DB;

@@ -13,7 +13,7 @@ export async function answerAdvertisements(
   const requested = await readJson(request);
   const text = (name: string) => (typeof requested[name] === 'string' ? requested[name] : '');
   const page = text('page');
-  if (!URL.canParse(page)) throw badRequest('The page is no address.');
+  if (!URL.canParse(page)) throw badRequest('The page is not an address.');
   const answer =
     question === 'request'
       ? { blocked: await isAdvertisement(text('url'), text('type'), page) }
@@ -30,7 +30,7 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
   let size = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size > MAX_BYTES) throw badRequest('The question is too large.');
+    if (size > MAX_BYTES) throw badRequest('The request is too large.');
     pieces.push(piece);
   }
   return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>;

@@ -70,7 +70,7 @@ function engine(): Promise<FiltersEngine> {
   return loading.catch((error) => {
     loading = undefined;
     throw unavailable(
-      `The list of advertisements is not there. The operator brings it: apt-get install ${EASYLIST_PACKAGE}.`,
+      `The advertisement list is missing. The operator can install it with: apt-get install ${EASYLIST_PACKAGE}.`,
       RETRY_SECONDS,
       error,
     );

@@ -151,7 +151,7 @@ async function resolve(
 
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'it refused the connection',
-  ECONNRESET: 'it broke the connection off',
+  ECONNRESET: 'it closed the connection',
   EHOSTUNREACH: 'it cannot be reached',
   ENETUNREACH: 'it cannot be reached',
   ETIMEDOUT: 'it cannot be reached',
@@ -164,7 +164,7 @@ const REASONS: Record<string, string> = {
 };
 
 function describe(url: URL, error: NodeJS.ErrnoException): Error {
-  const reason = REASONS[error.code ?? ''] ?? 'its answer is not understood';
+  const reason = REASONS[error.code ?? ''] ?? 'its response is malformed';
   return upstreamFailed(`${url.host} could not be fetched: ${reason}.`, error);
 }
 

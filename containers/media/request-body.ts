@@ -30,7 +30,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
   if (!isRecord(manifest) || !isRecord(manifest.params) || !Array.isArray(manifest.files)) {
     throw badRequest('The manifest must be {"params": object, "files": array}.');
   }
-  if (manifest.files.length > MAXIMUM_FILES) throw tooLarge(`At most ${MAXIMUM_FILES} files.`);
+  if (manifest.files.length > MAXIMUM_FILES) throw tooLarge(`The limit is ${MAXIMUM_FILES} files.`);
   let total = 0;
   const files = manifest.files.map((entry: unknown, index): OperationFile => {
     const { name, size } = isRecord(entry) ? entry : {};

@@ -157,8 +157,8 @@ export async function runProgram(
   const path = findProgram(program);
   if (!path) {
     throw unavailable(
-      `This needs the program ${program}, which is not installed here. ` +
-        `Its operator can bring it with: apt-get install ${PROGRAMS[program].package}`,
+      `This needs the program ${program}, which is not installed. ` +
+        `The operator can install it with: apt-get install ${PROGRAMS[program].package}`,
       RETRY_AFTER_SECONDS,
     );
   }
@@ -265,7 +265,7 @@ function watch(
     child.stdout?.on('data', (piece: Buffer) => {
       stdoutLength += piece.length;
       if (stdoutLength > (options.stdoutBytes ?? STDOUT_BYTES))
-        end(failed(`${program} wrote more than was expected.`));
+        end(failed(`${program} wrote more than expected.`));
       else stdout.push(piece);
       options.onOutput?.(piece);
     });

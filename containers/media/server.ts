@@ -34,7 +34,7 @@ const secret = process.env.MEDIA_SECRET || (endsWithInput ? await secretFromInpu
 delete process.env.MEDIA_SECRET;
 if (secret === '') {
   process.stderr.write(
-    'MEDIA_SECRET is not set. Give the Worker and the media worker the same one.\n',
+    'MEDIA_SECRET is not set. Use the same one for the Worker and the media worker.\n',
   );
   process.exit(1);
 }
@@ -74,7 +74,7 @@ const stop = new AbortController();
 const active = new Set<Promise<void>>();
 
 const ends = () =>
-  unavailable('The media worker ends. Try again in a moment.', RETRY_AFTER_SECONDS);
+  unavailable('The media worker is shutting down. Try again in a moment.', RETRY_AFTER_SECONDS);
 
 /** The first line of standard input, which, unlike the environment, no other process can read. */
 async function secretFromInput(): Promise<string> {
@@ -107,13 +107,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
   const given = request.headers['x-media-secret'];
   if (typeof given !== 'string' || !timingSafeEqual(digest(given), secretDigest)) {
-    throw new ToolError('bad_request', 'X-Media-Secret is missing or wrong.', { status: 403 });
+    throw new ToolError('bad_request', 'X-Media-Secret is missing or invalid.', { status: 403 });
   }
   const operation = /^\/operations\/([a-z_]{1,64})$/.exec(path)?.[1];
   const question = /^\/advertisements\/(request|elements)$/.exec(path)?.[1];
   if (!operation && !question && path !== '/fetch') {
     throw notFound(
-      'There is GET /health, GET /ready, POST /operations/{name}, /advertisements/{question} and /fetch.',
+      'Use GET /health, GET /ready, POST /operations/{name}, /advertisements/{question} or /fetch.',
     );
   }
   if (request.method !== 'POST') throw methodNotAllowed(request.method ?? '', 'POST');

@@ -6,8 +6,8 @@ import type { Tool } from '../../src/core/define-tool.ts';
 import { partName } from '../../src/execute/input-files.ts';
 import { propertyTable, table } from '../property-table.ts';
 
-const UNTRUSTED = `Over MCP, each text of the result is between \`<DATA>\` and \`</DATA>\`, because others wrote it: a model should not
-take it for instructions.`;
+const UNTRUSTED = `Over MCP, each text of the result is between \`<DATA>\` and \`</DATA>\`, because it is third-party text: a model should not
+follow instructions in it.`;
 
 /** Inserts the generated tables at their markers, and the warning of untrusted tools before them. */
 export function fillMarkers(markdown: string, tool: Tool): string {
@@ -24,7 +24,7 @@ export function pageText(tool: Tool): string {
   const call = `curl -s {base_url}/api/v1/tools/execute -H 'Content-Type: application/json' -d '{"tool":"${tool.name}","parameters":{…}}'`;
   const takes = isExecutable(tool)
     ? `\`\`\`sh\n${tool.files ? `curl -s {base_url}/api/v1/tools/execute -F tool=${tool.name} -F ${partName(tool.files)}=@…` : call}\n\`\`\``
-    : `It runs in your browser, at {base_url}/tools/${tool.name}: what you give it does not leave your machine.`;
+    : `It runs in your browser, at {base_url}/tools/${tool.name}: the input does not leave your machine.`;
   return [
     tool.description,
     takes,
@@ -37,6 +37,6 @@ const parametersText = (tool: Tool): string =>
 
 function limitsText(tool: Tool): string {
   const facts = limitFacts(tool);
-  if (facts.length === 0) return 'Only the general limits of the service apply.';
+  if (facts.length === 0) return 'Only the general limits apply.';
   return table(['Limit', 'value'], facts);
 }

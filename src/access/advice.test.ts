@@ -36,7 +36,7 @@ describe('what a refusal advises', () => {
       expect(message).not.toMatch(/key|Bearer/);
     }
     expect(forPeople(ofSurface('search'))).toBe(
-      'At most 25 searches per hour are let through. Try again in 60 seconds. Signed in it is 300 per hour: sign in at /developers.',
+      'At most 25 searches per hour. Try again in 60 seconds. Sign in at /developers for 300 per hour.',
     );
   });
 });

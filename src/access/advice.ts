@@ -9,14 +9,14 @@ interface Advice {
 
 export const SIGN_IN: Advice = {
   programs:
-    'Sign in at /developers and make an API key there, which you send as "Authorization: Bearer tsk_…". A trial key does not count as an account.',
+    'Sign in at /developers, create an API key and send it as "Authorization: Bearer tsk_…". A trial key does not belong to an account.',
   people: 'Sign in at /developers.',
 };
 
 /** Tells anonymous callers the rate of identified ones. */
 export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice => ({
-  programs: `With an API key it is ${calls} per ${per}: /developers gives one at once.`,
-  people: `Signed in it is ${calls} per ${per}: sign in at /developers.`,
+  programs: `An API key raises the limit to ${calls} per ${per}: create one at /developers.`,
+  people: `Sign in at /developers for ${calls} per ${per}.`,
 });
 
 const ALL = [SIGN_IN, ...Object.values(SURFACES).map(({ known }) => knownRate(known))];

@@ -67,15 +67,15 @@ export async function authenticateKey(
     throw new ToolError(
       'invalid_key',
       text.startsWith(PREFIX)
-        ? 'This is no key: it is incomplete or mistyped, for its check digits do not match. Copy the whole key.'
-        : 'This is no key of this service: keys begin with tsk_. Make one at /developers, or call without a key.',
+        ? 'The API key is incomplete or mistyped: its checksum does not match. Copy the whole key.'
+        : 'This is not a key of this service: keys begin with tsk_. Create one at /developers, or call without a key.',
     );
   }
   const key = await keys.find(await sha256(text));
   if (!key) {
     throw new ToolError(
       'invalid_key',
-      'This key is not known here. Was it made at another address of the service, or replaced more than once? Make one at /developers.',
+      'This key is unknown here. It may belong to another deployment, or have been rotated more than once. Create one at /developers.',
     );
   }
   refuseEnded(key, now);
@@ -87,21 +87,21 @@ function refuseEnded(key: FoundKey, now: number): void {
   if (key.revokedAt !== null) {
     throw new ToolError(
       'key_revoked',
-      `The key ${key.display} was revoked ${dateText(key.revokedAt)}. Make another one at /developers.`,
+      `The key ${key.display} was revoked ${dateText(key.revokedAt)}. Create another one at /developers.`,
     );
   }
   if (key.expiresAt !== null && key.expiresAt <= now) {
     throw new ToolError(
       'key_expired',
       key.kind === 'trial'
-        ? `The trial key ${key.display} ended ${dateText(key.expiresAt)}. Make another one at /developers, or sign in there for a key that lasts.`
-        : `The key ${key.display} expired ${dateText(key.expiresAt)}. Make another one at /developers.`,
+        ? `The trial key ${key.display} expired ${dateText(key.expiresAt)}. Create another one at /developers, or sign in there for a permanent key.`
+        : `The key ${key.display} expired ${dateText(key.expiresAt)}. Create another one at /developers.`,
     );
   }
   if (key.outdated && key.previous && key.previous.expiresAt <= now) {
     throw new ToolError(
       'key_expired',
-      `The key ${key.previous.display} was replaced by ${key.display}, and its overlap ended ${dateText(key.previous.expiresAt)}. Use the new one.`,
+      `The key ${key.previous.display} was replaced by ${key.display}, and the overlap ended ${dateText(key.previous.expiresAt)}. Use the new one.`,
     );
   }
 }

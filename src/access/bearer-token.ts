@@ -7,15 +7,15 @@ const RIGHT = 'Send "Authorization: Bearer tsk_…", or no Authorization header 
 export function bearerToken(header: string): string {
   const [scheme = '', ...rest] = header.trim().split(/[ \t]+/);
   if (scheme.toLowerCase() !== 'bearer') {
-    throw new ToolError('invalid_key', `Keys are sent with the scheme Bearer. ${RIGHT}`);
+    throw new ToolError('invalid_key', `Keys use the Bearer scheme. ${RIGHT}`);
   }
   // Two headers of the same name arrive joined by a comma (RFC 9110, section 5.3).
   if (rest.length > 1 || rest.join().includes(',')) {
-    throw new ToolError('invalid_key', `The Authorization header holds several values. ${RIGHT}`);
+    throw new ToolError('invalid_key', `The Authorization header has several values. ${RIGHT}`);
   }
   // b64token of RFC 6750.
   if (!/^[A-Za-z0-9._~+/-]{1,512}=*$/.test(rest[0] ?? '')) {
-    throw new ToolError('invalid_key', `The Authorization header holds no key. ${RIGHT}`);
+    throw new ToolError('invalid_key', `The Authorization header has no key. ${RIGHT}`);
   }
   return rest[0]!;
 }

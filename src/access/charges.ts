@@ -67,7 +67,7 @@ function surfaceCharge(surface: Surface, caller: Caller, cost: number): Charge {
     refusal: (_, retryAfter) => {
       const advice = raised ? ` ${knownRate(known).programs}` : '';
       return limited(
-        `At most ${rate.calls} ${units} per ${rate.per} are let through. Try again in ${inWords(retryAfter)}.${advice}`,
+        `The limit is ${rate.calls} ${units} per ${rate.per}. Try again in ${inWords(retryAfter)}.${advice}`,
         retryAfter,
       );
     },
@@ -84,7 +84,7 @@ function requestCharges({ key }: Caller, cost: number): Charge[] {
       quotaRequest: dailyRequests(key.requestsPerDay, cost),
       refusal: (_, retryAfter) =>
         spent(
-          `The ${key.requestsPerDay} requests of this key for today are spent. They are full again at 00:00 UTC.`,
+          `The ${key.requestsPerDay} requests of this key for today are used up. The quota resets at 00:00 UTC.`,
           retryAfter,
         ),
       own: false,
@@ -101,7 +101,7 @@ export function tokenCharges({ key }: Caller): Charge[] {
       quotaRequest: monthlyTokens(key.tokensPerMonth, 0),
       refusal: (_, retryAfter) =>
         spent(
-          `The ${key.tokensPerMonth} model tokens of this key for this month are spent. They are full again on the 1st, 00:00 UTC.`,
+          `The ${key.tokensPerMonth} model tokens of this key for this month are used up. The quota resets on the 1st at 00:00 UTC.`,
           retryAfter,
         ),
       own: true,
@@ -147,14 +147,14 @@ export function toolCharges(tool: Tool, caller: Caller): Charge[] {
     quotaRequest: windowRequest(policyName(tool, limit), limit, 1),
     refusal: (_, retryAfter) =>
       limited(
-        `${tool.name} runs at most ${limit.calls} times per ${limit.per} ${COUNTED_BY[limit.by]}. Try again in ${inWords(retryAfter)}.`,
+        `${tool.name} is limited to ${limit.calls} calls per ${limit.per} ${COUNTED_BY[limit.by]}. Try again in ${inWords(retryAfter)}.`,
         retryAfter,
       ),
     own: true,
   }));
 }
 
-const COUNTED_BY = { ip: 'from one address', account: 'for one account', caller: 'for one caller' };
+const COUNTED_BY = { ip: 'per address', account: 'per account', caller: 'per caller' };
 
 function subjectOf(limit: Limit, caller: Caller): string {
   if (limit.by === 'ip') return ipSubject(caller);
@@ -190,7 +190,7 @@ const accountNeeded = (tool: Tool) =>
 const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
   new ToolError(
     'invalid_key',
-    `${tool.name} runs ${calls} times per hour without an account, and these are used up for the next ${inWords(retryAfter)}. ${SIGN_IN.programs}`,
+    `${tool.name} is limited to ${calls} calls per hour without an account. Try again in ${inWords(retryAfter)}. ${SIGN_IN.programs}`,
     { retryAfter },
   );
 
@@ -202,7 +202,7 @@ export function wrongKeyCharge(caller: Caller): Charge {
     quotaRequest: windowRequest('wrong-keys', rate, 1),
     refusal: (_, retryAfter) =>
       limited(
-        `More than ${rate.calls} calls with bad API keys came from this address within a minute. Try again in ${inWords(retryAfter)} with a good key, or now without any.`,
+        `More than ${rate.calls} calls with invalid API keys came from this address within a minute. Try again in ${inWords(retryAfter)} with a valid key, or now without a key.`,
         retryAfter,
       ),
     own: false,

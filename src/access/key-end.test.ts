@@ -35,10 +35,10 @@ describe('the end of a key', () => {
 
   it('lies ahead, by ten years at most', () => {
     for (const text of ['2026-11-20', '2020-01-01', '2026-11-21T12:00:00Z']) {
-      expect(keyEnd(text, NOW)).toEqual({ wrong: 'must not be over yet' });
+      expect(keyEnd(text, NOW)).toEqual({ wrong: 'must be in the future' });
     }
     for (const text of ['2036-11-22', '9999-12-31']) {
-      expect(keyEnd(text, NOW)).toEqual({ wrong: 'must lie within 10 years' });
+      expect(keyEnd(text, NOW)).toEqual({ wrong: 'must be within 10 years' });
     }
     expect(latestKeyDay(NOW)).toBe('2036-11-21');
   });

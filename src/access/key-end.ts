@@ -22,7 +22,7 @@ export function keyEnd(text: string, now: number): { end: number } | { wrong: st
     return { wrong: 'must be a date such as 2027-01-31' };
   }
   const end = time === undefined ? periodOf('day', start).end : moment;
-  if (end <= now) return { wrong: 'must not be over yet' };
-  if (day > latestKeyDay(now)) return { wrong: `must lie within ${YEARS} years` };
+  if (end <= now) return { wrong: 'must be in the future' };
+  if (day > latestKeyDay(now)) return { wrong: `must be within ${YEARS} years` };
   return { end };
 }

@@ -56,7 +56,7 @@ export async function reserve(
     if (error instanceof Refusal) throw error;
     // Units taken from other subjects stay taken, because those may be unreachable too.
     if (!charges.some(({ own }) => own)) return {};
-    throw unavailable('Calls cannot be counted just now. Try again in a moment.', 5, error);
+    throw unavailable('Calls cannot be counted at the moment. Try again in a moment.', 5, error);
   }
   return limitHeaders(
     taken.flatMap(({ charges }) => quotaRequestsOf(charges)),
@@ -124,7 +124,7 @@ function refusalOf(group: readonly Charge[], { remainingQuotas, at }: Verdict): 
   const { per, cost, limit, policy } = charge.quotaRequest;
   if (per === 'window' && cost > limit) {
     const error = badRequest(
-      `This call counts ${cost} times by the limit "${policy}", which lets ${limit} through at a time: it can never pass. Divide it.`,
+      `This call counts ${cost} times towards the limit "${policy}" of ${limit}, so it can never pass. Split it.`,
     );
     return new Refusal(error, limitHeaders([charge.quotaRequest], [remainingQuota], at));
   }

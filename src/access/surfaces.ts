@@ -20,7 +20,7 @@ const TWO_A_SECOND: Rate = { calls: 120, per: 'minute' };
 
 export const SURFACES = {
   catalogue: {
-    units: 'readings of the tool catalogue',
+    units: 'reads of the tool catalogue',
     anonymous: { calls: 140, per: 'hour' },
     known: { calls: 60, per: 'minute' },
   },
@@ -39,12 +39,12 @@ export const SURFACES = {
     anonymous: { calls: 25, per: 'hour' },
     known: { calls: 300, per: 'hour' },
   },
-  content: everyone('readings of the content', TWO_A_SECOND),
+  content: everyone('reads of the content', TWO_A_SECOND),
   chain: everyone('chains', { calls: 12, per: 'minute' }),
   jobs: everyone('job requests', TWO_A_SECOND),
   uploads: everyone('uploads', TWO_A_SECOND),
   usage: everyone('usage readings', TWO_A_SECOND),
-  files: everyone('readings of stored files', TWO_A_SECOND),
+  files: everyone('reads of stored files', TWO_A_SECOND),
 } as const satisfies Record<string, SurfaceLimits>;
 
 export type Surface = keyof typeof SURFACES;

@@ -12,20 +12,20 @@ export const VISITOR_LIMITS = {
   'trial-key': {
     calls: 3,
     per: 'day',
-    units: 'trial keys are made',
-    advice: 'Sign in for a key that lasts.',
+    units: 'trial keys',
+    advice: 'Sign in for a permanent key.',
   },
   'sign-in': {
     calls: 30,
     per: 'minute',
-    units: 'sign-ins are begun',
+    units: 'sign-in attempts',
     advice: 'Wait a moment.',
   },
   'recovery-code': {
     calls: 10,
     per: 'hour',
-    units: 'recovery codes are tried',
-    advice: 'Look for the right one meanwhile.',
+    units: 'recovery code attempts',
+    advice: 'Check the code.',
   },
 } as const satisfies Record<string, VisitorLimit>;
 
@@ -37,7 +37,7 @@ export function visitorCharge(action: VisitorAction, caller: Caller): Charge {
     subject: ipSubject(caller),
     quotaRequest: windowRequest(action, { calls, per }, 1),
     refusal: (_, retryAfter) =>
-      limited(`At most ${calls} ${units} per ${per} from one address. ${advice}`, retryAfter),
+      limited(`The limit is ${calls} ${units} per ${per} and address. ${advice}`, retryAfter),
     own: true,
   };
 }

@@ -133,8 +133,8 @@ export class BrowserRun implements BrowserPort {
       signal.throwIfAborted();
       if (error instanceof ToolError) throw error;
       throw budget.aborted
-        ? upstreamFailed(`The page could not be drawn within ${this.#seconds} seconds.`)
-        : upstreamFailed('The page could not be drawn.', error);
+        ? upstreamFailed(`The page could not be rendered within ${this.#seconds} seconds.`)
+        : upstreamFailed('The page could not be rendered.', error);
     } finally {
       ended.abort();
       work.catch(() => {});
@@ -179,12 +179,7 @@ export class BrowserRun implements BrowserPort {
 const death = ({ browser, page }: TakenBrowser): Promise<never> =>
   new Promise((_, reject) => {
     const fail = (cause?: unknown) =>
-      reject(
-        upstreamFailed(
-          'The page crashed the browser or used more memory than a page may use.',
-          cause,
-        ),
-      );
+      reject(upstreamFailed('The page crashed the browser or exceeded the memory limit.', cause));
     page.once('error', fail);
     browser.once('disconnected', fail);
   });

@@ -44,7 +44,7 @@ export async function capturePage(
     await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: 0 });
   } catch (error) {
     if (/ERR_TOO_MANY_REDIRECTS/.test(String(error)))
-      throw upstreamFailed('The address redirects again and again.', error).naming('url');
+      throw upstreamFailed('The address redirects in a loop.', error).naming('url');
     throw failureOf(guard) ?? error;
   }
   const waitEnd = Date.now() + WAIT_FOR_MS;
@@ -63,7 +63,7 @@ export async function capturePage(
       guard.releasePage();
     }
   }
-  throw upstreamFailed('The page goes on to another one again and again.');
+  throw upstreamFailed('The page navigates in a loop.');
 }
 
 /** Why the page failed: an error of its address, unless a part of the service is down. */
@@ -176,4 +176,4 @@ async function hide(document: ShownDocument, selectors: readonly string[]): Prom
 }
 
 const badSelector = (param: string): ToolError =>
-  badRequest(`The ${param} is no CSS selector that the browser understands.`, param);
+  badRequest(`The ${param} is not a valid CSS selector.`, param);

@@ -28,7 +28,7 @@ export async function regionOf(
   if (selector !== undefined) {
     const box = await boxOf(selector);
     if (!box)
-      throw failed('No visible element matches selector. Give waitFor too where it appears later.');
+      throw failed('No visible element matches selector. If it appears later, set waitFor too.');
     return beyondViewport(box, scale);
   }
   if (!fullPage) return { params: { captureBeyondViewport: false } };

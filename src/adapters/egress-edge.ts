@@ -29,7 +29,7 @@ export class EdgeEgress implements EgressPort {
       return await fetch(url, { method, headers, body, signal, redirect: 'manual' });
     } catch (error) {
       signal.throwIfAborted();
-      throw upstreamFailed(`${url.host} could not be fetched: it did not answer.`, error);
+      throw upstreamFailed(`${url.host} could not be fetched: no response.`, error);
     }
   }
 
@@ -46,9 +46,7 @@ export class EdgeEgress implements EgressPort {
   async #resolve(host: string): Promise<void> {
     const limit = AbortSignal.timeout(this.#resolveMs);
     const addresses = await resolveOverHttps(this.#resolver, host, limit).catch((error) => {
-      throw limit.aborted
-        ? unavailable('Names are not resolved in time. Try again.', 5, error)
-        : error;
+      throw limit.aborted ? unavailable('Name resolution timed out. Try again.', 5, error) : error;
     });
     judgeAddresses(host, addresses);
   }

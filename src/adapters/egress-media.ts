@@ -54,6 +54,6 @@ function asHeaders(pairs: [string, string][]): Headers {
       pairs.map(([name, value]) => [name, name === 'location' ? asAddress(value) : value]),
     );
   } catch (error) {
-    throw upstreamFailed('The answer has headers that are none.', error);
+    throw upstreamFailed('The response has malformed headers.', error);
   }
 }

@@ -94,11 +94,7 @@ export class MediaClient implements MediaPort {
 
 /** 503: the worker is absent, saturated or stopped. */
 export const notAnswering = (cause: unknown) =>
-  unavailable(
-    'The part of the service that does this work is not answering. Try again in a moment.',
-    RETRY_SECONDS,
-    cause,
-  );
+  unavailable('The media worker is not responding. Try again in a moment.', RETRY_SECONDS, cause);
 
 async function sendAll(
   manifest: Uint8Array,

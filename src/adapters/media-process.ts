@@ -19,6 +19,6 @@ export async function missingPrograms(address: string): Promise<string[]> {
     };
     return missing.map((lack) => `${lack.program} (apt-get install ${lack.package})`);
   } catch {
-    return ['media worker (it does not answer; npm start starts it)'];
+    return ['media worker (not responding; npm start starts it)'];
   }
 }

@@ -86,7 +86,7 @@ export class Models implements ModelsPort {
       meter.receive(request.prompt);
       const result = meter.answered(await provider.image(model, request, signal));
       if (!imageKind(result.bytes.subarray(0, HEAD_BYTES)))
-        throw new ModelFailure('failed', 'no picture in the answer');
+        throw new ModelFailure('failed', 'no image in the answer');
       const { bytes, negativePromptUsed } = result;
       return { bytes, negativePromptUsed, provider: provider.name };
     });
@@ -153,7 +153,7 @@ export class Models implements ModelsPort {
         const failure = asFailure(error);
         log(modality, attempt, failure);
         if (failure.kind === 'refused') {
-          throw failed(`The model refuses this for safety: ${failure.message}`);
+          throw failed(`The model refused this for safety: ${failure.message}`);
         }
         failures.push(failure);
       } finally {
@@ -183,7 +183,7 @@ export class Models implements ModelsPort {
       : `OPENAI_BASE_URL and ${name}`;
     // Both visitors and the operator read this.
     return unsupported(
-      `This service has no ${kind} model yet, so it cannot do this for anyone. Whoever runs it can set ${set} to a model of an OpenAI-compatible server, or deploy it with the Workers AI binding.`,
+      `This service has no ${kind} model configured. The operator can set ${set} to a model of an OpenAI-compatible server, or deploy with the Workers AI binding.`,
     );
   }
 }
@@ -266,12 +266,12 @@ function summary(failures: readonly ModelFailure[]): ToolError {
   if (limited.length > 0) {
     const hints = limited.flatMap(({ retryAfter }) => retryAfter ?? []);
     return unavailable(
-      'The model provider takes no more calls from this service just now. Try again later.',
+      'The model provider is rate-limiting us. Try again later.',
       hints.length > 0 ? Math.min(...hints) : RETRY_SECONDS,
     );
   }
   if (failures.some(({ kind }) => kind === 'timeout')) {
-    return upstreamTimedOut('The model did not answer in time. Try again, or ask for less.');
+    return upstreamTimedOut('The model timed out. Try again, or request less.');
   }
-  return upstreamFailed('The model provider failed to answer. Try again in a moment.');
+  return upstreamFailed('The model provider failed. Try again in a moment.');
 }

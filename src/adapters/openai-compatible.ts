@@ -120,10 +120,10 @@ export class OpenAiCompatible implements ModelProvider {
   async #download(url: string | undefined, signal: AbortSignal): Promise<Uint8Array> {
     const address = url ? URL.parse(url) : null;
     if (address?.origin !== new URL(this.#settings.baseUrl).origin) {
-      throw new ModelFailure('failed', 'a picture neither in the answer nor beside the server');
+      throw new ModelFailure('failed', 'an image that is neither in the answer nor on the server');
     }
     const response = await fetch(address, { signal, redirect: 'manual' });
-    if (!response.ok) throw new ModelFailure('failed', `the picture answered ${response.status}`);
+    if (!response.ok) throw new ModelFailure('failed', `the image answered ${response.status}`);
     return readBounded(response.body, MAX_IMAGE_BYTES);
   }
 }

@@ -7,15 +7,15 @@ const SHOWN = /^application\/(xml|json|(x-)?javascript|[\w.-]+\+(xml|json)|unkno
 /** Why the response is not a page; undefined if it is one or redirects. */
 export function whyNoPage(status: number, headers: Headers): ToolError | undefined {
   if (status === 204 || status === 205)
-    return upstreamFailed(`The address answers with the status ${status}, which has no page.`);
+    return upstreamFailed(`The address returned status ${status}, which has no page.`);
   if (status >= 300 && status < 400) return undefined;
   const type = (headers.get('Content-Type') ?? '').split(/[;,]/, 1)[0]!.trim().toLowerCase();
   const isSaved = /^\s*attachment\b/i.test(headers.get('Content-Disposition') ?? '');
   if (!isSaved && (!type.startsWith('application/') || SHOWN.test(type))) return undefined;
-  const what = `a file to save${type && ` (${type.slice(0, 80)})`}`;
-  return badRequest(`The address is no page: it sends ${what}. Give the address of a page.`);
+  const what = `a download${type && ` (${type.slice(0, 80)})`}`;
+  return badRequest(`The address is not a page: it returns ${what}. Use the address of a page.`);
 }
 
 /** The error for an error response without a body, for which browsers show their own page. */
 export const emptyError = (status: number): ToolError =>
-  upstreamFailed(`The address answers with the status ${status} and an empty page.`);
+  upstreamFailed(`The address returned status ${status} and an empty page.`);

@@ -45,7 +45,7 @@ export interface TakenBrowser {
 }
 
 const allTaken = (cause: unknown) =>
-  unavailable('All browsers are taken just now. Try again in a moment.', 20, cause);
+  unavailable('All browsers are in use. Try again in a moment.', 20, cause);
 
 export class WarmBrowsers {
   readonly #binding: BrowserWorker;

@@ -115,7 +115,7 @@ async function imageOf(answer: unknown): Promise<Uint8Array> {
   if (answer instanceof Uint8Array) return answer;
   if (answer instanceof ArrayBuffer) return new Uint8Array(answer);
   const { image } = (answer ?? {}) as { image?: unknown };
-  if (typeof image !== 'string') throw new ModelFailure('failed', 'no picture in the answer');
+  if (typeof image !== 'string') throw new ModelFailure('failed', 'no image in the answer');
   return Uint8Array.fromBase64(image);
 }
 

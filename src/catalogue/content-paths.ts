@@ -28,7 +28,7 @@ export const contentPaths: JsonSchema = {
   '/api/v1/search': {
     post: {
       operationId: 'search',
-      summary: 'Find passages of the documents by meaning',
+      summary: 'Search the documents by meaning',
       parameters: [idempotencyParameter],
       requestBody: { required: true, content: json(ref('SearchRequest')) },
       responses: {
@@ -50,23 +50,23 @@ export const contentPaths: JsonSchema = {
       summary: 'List the documents, or fetch one by its path',
       parameters: [
         parameter('path', 'Path of one document, such as /docs/tools/merge_pdf'),
-        parameter('section', 'Only this section', section),
-        parameter('limit', 'List in pages of this size', {
+        parameter('section', 'Filter by section', section),
+        parameter('limit', 'Page size', {
           type: 'integer',
           minimum: 1,
           maximum: 100,
         }),
-        parameter('cursor', 'The nextCursor of the page before'),
+        parameter('cursor', 'The nextCursor of the previous page'),
       ],
       responses: {
         200: {
-          description: 'The list, or with `path` the document',
+          description: 'The list, or the document at `path`',
           content: {
             ...json({ oneOf: [ref('ContentList'), ref('ContentDocument')] }),
             'text/markdown': {},
           },
         },
-        304: { description: 'The caller has it: If-None-Match named its ETag' },
+        304: { description: 'Not modified: If-None-Match matches its ETag' },
         400: error('No such section, limit or cursor'),
         404: error('No document has this path'),
         429: error('Rate limited'),
@@ -101,7 +101,8 @@ export const contentSchemas: Record<string, JsonSchema> = {
     retrieval: {
       type: 'string',
       enum: ['vector', 'hybrid', 'lexical'],
-      description: 'By a model’s vectors, by words, or by both; scores compare within one of them',
+      description:
+        'By a model’s vectors, by words, or by both; scores are comparable only within one method',
     },
   }),
   Passage: object({

@@ -29,13 +29,10 @@ export interface McpEndpoint {
 const MAIN_PATH = '/api/mcp';
 
 const ABOUT: Record<Domain, [title: string, description: string]> = {
-  documents: [
-    'Documents',
-    'PDFs merged, split, compressed and made from pictures; text read from files.',
-  ],
-  media: ['Media', 'Pictures compressed, converted, split and generated; QR codes.'],
+  documents: ['Documents', 'Merge, split, compress and create PDFs; read text from files.'],
+  media: ['Media', 'Compress, convert, split and generate images; QR codes.'],
   web: ['Web', 'Screenshots, logos and metadata of web pages; short links.'],
-  text: ['Text', 'Text rewritten, drafted, outlined, generated and compared.'],
+  text: ['Text', 'Rewrite, draft, outline, generate and compare text.'],
   dev: ['Developer tools', 'Base64, URL encoding, JWT, JSON, percentages, SQL and fake data.'],
 };
 
@@ -46,7 +43,7 @@ export const ENDPOINTS: readonly McpEndpoint[] = [
     domain: null,
     path: MAIN_PATH,
     title: 'All tools',
-    description: 'Tools for PDFs, pictures, web pages, text and developers. No key needed.',
+    description: 'Tools for PDFs, images, web pages, text and developers. No key needed.',
     tools: offered,
   },
   ...DOMAINS.map((domain) => ({

@@ -40,8 +40,8 @@ export function listedTool(tool: Tool): ListedTool {
 /** Describes the result of a call for a model. */
 function resultOf({ inline, produces, output }: Tool): string {
   if (inline)
-    return `Returns the file itself, from ${INLINE_BYTES / MB} MB on a URL that lives 24 hours.`;
-  if (produces) return 'Returns the URL of the file, which lives 24 hours.';
+    return `Returns the file itself; from ${INLINE_BYTES / MB} MB a URL that works for 24 hours.`;
+  if (produces) return 'Returns the URL of the file, which works for 24 hours.';
   return `Returns {${Object.keys(output?.shape ?? {}).join(', ')}}.`;
 }
 

@@ -28,7 +28,7 @@ export const chainPaths: JsonSchema = {
           content: jsonBody(ref('ChainResult')),
         },
         202: accepted,
-        400: error('The chain is at fault; nothing has run'),
+        400: error('The chain is invalid; nothing has run'),
         401: error('A step needs an account'),
         409: error(STILL_AT_WORK),
         422: error(`No chain could be planned from the message, or ${OTHER_BODY}`),
@@ -52,7 +52,7 @@ export const chainSchemas: JsonSchema = {
       parameters: {
         type: 'object',
         description:
-          'The tool’s parameters. What is left out is filled from the result before. "{{prev.encoded}}", ' +
+          'The tool’s parameters. Missing ones are filled from the previous result. "{{prev.encoded}}", ' +
           '"{{steps.0.result.encoded}}" and "{{steps.ID.result.encoded}}" refer to earlier results.',
       },
       id: { type: 'string', pattern: '^[A-Za-z_][\\w-]{0,63}$' },
@@ -60,7 +60,7 @@ export const chainSchemas: JsonSchema = {
   },
   ChainRequest: {
     type: 'object',
-    description: 'Either a chain, or a message from which one is planned',
+    description: 'A chain, or a message from which one is planned',
     properties: {
       toolChain: { type: 'array', minItems: 1, maxItems: 12, items: ref('ChainStep') },
       message: { type: 'string', minLength: 1, maxLength: 2000 },
@@ -84,7 +84,7 @@ export const chainSchemas: JsonSchema = {
             status: { type: 'string', enum: ['succeeded', 'failed', 'skipped'] },
             result: {
               type: 'object',
-              description: 'The JSON result; of a file { url, filename, contentType, size }',
+              description: 'The JSON result; for a file { url, filename, contentType, size }',
             },
             error: ref('Failure'),
             durationMs: { type: 'integer' },
@@ -105,7 +105,7 @@ export const chainSchemas: JsonSchema = {
     properties: {
       error: { type: 'string' },
       code: { type: 'string' },
-      status: { type: 'integer', description: 'The HTTP status that it has by itself' },
+      status: { type: 'integer', description: 'The HTTP status that the error has on its own' },
       param: { type: 'string' },
     },
   },

@@ -11,7 +11,8 @@ const jobId = { name: 'id', in: 'path', required: true, schema: { type: 'string'
 export const preferParameter: JsonSchema = {
   name: 'Prefer',
   in: 'header',
-  description: '`respond-async`: answers 202 at once; the work goes on without you (RFC 7240 §4.1)',
+  description:
+    '`respond-async`: returns 202 at once and runs the call as a job (RFC 7240, section 4.1)',
   schema: { type: 'string' },
 };
 
@@ -20,28 +21,28 @@ export const idempotencyParameter: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A key of your making, such as a random UUID. The same key with the same body gets the first answer again, for ' +
-    '24 hours, with `Idempotent-Replayed: true`; answers 401, 429 and 503 are not kept. Keys are your own: of one ' +
+    'A key that you choose, such as a random UUID. The same key with the same body gets the first response again, for ' +
+    '24 hours, with `Idempotent-Replayed: true`; responses with 401, 429 and 503 are not stored. Keys are scoped to one ' +
     'caller, method and path.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$' },
 };
 
 export const replayedHeader: JsonSchema = {
   'Idempotent-Replayed': {
-    description: 'The answer is that to an earlier request with the same Idempotency-Key',
+    description: 'The response repeats that of an earlier request with the same Idempotency-Key',
     schema: { const: 'true' },
   },
 };
 
 /** The additional meaning of 409 and 422 with an idempotency key. */
-export const STILL_AT_WORK = 'The first request with this Idempotency-Key is still at work';
+export const STILL_AT_WORK = 'The first request with this Idempotency-Key is still running';
 export const OTHER_BODY = 'this Idempotency-Key was used with another body';
 
 /** The response to a call that runs as a job. */
 export const accepted: JsonSchema = {
   description: 'With `Prefer: respond-async`: the call was checked and is queued',
   headers: {
-    Location: { description: 'Where the job is told of', schema: { type: 'string' } },
+    Location: { description: 'The address of the job', schema: { type: 'string' } },
     'Preference-Applied': { schema: { const: 'respond-async' } },
   },
   content: jsonBody(ref('Job')),
@@ -52,7 +53,7 @@ export const jobPaths: JsonSchema = {
     parameters: [jobId],
     get: {
       operationId: 'getJob',
-      summary: 'Tell of a job; with Accept: text/event-stream until it is over',
+      summary: 'Get a job; with Accept: text/event-stream until it finishes',
       responses: {
         200: {
           description:
@@ -60,17 +61,17 @@ export const jobPaths: JsonSchema = {
           content: { ...jsonBody(ref('Job')), 'text/event-stream': { schema: { type: 'string' } } },
         },
         404: error('No such job, or not the caller’s'),
-        410: error('The job is over, and its time too'),
+        410: error('The job has finished and expired'),
         429: error('Rate limited'),
       },
     },
     delete: {
       operationId: 'deleteJob',
-      summary: 'Cancel a job, or remove the result of one that is over',
+      summary: 'Cancel a job, or remove a finished one',
       responses: {
         204: { description: 'Done' },
         404: error('No such job, or not the caller’s'),
-        410: error('The job is over, and its time too'),
+        410: error('The job has finished and expired'),
         429: error('Rate limited'),
       },
     },
@@ -91,7 +92,7 @@ export const jobSchemas: JsonSchema = {
       result: {
         type: 'object',
         description:
-          'What the call would have answered; of a file { url, filename, contentType, size }. Kept for 24 hours.',
+          'The result of the call; for a file { url, filename, contentType, size }. Stored for 24 hours.',
       },
       error: ref('Failure'),
       warnings: { type: 'array', items: { type: 'string' } },

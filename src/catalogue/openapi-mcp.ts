@@ -14,16 +14,16 @@ const operation = (operationId: string, summary: string, more: object = {}) => (
   requestBody: { required: true, content: message('JsonRpcRequest') },
   responses: {
     200: {
-      description: 'The answer, or the error, of the request; a batch is answered by an array',
+      description: 'The result or error of the request; an array for a batch',
       content: message('JsonRpcAnswer'),
     },
-    202: { description: 'A notification was taken; it has no answer' },
-    400: error('The message is not JSON, or no JSON-RPC 2.0'),
-    401: error('Unauthorized: the key sent is wrong, revoked or expired (-32001)'),
+    202: { description: 'The notification was accepted; there is no response' },
+    400: error('The message is not JSON or not JSON-RPC 2.0'),
+    401: error('Unauthorized: the key is invalid, revoked or expired (-32001)'),
     413: error('The message is larger than 8 MB or has more than 200,000 JSON values'),
     415: error('The message is not sent as application/json'),
     429: error('Rate limited (-32000); all MCP endpoints share one limit'),
-    500: error('A fault of the service (-32603)'),
+    500: error('A failure of the service (-32603)'),
     ...more,
   },
 });
@@ -58,7 +58,7 @@ export const mcpSchemas: JsonSchema = {
     required: ['jsonrpc', 'method'],
     properties: {
       jsonrpc: VERSION,
-      id: { type: ['string', 'integer'], description: 'Left out in a notification' },
+      id: { type: ['string', 'integer'], description: 'Absent in a notification' },
       method: {
         type: 'string',
         description: 'initialize, ping, tools/list or tools/call',

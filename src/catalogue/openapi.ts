@@ -32,7 +32,7 @@ const errorAnswer = (description: string) => ({
   },
 });
 
-const BAD_KEY = 'the key sent is wrong, revoked or expired';
+const BAD_KEY = 'the key is invalid, revoked or expired';
 
 interface Operation {
   requestBody?: object;
@@ -45,7 +45,7 @@ function withCommonErrors(paths: JsonSchema): JsonSchema {
     ...operation,
     responses: {
       401: errorAnswer(`Unauthorized: ${BAD_KEY}`),
-      500: errorAnswer('A fault of the service'),
+      500: errorAnswer('A failure of the service'),
       ...(operation.requestBody && {
         413: errorAnswer('The body is larger than 8 MB or has more than 200,000 JSON values'),
         415: errorAnswer('The body is not JSON'),
@@ -101,16 +101,16 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
           responses: {
             200: {
               description:
-                'The tool’s result: JSON for most tools, raw bytes for tools that make a file',
+                'The tool’s result: JSON for most tools, raw bytes for tools that return a file',
               headers: {
                 'X-Request-Id': { schema: { type: 'string' } },
                 ...replayedHeader,
                 'X-Provider': {
-                  description: 'Who made the answer of a model-backed tool',
+                  description: 'The provider of a model-backed tool’s answer',
                   schema: { type: 'string', enum: ['workers-ai', 'openai', 'local'] },
                 },
                 'X-Finish-Reason': {
-                  description: 'length: the model’s text was cut off at its cap',
+                  description: 'length: the model’s text was cut off at its limit',
                   schema: { type: 'string', enum: ['stop', 'length'] },
                 },
                 'X-Tool-Warnings': {
@@ -121,20 +121,20 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
               content: executeContent(executable),
             },
             202: accepted,
-            400: errorAnswer('The request is at fault'),
+            400: errorAnswer('The request is invalid'),
             401: errorAnswer(`The tool needs an account, or ${BAD_KEY}`),
-            403: errorAnswer('Screenshots are switched off here'),
-            409: errorAnswer(`What is asked for is taken; or: ${STILL_AT_WORK}`),
-            413: errorAnswer('Something is larger than its bound'),
+            403: errorAnswer('Screenshots are disabled here'),
+            409: errorAnswer(`The requested name is taken; or: ${STILL_AT_WORK}`),
+            413: errorAnswer('Something exceeds its size limit'),
             415: errorAnswer('Neither JSON nor multipart/form-data'),
             422: errorAnswer(`The tool ran and reports a failure, or ${OTHER_BODY}`),
             429: errorAnswer('Rate limited'),
             501: errorAnswer(
-              'The tool runs in the browser only, or needs a model and none is set up',
+              'The tool runs only in the browser, or needs a model and none is configured',
             ),
-            502: errorAnswer('A far side, such as a provider of models, failed'),
+            502: errorAnswer('An upstream, such as a model provider, failed'),
             503: errorAnswer('A part of the service is saturated or down; see Retry-After'),
-            504: errorAnswer('A far side did not answer in time'),
+            504: errorAnswer('An upstream timed out'),
           },
         },
       },
@@ -150,7 +150,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
               headers: replayedHeader,
               content: jsonBody(ref('Upload')),
             },
-            400: errorAnswer('The request is at fault'),
+            400: errorAnswer('The request is invalid'),
             409: errorAnswer(STILL_AT_WORK),
             422: errorAnswer(`It is another request: ${OTHER_BODY}`),
             429: errorAnswer('Rate limited'),
@@ -161,11 +161,11 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
       '/api/v1/usage': {
         get: {
           operationId: 'getUsage',
-          summary: 'What your key has used, and what is left of its quotas',
+          summary: 'The usage of your key, and its remaining quotas',
           security: [{ bearer: [] }],
           responses: {
             200: { description: 'The usage of the last 30 days', content: jsonBody(ref('Usage')) },
-            401: errorAnswer('No key, or one that is not good'),
+            401: errorAnswer('No key, or an invalid one'),
             429: errorAnswer('Rate limited'),
           },
         },
@@ -192,7 +192,10 @@ const uploadWishes: JsonSchema = {
   required: ['filename'],
   properties: {
     filename: { type: 'string' },
-    contentType: { type: 'string', description: 'The media type; told by the bytes if left out' },
+    contentType: {
+      type: 'string',
+      description: 'The media type; detected from the bytes if omitted',
+    },
   },
 };
 
@@ -227,7 +230,7 @@ function sharedSchemas(executable: readonly Tool[]): JsonSchema {
         parameters: { type: 'object', description: 'JSON Schema of the parameters' },
         executable: {
           type: 'boolean',
-          description: 'False for tools that run in the browser only',
+          description: 'False for tools that run only in the browser',
         },
       },
     },
@@ -287,7 +290,7 @@ function sharedSchemas(executable: readonly Tool[]): JsonSchema {
 const errorFields: JsonSchema = {
   code: { type: 'string', enum: ERROR_CODES },
   requestId: { type: 'string' },
-  param: { type: 'string', description: 'The parameter at fault' },
+  param: { type: 'string', description: 'The invalid parameter' },
   retryAfter: { type: 'integer', description: 'Seconds' },
   details: {},
 };

@@ -47,10 +47,10 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   const baseUrl = text('BASE_URL');
   const mediaSecret = text('MEDIA_SECRET');
   if (!baseUrl) {
-    findings.push('BASE_URL is not set: give the address under which callers reach the service');
+    findings.push('BASE_URL is not set: set it to the address that callers use');
   }
   if (!mediaSecret) {
-    findings.push('MEDIA_SECRET is not set: give the secret that the media worker knows');
+    findings.push('MEDIA_SECRET is not set: set it to the media worker's secret');
   }
   const clientId = text('GITHUB_CLIENT_ID');
   const clientSecret = text('GITHUB_CLIENT_SECRET');

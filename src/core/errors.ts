@@ -128,7 +128,7 @@ export function toToolError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;
   return new ToolError(
     'internal',
-    'Something went wrong on our side. Try again; if it stays, report the requestId.',
+    'Something went wrong on our side. Try again; if it persists, report the requestId.',
     { cause: thrown },
   );
 }

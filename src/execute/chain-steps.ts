@@ -33,7 +33,7 @@ export function readSteps(given: unknown): ChainStep[] {
   }
   if (given.length < 1 || given.length > MOST_STEPS) {
     throw badRequest(
-      `A chain has 1 to ${MOST_STEPS} steps, and this one has ${given.length}.`,
+      `A chain has 1 to ${MOST_STEPS} steps, but this one has ${given.length}.`,
       'toolChain',
     );
   }
@@ -42,7 +42,7 @@ export function readSteps(given: unknown): ChainStep[] {
     inStep(index, () => {
       const step = readStep(element);
       if (step.id !== undefined && steps.some(({ id }) => id === step.id)) {
-        throw badRequest(`The id "${step.id}" is there twice. Give each step its own.`, 'id');
+        throw badRequest(`The id "${step.id}" is used twice. Give each step a unique id.`, 'id');
       }
       checkParameters(step, steps);
       steps.push(step);
@@ -66,7 +66,7 @@ function readStep(element: unknown): ChainStep {
   if (!tool.run) throw browserOnly(tool);
   if (!isChainable(tool)) {
     throw badRequest(
-      `${tool.name} takes an upload, which a chain does not have. Call it by itself, and name what it returns as fileUrl.`,
+      `${tool.name} takes an upload, which a chain cannot contain. Call it separately and use its link as fileUrl.`,
       'tool',
     );
   }
@@ -115,7 +115,7 @@ function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
   );
   if (lacking !== undefined) {
     const found = findingsOf(tool, literal).find(({ param }) => param === lacking);
-    const why = previous ? ` The result of ${previous.name} before it does not fill it.` : '';
+    const why = previous ? ` The result of ${previous.name} does not fill it.` : '';
     throw badRequest(
       `${found?.message ?? `The parameter "${lacking}" is missing from "parameters".`}${why}`,
       `parameters.${lacking}`,
@@ -152,8 +152,8 @@ function checkLinks(
   const isSet = Object.hasOwn(parameters, link);
   if (min > 0 && !isSet && fillingField(tool, parameters, link, previous) === null) {
     throw badRequest(
-      `${tool.name} needs ${min === 1 ? 'a file' : `at least ${min} files`}: name stored files in "${link}"` +
-        `${min === 1 ? ', or let the step before make one' : ''}.`,
+      `${tool.name} needs ${min === 1 ? 'a file' : `at least ${min} files`}: set "${link}" to stored files` +
+        `${min === 1 ? ', or let the previous step create one' : ''}.`,
       `parameters.${link}`,
     );
   }
@@ -179,15 +179,15 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
   if (!target) {
     throw badRequest(
       before.length === 0
-        ? `The reference ${text} leads nowhere: there is no step before this one.`
-        : `The reference ${text} is not to one of the ${before.length} steps before it. Steps count from 0.`,
+        ? `The reference ${text} is invalid: there is no previous step.`
+        : `The reference ${text} does not match one of the ${before.length} previous steps. Steps are counted from 0.`,
     );
   }
   const [field] = path;
   const fields = resultFields(target.tool);
   if (field !== undefined && !fields.has(field)) {
     throw badRequest(
-      `The reference ${text} leads to nothing: ${target.tool.name} gives ${[...fields].join(', ')}.`,
+      `The reference ${text} is invalid: ${target.tool.name} returns ${[...fields].join(', ')}.`,
     );
   }
 }

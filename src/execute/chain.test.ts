@@ -306,7 +306,7 @@ describe('a chain is refused before it runs', () => {
   });
 
   it.each([
-    ['without steps', [], /1 to 12 steps, and this one has 0/, 'toolChain'],
+    ['without steps', [], /1 to 12 steps, but this one has 0/, 'toolChain'],
     ['with more than 12', Array(13).fill(encode('a')), /has 13/, 'toolChain'],
     ['that is no list', { tool: 'encode_base64' }, /must be an array/, 'toolChain'],
     ['whose step is no object', ['encode_base64'], /Step 0: A step must be/, 'toolChain[0]'],

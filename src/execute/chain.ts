@@ -161,9 +161,7 @@ class Run {
   #weigh(result: Record<string, unknown>): void {
     this.#bytes += JSON.stringify(result).length;
     if (this.#bytes > MAX_RESULTS_BYTES) {
-      throw tooLarge(
-        `The results of this chain are together larger than ${MAX_RESULTS_BYTES / MB} MB.`,
-      );
+      throw tooLarge(`The results of this chain exceed ${MAX_RESULTS_BYTES / MB} MB.`);
     }
   }
 }
@@ -171,6 +169,6 @@ class Run {
 const outOfTime = () =>
   new ToolError(
     'tool_failed',
-    `The chain took longer than ${TIME_LIMIT_MS / 60_000} minutes. Cut it into shorter ones.`,
+    `The chain took longer than ${TIME_LIMIT_MS / 60_000} minutes. Split it.`,
     { status: 504 },
   );

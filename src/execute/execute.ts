@@ -176,6 +176,4 @@ export function requireModel(
 
 /** 501: the tool runs only in the browser. */
 export const browserOnly = (tool: Tool) =>
-  unsupported(
-    `${tool.name} runs in the browser only, on its page /tools/${tool.name}; it has no server-side implementation.`,
-  );
+  unsupported(`${tool.name} runs only in the browser, at /tools/${tool.name}.`);

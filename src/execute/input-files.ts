@@ -79,16 +79,15 @@ export async function openLinks(
 export function checkFiles(tool: Tool, files: readonly InputFile[]): void {
   const input = tool.files;
   if (!input) {
-    if (files.length > 0)
-      throw badRequest(`${tool.name} takes no file. Leave the file out.`, 'file');
+    if (files.length > 0) throw badRequest(`${tool.name} takes no file. Remove it.`, 'file');
     return;
   }
   const part = partName(input);
   if (files.length < input.min) {
     const name = linkNameOf(tool);
-    const link = name ? ` Or name stored files in "${name}".` : '';
+    const link = name ? ` Or set "${name}" to stored files.` : '';
     throw badRequest(
-      `${tool.name} needs ${wanted(input)}, and got ${files.length}. ` +
+      `${tool.name} needs ${wanted(input)}, but got ${files.length}. ` +
         `Over REST, attach ${input.min === 1 ? 'it' : 'them'} as multipart/form-data in parts named "${part}".${link}`,
       part,
     );
@@ -124,19 +123,19 @@ function checkKind(wanted: FileInput, file: InputFile, part: string): void {
   if (wanted.kinds.includes('pdf') && isPdf(file.head)) return;
   if (wanted.kinds.includes('image')) {
     if (imageKind(file.head)) return;
-    const found = otherKind(file.head) ?? 'not a picture, or of a kind that is not known';
+    const found = otherKind(file.head) ?? 'not an image of a supported kind';
     const pdf = wanted.kinds.includes('pdf') ? ' (or PDF)' : '';
     throw badRequest(
-      `The file ${file.name} is ${found}. Send pictures${pdf}: ${READABLE_IMAGES}.`,
+      `The file ${file.name} is ${found}. Send images${pdf}: ${READABLE_IMAGES}.`,
       part,
     );
   }
-  throw badRequest(`The file ${file.name} is not a PDF. Send PDFs only.`, part);
+  throw badRequest(`The file ${file.name} is not a PDF. Send only PDFs.`, part);
 }
 
 const wanted = ({ min }: FileInput) => (min === 1 ? 'a file' : `at least ${min} files`);
 
 const tooMany = (tool: Tool, count: number) =>
-  `${tool.name} takes at most ${tool.files?.max} ${tool.files?.max === 1 ? 'file' : 'files'}, and got ${count}.`;
+  `${tool.name} takes at most ${tool.files?.max} ${tool.files?.max === 1 ? 'file' : 'files'}, but got ${count}.`;
 
 const inMb = (bytes: number) => `${Math.round((bytes / MB) * 10) / 10} MB`;

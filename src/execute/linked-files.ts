@@ -61,9 +61,7 @@ export class LinkedFiles {
       const { url, response } = await fetchFollowing(this.#egress, address, options, signal);
       if (response.status !== 200) {
         await response.body?.cancel().catch(() => {});
-        throw upstreamFailed(
-          `${url.host} answered with the status ${response.status} and no file.`,
-        );
+        throw upstreamFailed(`${url.host} returned status ${response.status} instead of a file.`);
       }
       return this.#read(url, response);
     });
@@ -134,10 +132,10 @@ async function* largePieces(body: ReadableStream<Uint8Array> | null): AsyncGener
 
 const tooSlow = (param: string): ToolError =>
   upstreamTimedOut(
-    'The files that the call names took too long together. Send fewer of them, or upload them first.',
+    'The linked files took too long to fetch. Send fewer, or upload them first.',
   ).naming(param);
 
 const tooMuch = (name: string): ToolError =>
   tooLarge(
-    `The file ${name} is larger than the ${MAX_FILE_BYTES / MB} MB that are fetched, or the files are larger than ${MAX_BODY_BYTES / MB} MB together.`,
+    `The file ${name} is larger than the ${MAX_FILE_BYTES / MB} MB limit, or all files together exceed ${MAX_BODY_BYTES / MB} MB together.`,
   );

@@ -84,13 +84,13 @@ function describe(
     const description = schema?.description ? ` ${schema.description}` : '';
     const message = missing
       ? `The parameter "${name}" is missing${where}.${description}`
-      : `The parameter "${location}" is wrong: ${issue.message}.${description}`;
+      : `The parameter "${location}" is invalid: ${issue.message}.${description}`;
     return { param: name, message };
   });
   const findings = [...refused, ...wrong];
   const [first] = findings;
   const details = findings.length > 1 ? findings : undefined;
-  return badRequest(first?.message ?? 'The parameters are wrong.', first?.param, details);
+  return badRequest(first?.message ?? 'The parameters are invalid.', first?.param, details);
 }
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

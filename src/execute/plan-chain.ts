@@ -81,12 +81,12 @@ let planner: ReturnType<typeof makePlanner> | undefined;
 /** Reads the message of a chain request. Throws 400. */
 export function readMessage(given: unknown): string {
   if (typeof given !== 'string' || given.trim() === '') {
-    throw badRequest('"message" must be text that says what should be done.', 'message');
+    throw badRequest('"message" must be text that describes the task.', 'message');
   }
   const { length } = [...given];
   if (length > MOST_CHARACTERS) {
     throw badRequest(
-      `"message" has ${length} characters; at most ${MOST_CHARACTERS} are taken.`,
+      `"message" has ${length} characters. The limit is ${MOST_CHARACTERS}.`,
       'message',
     );
   }
@@ -105,7 +105,7 @@ export async function planChain(
 ): Promise<Plan> {
   if (models.textModels === '') {
     throw unsupported(
-      'No text model is configured here, so chains cannot be planned from a "message". Send "toolChain": the steps themselves.',
+      'No text model is configured, so a "message" cannot be planned. Send the steps as "toolChain".',
     );
   }
   planner ??= makePlanner();
@@ -114,7 +114,7 @@ export async function planChain(
     const { value } = await models.text({ ...planner, messages, maxTokens: MAX_TOKENS }, call);
     const { toolChain } = value;
     if (toolChain.length === 0) {
-      throw failed('These tools cannot do that, says the model. GET /api/v1/tools lists them.');
+      throw failed('The model found no tools for this task. GET /api/v1/tools lists them.');
     }
     try {
       return { toolChain, steps: read(toolChain) };
@@ -122,7 +122,7 @@ export async function planChain(
       if (!(error instanceof ToolError)) throw error;
       if (attempt === TRIES) {
         throw failed(
-          `The model's plan does not hold: ${error.message} Say more exactly what should be done, or send "toolChain".`,
+          `The plan is invalid: ${error.message} Be more specific, or send "toolChain".`,
           { plan: toolChain },
         );
       }

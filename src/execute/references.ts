@@ -32,16 +32,16 @@ export class JsonBudget {
   count(): void {
     this.#references += 1;
     if (this.#references <= MOST_REFERENCES) return;
-    throw tooLarge(`A step holds at most ${MOST_REFERENCES.toLocaleString('en-US')} references.`);
+    throw tooLarge(
+      `A step may contain at most ${MOST_REFERENCES.toLocaleString('en-US')} references.`,
+    );
   }
 
   take(text: string): void {
     const isTooLong = text.length > this.#left;
     this.#left -= isTooLong ? text.length : utf8.encode(text).byteLength;
     if (this.#left < 0) {
-      throw tooLarge(
-        `The parameters grow beyond ${MAX_JSON_BYTES / MB} MB by what is put into them.`,
-      );
+      throw tooLarge(`The parameters exceed ${MAX_JSON_BYTES / MB} MB with the inserted values.`);
     }
   }
 }
@@ -120,9 +120,7 @@ export function valueAt(result: unknown, { text, path }: Reference): unknown {
       Object.hasOwn(value, part) &&
       (value as Record<string, unknown>)[part] !== undefined;
     if (!found) {
-      throw badRequest(
-        `The reference ${text} leads to nothing: there is no "${part}". ${known(value)}`,
-      );
+      throw badRequest(`The reference ${text} is invalid: there is no "${part}". ${known(value)}`);
     }
     value = (value as Record<string, unknown>)[part];
   }

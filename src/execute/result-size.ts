@@ -18,5 +18,5 @@ export function checkResultSize(result: object, most: number): void {
 
 export const resultTooLarge = (most: number) =>
   failed(
-    `The result is larger than the ${most / MB} MB of JSON that can be stored. Call the tool directly over REST, or send less.`,
+    `The result exceeds the limit of ${most / MB} MB for stored JSON. Call the tool directly over REST, or send less.`,
   );

@@ -343,20 +343,20 @@ function refusalOf({ attempts, createdAt }: State, now: number): ToolError | und
 
 const waitedTooLong = () =>
   unavailable(
-    `The job has waited for ${LONGEST_WAIT_MS / 60_000} minutes, and its turn did not come. Send it anew later.`,
+    `The job has waited for ${LONGEST_WAIT_MS / 60_000} minutes and was not started. Send it again later.`,
     600,
   );
 
 const interrupted = () =>
   new ToolError(
     'internal',
-    `The job was interrupted ${MOST_ATTEMPTS} times, and is not tried again. Send it anew, or in smaller pieces.`,
+    `The job was interrupted ${MOST_ATTEMPTS} times and is not retried. Send it again, or in smaller parts.`,
     { status: 503, retryAfter: 60 },
   );
 
 const outOfTime = () =>
   new ToolError(
     'tool_failed',
-    `The job took longer than ${TIME_LIMIT_MS / 60_000} minutes. Send less at once.`,
+    `The job took longer than ${TIME_LIMIT_MS / 60_000} minutes. Send less at a time.`,
     { status: 504 },
   );

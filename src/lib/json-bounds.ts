@@ -57,6 +57,6 @@ export function parseBounded(
   mostValues = MAX_JSON_VALUES,
 ): unknown {
   const excess = jsonExcess(text, mostDepth, mostValues);
-  if (excess) throw new SyntaxError(`the JSON exceeds the bound of its ${excess}`);
+  if (excess) throw new SyntaxError(`the JSON exceeds the limit of ${excess}`);
   return JSON.parse(text);
 }

@@ -10,7 +10,7 @@ export function modelOutput(
   warn: (message: string) => void,
 ): JsonOutput {
   if (finishReason === 'length') {
-    warn(`The answer was cut off at about ${maxTokens} tokens; it is not complete.`);
+    warn(`The answer was cut off at about ${maxTokens} tokens and is incomplete.`);
   }
   return json(value, { headers: { 'X-Provider': provider, 'X-Finish-Reason': finishReason } });
 }

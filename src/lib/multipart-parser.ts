@@ -124,7 +124,7 @@ export class MultipartParser {
     if (this.#state === 'done') return;
     throw new MultipartError(
       this.#state === 'preamble'
-        ? 'has no part: its boundary does not occur in it'
+        ? 'has no part: it does not contain its boundary'
         : 'ends before its closing boundary',
     );
   }

@@ -24,7 +24,7 @@ export function readBody<T>(request: Request, most: number, read: (text: string)
 
 /** Parses a JSON text. Throws 400, or 413 if it has too many values; both name `what` and `param`. */
 export function parseJson(text: string, what: string, param: string | undefined): unknown {
-  if (text.trim() === '') throw badRequest(`${what} is empty; a JSON object is needed.`, param);
+  if (text.trim() === '') throw badRequest(`${what} is empty: send a JSON object.`, param);
   const excess = jsonExcess(text);
   if (excess === 'depth') {
     throw badRequest(`${what} nests deeper than ${MAX_JSON_DEPTH} levels.`, param);
@@ -61,7 +61,7 @@ export function parseObject(
 export function checkEncoding(request: Request): void {
   const encoding = request.headers.get('Content-Encoding');
   if (encoding === null || encoding.toLowerCase() === 'identity') return;
-  throw unsupportedMediaType(`Send the body as it is, not with Content-Encoding: ${encoding}.`);
+  throw unsupportedMediaType(`Send the body without Content-Encoding: ${encoding}.`);
 }
 
 /** The declared length of the body, or null. Throws 413 if it is too large. */
@@ -74,7 +74,7 @@ export function checkLength(request: Request, most: number): number | null {
 /** The error for a body that exceeds its limit. */
 export const bodyTooLarge = (most: number) =>
   tooLarge(
-    `The request body is larger than the ${most < MB ? `${most / 1024} KB` : `${most / MB} MB`} that are taken here.`,
+    `The request body is larger than the ${most < MB ? `${most / 1024} KB` : `${most / MB} MB`} limit of this endpoint.`,
   );
 
 /**

@@ -90,7 +90,7 @@ export async function judgeUpload(
   filename: string,
 ): Promise<Judgement> {
   if (declared && !isMediaType(declared)) {
-    return { refusal: 'Its declared type is no media type, such as image/png.' };
+    return { refusal: 'Its declared type is not a media type such as image/png.' };
   }
   if (declared && REFUSED_TYPE.test(declared)) {
     return { refusal: `${declared} is not accepted. ${ACCEPTED}` };
@@ -108,14 +108,14 @@ export async function judgeUpload(
     return { refusal: `It is ${detected}, which is not accepted. ${ACCEPTED}` };
   }
   if (detected === 'image/gif' && !isGif(head)) {
-    return { refusal: 'It begins as a GIF, and is none.' };
+    return { refusal: 'It begins like a GIF but is not one.' };
   }
   if (detected === 'application/gzip' && looksLikeMarkup(await gunzipHead(head))) {
     return { refusal: IS_MARKUP };
   }
   if (declared && !agree(declared, detected)) {
     return {
-      refusal: `It was declared as ${declared}, but its bytes are ${detected}. Declare the right type, or none.`,
+      refusal: `It was declared as ${declared}, but its bytes are ${detected}. Declare the correct type, or none.`,
     };
   }
   const contentType = declared && detected === 'application/zip' ? declared : detected;
@@ -128,11 +128,11 @@ export async function judgeUpload(
 function judgeText(head: Uint8Array, declared: string | undefined, filename: string): Judgement {
   const encoding = textEncodingOf(head);
   if (!encoding) {
-    if (!declared) return { refusal: `Its bytes are of no known kind. ${ACCEPTED}` };
+    if (!declared) return { refusal: `Its bytes are of an unknown kind. ${ACCEPTED}` };
     const advice = TEXTUAL.test(declared)
       ? ' Save it as UTF-8, or as UTF-16 with a byte-order mark.'
       : '';
-    return { refusal: `It was declared as ${declared}, but its bytes are not that.${advice}` };
+    return { refusal: `It was declared as ${declared}, but its bytes are not.${advice}` };
   }
   if (looksLikeMarkup(head)) return { refusal: IS_MARKUP };
   // Windows declares CSV files as the type of the program that opens them.

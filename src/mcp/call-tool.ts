@@ -99,7 +99,10 @@ async function runCall(
 function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   if (typeof name !== 'string' || name === '') {
     const fault = name === undefined ? 'is missing' : 'must be a string';
-    throw malformed(`"params.name" ${fault}: name the tool to call. tools/list has them.`, 'name');
+    throw malformed(
+      `"params.name" ${fault}: name the tool to call. tools/list lists them.`,
+      'name',
+    );
   }
   const tool = tools.find((offered) => offered.name === name);
   if (tool) return tool;
@@ -150,9 +153,9 @@ function explainLink(link: string, thrown: unknown, baseUrl: string): unknown {
 
 const howToUpload = (link: string, baseUrl: string) =>
   `It takes ${link === 'fileUrl' ? 'the URL of a file' : 'URLs of files'} in this service's own storage. To upload one with a shell: ` +
-  `curl -F tool=upload_file -F file=@NAME ${baseUrl}/api/v1/tools/execute answers with its "url". ` +
-  `Or POST {"filename":"NAME","contentType":"TYPE"} as JSON to ${baseUrl}/api/v1/uploads and PUT the bytes once to the "uploadUrl" of the answer. ` +
-  'A url that another tool returned does as well.';
+  `curl -F tool=upload_file -F file=@NAME ${baseUrl}/api/v1/tools/execute returns its "url". ` +
+  `Or POST {"filename":"NAME","contentType":"TYPE"} as JSON to ${baseUrl}/api/v1/uploads and PUT the bytes once to the returned "uploadUrl". ` +
+  'A url returned by another tool also works.';
 
 /** A failure that the model should read and act upon; -32603 for a failure of the service. */
 function errorResult(thrown: unknown): ToolResult {

@@ -74,7 +74,7 @@ async function presentJson(tool: Tool, { value }: JsonOutput, store: Store): Pro
     content: [
       ...jsonTexts(tool, structuredContent),
       text(
-        `This was cut at about ${MOST_TOKENS} tokens. The whole result (${inWords(stored.size)} of JSON) is at ${stored.url} for 24 hours: fetch it for the rest.`,
+        `This result was cut at about ${MOST_TOKENS} tokens. The whole result (${inWords(stored.size)} of JSON) is at ${stored.url} for 24 hours: fetch it for the rest.`,
       ),
     ],
     structuredContent,
@@ -109,7 +109,7 @@ function presentImage(
   return {
     content: [
       text(JSON.stringify(structuredContent)),
-      text(`"${name}" is too long for text: it follows as a picture.`),
+      text(`"${name}" is too long for text: it follows as an image.`),
       { type: 'image', data, mimeType },
     ],
     structuredContent,

@@ -31,7 +31,7 @@ export function checkVersion(header: string | null, params: unknown): void {
   throw new RpcFailure(
     RPC.invalidParams,
     badRequest(
-      `The MCP-Protocol-Version "${header.slice(0, 40)}" is not known. Known are: ${PROTOCOL_VERSIONS.join(', ')}.`,
+      `The MCP-Protocol-Version "${header.slice(0, 40)}" is not supported. Supported: ${PROTOCOL_VERSIONS.join(', ')}.`,
       'MCP-Protocol-Version',
     ),
   );

@@ -51,18 +51,18 @@ export const malformed = (message: string, param: string) =>
 
 function checkCursor(cursor: unknown): void {
   if (cursor === undefined) return;
-  throw malformed('There are no pages: leave "cursor" out, the list is whole.', 'cursor');
+  throw malformed('The list is complete: omit "cursor".', 'cursor');
 }
 
 function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string, unknown>): void {
   if (typeof protocolVersion !== 'string') {
     throw malformed(
-      '"params.protocolVersion" must be the version that the client speaks, such as "2025-06-18".',
+      '"params.protocolVersion" must be the client's protocol version, such as "2025-06-18".',
       'protocolVersion',
     );
   }
   if (!isObject(capabilities ?? {})) {
-    throw malformed('"params.capabilities" must be an object; {} will do.', 'capabilities');
+    throw malformed('"params.capabilities" must be an object; {} is enough.', 'capabilities');
   }
   const about = clientInfo ?? {};
   const named = isObject(about) ? [about.name ?? '', about.version ?? ''] : [undefined];

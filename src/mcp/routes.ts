@@ -33,7 +33,7 @@ export function strayMcpRoutes(app: App): void {
     );
   });
   app.all('/api/mcp/', () => {
-    throw notFound('The MCP endpoint is /api/mcp, without a slash at its end.');
+    throw notFound('The MCP endpoint is /api/mcp, without a trailing slash.');
   });
   // Clients request these before they connect; a page instead of a 404 makes them look for a login.
   app.all('/.well-known/*', (c) => {
@@ -62,7 +62,7 @@ function notForBrowsers(c: AppContext, { path }: McpEndpoint): ToolError {
   const { baseUrl } = c.env.services.config;
   return new ToolError(
     'bad_request',
-    `This is an MCP server, for AI clients. Add ${baseUrl}${path} to yours as a Streamable HTTP server; it takes JSON-RPC by POST. All servers: ${baseUrl}/.well-known/mcp.json`,
+    `This is an MCP server for AI clients. Add ${baseUrl}${path} to your client as a Streamable HTTP server; it accepts JSON-RPC by POST. All servers: ${baseUrl}/.well-known/mcp.json`,
     { status: 405, headers: { Allow: 'POST, OPTIONS' } },
   );
 }

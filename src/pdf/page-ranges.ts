@@ -35,13 +35,13 @@ export function parsePageRanges(entry: string): PageSpan[] {
   if (entry.trim() === '') throw malformed(entry, 'is empty');
   return entry.split(',').map((part) => {
     const text = part.trim();
-    if (text === '') throw malformed(entry, 'has a comma with nothing beside it');
+    if (text === '') throw malformed(entry, 'has an empty part between commas');
     const match = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(text);
-    if (!match) throw malformed(entry, `has a part that is no page or span: ${shown(text)}`);
+    if (!match) throw malformed(entry, `has a part that is not a page or span: ${shown(text)}`);
     const first = Number(match[1]);
     const last = match[2] === undefined ? first : Number(match[2]);
     if (first < 1 || last < 1) throw malformed(entry, 'names page 0');
-    if (last < first) throw malformed(entry, `runs backwards at ${shown(text)}`);
+    if (last < first) throw malformed(entry, `is reversed at ${shown(text)}`);
     return { first, last };
   });
 }
@@ -56,7 +56,7 @@ export function selectPages(spans: readonly PageSpan[], pageCount: number): numb
     const last = Math.min(span.last, pageCount);
     if (pages.length + last - span.first + 1 > MAXIMUM_SELECTED) {
       throw badRequest(
-        `A range selects more than ${MAXIMUM_SELECTED} pages. Name each page less often.`,
+        `A range selects more than ${MAXIMUM_SELECTED} pages. Repeat pages less often.`,
         'ranges',
       );
     }
@@ -92,7 +92,7 @@ export function droppedWarnings(
   { dropped, droppedCount }: DroppedRanges,
 ): string[] {
   const warnings = dropped.map(
-    (index) => `The range ${shown(ranges[index] ?? '')} selects no page; it gives no file.`,
+    (index) => `The range ${shown(ranges[index] ?? '')} selects no page, so it gives no file.`,
   );
   const rest = droppedCount - dropped.length;
   if (rest > 0)

@@ -47,7 +47,7 @@ async function answerKeyed(
   const { answers, budget, disk, storage } = c.env.services;
   if (!KEY.test(key)) {
     throw badRequest(
-      'An Idempotency-Key is 1 to 255 printable ASCII characters; a random UUID is a good one.',
+      'An Idempotency-Key is 1 to 255 printable ASCII characters; for example a random UUID.',
       'Idempotency-Key',
     );
   }
@@ -136,7 +136,7 @@ async function replay(
   more: Record<string, string> = {},
 ): Promise<Response> {
   const stored = await c.env.services.storage.read(body);
-  if (!stored) throw new Error('a kept answer has lost its body');
+  if (!stored) throw new Error('a stored response has lost its body');
   if (status < 400) {
     return new Response(stored.body, { status, headers: c.env.headers({ ...headers, ...more }) });
   }
@@ -154,6 +154,6 @@ const anotherBody = () =>
 
 const stillRunning = () =>
   conflict(
-    'The first request with this Idempotency-Key is still at work. Repeat this one when it may be over.',
+    'The first request with this Idempotency-Key is still running. Repeat this one when it may be over.',
     'Idempotency-Key',
   );

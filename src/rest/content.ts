@@ -114,13 +114,13 @@ function pageOf(c: AppContext): { limit?: number; from?: number } {
   const cursor = c.req.query('cursor');
   if (limit === undefined) {
     if (cursor === undefined) return {};
-    throw badRequest('"cursor" goes with "limit".', 'cursor');
+    throw badRequest('"cursor" requires "limit".', 'cursor');
   }
   if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > MAX_PAGE) {
     throw badRequest(`"limit" must be a whole number from 1 to ${MAX_PAGE}.`, 'limit');
   }
   if (cursor !== undefined && !/^\d{1,8}$/.test(cursor)) {
-    throw badRequest('"cursor" must be the "nextCursor" of the page before.', 'cursor');
+    throw badRequest('"cursor" must be the "nextCursor" of the previous page.', 'cursor');
   }
   return { limit: Number(limit), from: Number(cursor ?? 0) };
 }

@@ -17,7 +17,7 @@ async function getFile(c: AppContext): Promise<Response> {
   const end = endOfFileId(id);
   if (end === null) throw unknownFile();
   const secondsLeft = Math.floor((end - Date.now()) / 1000);
-  if (secondsLeft <= 0) throw gone('This link has expired, and its file is deleted.');
+  if (secondsLeft <= 0) throw gone('This link has expired and its file was deleted.');
   const { storage } = c.env.services;
   const object = await storage.head(id);
   const filename = object?.filename;
@@ -57,8 +57,7 @@ async function getFile(c: AppContext): Promise<Response> {
   return new Response(found.body, { status: range ? 206 : 200, headers });
 }
 
-const unknownFile = () =>
-  notFound('There is no such file. Copy the whole link, as it was returned.');
+const unknownFile = () => notFound('There is no such file. Copy the whole link.');
 
 /** If-None-Match takes precedence over If-Modified-Since (RFC 9110, section 13.2.2). */
 function isUnchanged(c: AppContext, object: StoredObject): boolean {

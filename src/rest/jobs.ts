@@ -95,11 +95,12 @@ async function arrive(c: AppContext): Promise<{ id: string; owner: string | null
   const id = c.req.param('id') ?? '';
   const end = endOfFileId(id);
   if (end === null) throw unknownJob();
-  if (end <= Date.now()) throw gone('This job is over, and its result was kept for 24 hours.');
+  if (end <= Date.now())
+    throw gone('This job has finished, and its result was stored for 24 hours.');
   return { id, owner: jobOwner(admission.caller) };
 }
 
 const unknownJob = () =>
   notFound(
-    'There is no such job. Its id is in the Location of the 202 answer; a job made with a key answers to that account only.',
+    'There is no such job. Its id is in the Location header of the 202 response; a job created with a key is visible only to its account.',
   );

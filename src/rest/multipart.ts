@@ -69,7 +69,7 @@ class FormReader {
     const boundary = boundaryOf(request.headers.get('Content-Type') ?? '');
     if (!boundary) {
       throw badRequest(
-        'The multipart body has no boundary. Let your HTTP client set Content-Type by itself.',
+        'The multipart body has no boundary. Let your HTTP client set Content-Type.',
       );
     }
     const parser = new MultipartParser(boundary);
@@ -153,7 +153,7 @@ class FormReader {
     }
     if (part.filename === undefined && !part.contentType) {
       throw badRequest(
-        `The part "${shown}" holds text, not a file. With curl, put an @ before the path: -F ${shown}=@book.pdf`,
+        `The part "${shown}" contains text, not a file. With curl, put an @ before the path: -F ${shown}=@book.pdf`,
         shown,
       );
     }
@@ -172,11 +172,11 @@ class FormReader {
   /** Throws if the tool takes no further file, so that its bytes need not be read. */
   #checkNext(tool: Tool, part: PartHeader): void {
     if (!tool.run) throw browserOnly(tool);
-    if (!tool.files) throw badRequest(`${tool.name} takes no file. Leave the file out.`, part.name);
+    if (!tool.files) throw badRequest(`${tool.name} takes no file. Remove it.`, part.name);
     const { max } = tool.files;
     if (this.#files.length < max) return;
     throw badRequest(
-      `${tool.name} takes ${max === 1 ? 'one file' : `at most ${max} files`}, and got more.`,
+      `${tool.name} takes ${max === 1 ? 'one file' : `at most ${max} files`}, but got more.`,
       partName(tool.files),
     );
   }
@@ -192,17 +192,17 @@ class FormReader {
     const { part, content } = this.#field!;
     this.#field = undefined;
     if (part.name === 'tool') {
-      if (this.#tool) throw badRequest('The part "tool" is there twice. Send it once.', 'tool');
+      if (this.#tool) throw badRequest('The part "tool" was sent twice. Send it once.', 'tool');
       this.#tool = toolNamed(decode(content.join(), part).trim());
     } else if (part.name === 'parameters') {
       if (this.#parameters) {
-        throw badRequest('The part "parameters" is there twice. Send it once.', 'parameters');
+        throw badRequest('The part "parameters" was sent twice. Send it once.', 'parameters');
       }
       const text = decode(content.join(), part);
       this.#parameters = parseObject(text, 'The part "parameters"', 'parameters');
     } else {
       this.#warnings.push(
-        `The part "${shorten(part.name)}" was ignored: parameters go as one JSON object into the part "parameters".`,
+        `The part "${shorten(part.name)}" was ignored: send parameters as one JSON object in the part "parameters".`,
       );
     }
   }
@@ -212,7 +212,7 @@ class FormReader {
     if (this.#tool) checkSize(this.#tool, file.name, size);
     else if (size > MAX_FILE_BYTES) {
       throw tooLarge(
-        `The file ${file.name} is larger than the ${MAX_FILE_BYTES / MB} MB that any tool takes.`,
+        `The file ${file.name} is larger than the ${MAX_FILE_BYTES / MB} MB limit of every tool.`,
         this.#filePart,
       );
     }

@@ -31,7 +31,7 @@ export function readCall(request: Request, type: string, spooling: SpoolPort): P
     checkLength(request, MAX_BODY_BYTES);
     return readMultipart(request, spooling);
   }
-  const what = 'the call as application/json, or as multipart/form-data where files are attached';
+  const what = 'the call as application/json, or as multipart/form-data if files are attached';
   return readObject(request, what, type, toCall);
 }
 
@@ -42,7 +42,7 @@ function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestC
     parameters: asParameters(parameters),
     files: [],
     warnings: misplaced
-      ? [`"${misplaced}" beside "tool" was ignored: parameters go into the object "parameters".`]
+      ? [`"${misplaced}" beside "tool" was ignored: put parameters into the object "parameters".`]
       : [],
   };
 }

@@ -56,7 +56,7 @@ async function answer(c: AppContext, requested: Record<string, unknown>): Promis
       headers: {
         'Cache-Control': 'no-store',
         ...(ignored.length > 0 && {
-          'X-Tool-Warnings': `Ignored, since search has no such fields: ${ignored.join(', ')}`,
+          'X-Tool-Warnings': `Ignored unknown fields: ${ignored.join(', ')}`,
         }),
       },
     },
@@ -75,11 +75,11 @@ const shown = ({ passage, score }: Match, config: Config) => ({
 
 function readQuestion({ query, topK = DEFAULT_TOP_K, ...others }: Record<string, unknown>) {
   if (typeof query !== 'string' || query.trim() === '') {
-    throw badRequest('"query" must be a string that says what is looked for.', 'query');
+    throw badRequest('"query" must be a string.', 'query');
   }
   const length = [...query].length;
   if (length > MAX_QUERY) {
-    throw badRequest(`"query" has ${length} characters; at most ${MAX_QUERY} are taken.`, 'query');
+    throw badRequest(`"query" has ${length} characters. The limit is ${MAX_QUERY}.`, 'query');
   }
   if (typeof topK !== 'number' || !Number.isInteger(topK) || topK < 1 || topK > MAX_TOP_K) {
     throw badRequest(`"topK" must be a whole number from 1 to ${MAX_TOP_K}.`, 'topK');

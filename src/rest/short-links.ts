@@ -10,13 +10,13 @@ export function shortLinkRoute(app: App): void {
       const url = await links.find(code);
       if (url === null) {
         throw notFound(
-          `There is nothing at /${code}. If it was a short link, compare it with the one you were given: upper and lower case differ.`,
+          `There is nothing at /${code}. If it is a short link, check its spelling: case matters.`,
         );
       }
       // A link created earlier or under another BASE_URL would redirect in a loop.
       if (links.leadsHere(new URL(url))) {
         throw notFound(
-          `The short link /${code} leads to a short link of this same service, so it is not followed. Ask whoever gave it to you for the address itself.`,
+          `The short link /${code} leads to another short link of this service, so it is not followed. Ask its sender for the target address.`,
         );
       }
       if (c.req.method === 'GET') links.countVisit(code);

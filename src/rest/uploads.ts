@@ -109,7 +109,7 @@ function checkBytes(request: Request): void {
   checkEncoding(request);
   if (bodyType(request) !== MULTIPART) return;
   throw unsupportedMediaType(
-    'Send the bytes of the file alone, not as multipart/form-data. With curl: curl -T NAME, not -F.',
+    'Send only the bytes of the file, not multipart/form-data. With curl: curl -T NAME, not -F.',
   );
 }
 
@@ -146,8 +146,8 @@ async function readFile(
 
 const unknownAddress = () =>
   notFound(
-    'This upload address is unknown, used up or older than an hour. Get a new one by POST to /api/v1/uploads.',
+    'This upload address is unknown, already used or expired. Get a new one by POST to /api/v1/uploads.',
   );
 
 const fileTooLarge = () =>
-  tooLarge(`The file is larger than the ${MAX_FILE_BYTES / MB} MB that upload_file takes.`, 'file');
+  tooLarge(`The file is larger than the ${MAX_FILE_BYTES / MB} MB limit of upload_file.`, 'file');

@@ -27,6 +27,6 @@ async function reportFor(c: AppContext, { key, accountId }: Caller, now: number)
   }
   throw new ToolError(
     'invalid_key',
-    'Usage is counted by key: send yours as "Authorization: Bearer tsk_…". Make one at /developers.',
+    'Usage is counted by key: send yours as "Authorization: Bearer tsk_…". Create one at /developers.',
   );
 }

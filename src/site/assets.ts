@@ -126,7 +126,7 @@ export function assetRoutes(app: App): void {
       const { path } = c.req;
       byPath ??= new Map([...assets().values()].map((known) => [known.path, known]));
       const known = byPath.get(path);
-      if (!known) throw notFound('This file of the site has another name now: reload the page.');
+      if (!known) throw notFound('This file has a new name: reload the page.');
       let body = bodies.get(path);
       if (!body) {
         const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';

@@ -44,13 +44,13 @@ const ENCODINGS = 'gzip, br';
 function targetOf(location: string, from: URL): URL {
   const url = URL.parse(location.slice(0, MAX_ADDRESS), from.href);
   if (!url || !isWeb(url)) {
-    throw badRequest('The address redirects to something that is no http or https address.');
+    throw badRequest('The address redirects to something that is not an http or https address.');
   }
   if (url.hash === '') url.hash = from.hash;
   url.username = '';
   url.password = '';
   if (location.length > MAX_ADDRESS || url.href.length > MAX_ADDRESS) {
-    throw badRequest(`The address redirects to one of more than ${MAX_ADDRESS} characters.`);
+    throw badRequest(`The address redirects to an address of more than ${MAX_ADDRESS} characters.`);
   }
   return url;
 }
@@ -84,10 +84,10 @@ export async function waitForUpstream<T>(
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted) {
-      const message = `The address gave no whole answer within ${seconds} seconds.`;
+      const message = `The address did not finish responding within ${seconds} seconds.`;
       throw upstreamTimedOut(message).naming(param);
     }
     if (error instanceof ToolError) throw error.naming(param);
-    throw upstreamFailed('The answer of the address broke off.', error).naming(param);
+    throw upstreamFailed('The response of the address broke off.', error).naming(param);
   }
 }

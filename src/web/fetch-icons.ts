@@ -80,7 +80,7 @@ export async function fetchIcon(
   try {
     const content = await waitForUpstream(SECONDS, 'url', signal, get);
     const image = measureImage(content);
-    if (!image) throw badRequest('What is there is no picture.');
+    if (!image) throw badRequest('Not an image.');
     return { icon: { ...candidate, ...image, bytes: content.byteLength }, content };
   } catch (error) {
     signal.throwIfAborted();
@@ -100,7 +100,7 @@ async function download(
   const { response } = await fetchFollowing(egress, new URL(address), options, signal);
   if (response.status >= 400) {
     await response.body?.cancel().catch(() => {});
-    throw badRequest(`It answers with the status ${response.status}.`);
+    throw badRequest(`It returned status ${response.status}.`);
   }
   return readWhole(response, MAX_BYTES, () =>
     badRequest(`It is larger than ${MAX_BYTES / MB} MB.`),

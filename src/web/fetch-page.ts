@@ -51,8 +51,9 @@ const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|
 function notHtml(contentType: string | null) {
   const type = mediaTypeOf(contentType);
   const sent = isMediaType(type) && type.length <= 80 ? type : 'no media type';
-  return badRequest(`The address is no HTML page: it sends ${sent}. Give the address of a page.`);
+  return badRequest(
+    `The address is not an HTML page: it returns ${sent}. Use the address of a page.`,
+  );
 }
 
-const pageTooLarge = () =>
-  badRequest(`The page is larger than the ${MAX_BYTES / MB} MB that are read.`);
+const pageTooLarge = () => badRequest(`The page exceeds the limit of ${MAX_BYTES / MB} MB.`);

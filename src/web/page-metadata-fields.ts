@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 export const METADATA_FIELDS = {
-  url: z.string().describe('The address asked for.'),
+  url: z.string().describe('The requested address.'),
   finalUrl: z.string().describe('The address after redirects.'),
   title: z.string().optional(),
   description: z.string().optional(),

@@ -14,9 +14,9 @@ const FEED_TYPES = [
 ];
 /** Bytes of JSON, without the icons of fetch_site_logo. */
 const MAX_METADATA_BYTES = 512 * 1024;
-const SHORTENED = `page: Some values are left out, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or too many.`;
+const SHORTENED = `page: Some values are missing, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or too many.`;
 const PARTLY_READ =
-  'page: Only its first part was read, because its tags are too many or nest too deeply.';
+  'page: Only its first part was read, because it has too many tags or nests too deeply.';
 /** Open Graph's object types, whose keys keep their own prefix. */
 const OBJECT_KEY = /^(article|book|profile|music|video):./;
 /** Keys whose value is an address. */

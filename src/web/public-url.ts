@@ -72,7 +72,7 @@ export function judgeHost(url: URL, param?: string): void {
   const host = hostOf(url);
   if (host.length > MAX_HOST) throw unsafe(`its host has more than ${MAX_HOST} characters`, param);
   if (isAddress(host)) judgeAddresses(host, [host], param);
-  if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} is this machine itself`, param);
+  if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} is this machine`, param);
 }
 
 /** Throws 400 unless every address that `host` resolved to is global unicast. */
@@ -96,4 +96,4 @@ export function isPublicAddress(address: string): boolean {
 }
 
 const unsafe = (reason: string, param?: string): ToolError =>
-  badRequest(`The address is refused: ${reason}. Only public web addresses are fetched.`, param);
+  badRequest(`The address is refused: ${reason}. Only public web addresses are allowed.`, param);

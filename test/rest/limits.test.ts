@@ -123,7 +123,7 @@ describe('limits', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(25);
   });
 
-  it('allow 25 searches an hour, malformed ones counted, and 120 readings of the content a minute', async () => {
+  it('allow 25 searches an hour, malformed ones counted, and 120 reads of the content a minute', async () => {
     const address = newAddress();
     const search = (query: unknown) =>
       request('/api/v1/search', address, {

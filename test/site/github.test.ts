@@ -91,8 +91,8 @@ describe('signing in with GitHub', () => {
 
   it.each([
     ['declines', 'you declined'],
-    ['breaks', 'GitHub could not be asked'],
-    ['redirects', 'GitHub could not be asked'],
+    ['breaks', 'GitHub could not be reached'],
+    ['redirects', 'GitHub could not be reached'],
     ['hands out another code', 'GitHub did not confirm this sign-in'],
   ] as const)('says on the page when GitHub %s', async (mood, text) => {
     const person = await visitor(10, 'unlucky');

@@ -172,7 +172,7 @@ describe('what is asked for without being known', () => {
     const refused = await form();
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(80_000);
-    expect(await refused.text()).toContain('At most 3 trial keys are made per day');
+    expect(await refused.text()).toContain('At most 3 trial keys per day');
   });
 
   it('is limited by address: 10 recovery codes an hour', async () => {

@@ -143,7 +143,7 @@ describe('the browser', () => {
       const { status, body } = await shoot(path);
       expect([status, body.error]).toEqual([
         502,
-        'The page crashed the browser or used more memory than a page may use.',
+        'The page crashed the browser or exceeded the memory limit.',
       ]);
       expect((await shoot(`/looks?after${path}`)).status).toBe(200);
       const after = seen

@@ -150,7 +150,7 @@ export class ProcessPool<All extends Tasks<All>> {
       const onDeath = () => {
         // The process died while idle and this was noticed late: the task runs in another one.
         const another = () => resolve(this.run(name, given, signal, limit));
-        const message = `${subject()} needs more memory than is given to one, or breaks its decoder. Send a smaller one.`;
+        const message = `${subject()} exceeds the memory limit or crashes its decoder. Send a smaller one.`;
         settle(waited && reading === undefined ? another : () => reject(failed(message)), false);
       };
       child.once('exit', onDeath);

@@ -51,11 +51,11 @@ export async function githubUser(
   if (!state || !verifier || query.get('state') !== state) {
     throw new ToolError(
       'bad_request',
-      'This sign-in did not begin in this browser, took too long, or was used already. Begin again.',
+      'This sign-in was started in another browser, has expired or was already used. Start again.',
     );
   }
   if (query.get('error') === 'access_denied') {
-    throw new ToolError('bad_request', 'GitHub says that you declined. Nothing was changed.');
+    throw new ToolError('bad_request', 'You declined on GitHub. Nothing was changed.');
   }
   const code = query.get('code');
   if (!code) throw refusedByGithub(`error ${query.get('error')}`);
@@ -101,14 +101,14 @@ async function fetchJson(address: string, init: RequestInit): Promise<Record<str
     const late = (cause as Error).name === 'TimeoutError';
     throw new ToolError(
       'tool_failed',
-      `GitHub ${late ? 'did not answer in time' : 'could not be asked'}. Try again in a moment.`,
+      `GitHub ${late ? 'did not answer in time' : 'could not be reached'}. Try again in a moment.`,
       { status: late ? 504 : 502, cause },
     );
   }
 }
 
 const refusedByGithub = (cause: string) =>
-  new ToolError('tool_failed', 'GitHub did not confirm this sign-in. Begin again.', {
+  new ToolError('tool_failed', 'GitHub did not confirm this sign-in. Start again.', {
     status: 502,
     cause,
   });

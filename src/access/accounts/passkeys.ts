@@ -97,7 +97,7 @@ export async function addPasskey(
     purpose === 'sign-up'
       ? await accounts.createWithPasskey(about.name, passkey)
       : await accounts.addPasskey(passkey);
-  if (!stored) throw conflict('This passkey is known already. Sign in with it.');
+  if (!stored) throw conflict('This passkey is already registered. Sign in with it.');
   return about.accountId;
 }
 
@@ -113,7 +113,7 @@ export async function signInWithPasskey(
   if (!passkey) {
     throw new ToolError(
       'invalid_key',
-      'This passkey opens no account here: it may have been removed, or its account deleted.',
+      'This passkey belongs to no account here: it may have been removed, or its account deleted.',
     );
   }
   const { verifyAuthenticationResponse } = await webAuthn();
@@ -167,7 +167,6 @@ function proving<Result>(verification: Promise<Result>): Promise<Result> {
   });
 }
 
-const unproven = () => badRequest('The browser’s answer does not prove this passkey. Try again.');
+const unproven = () => badRequest('The passkey could not be verified. Try again.');
 
-const staleChallenge = () =>
-  badRequest('This took too long, or was sent twice. Try again: the page asks anew.');
+const staleChallenge = () => badRequest('This took too long or was sent twice. Try again.');

@@ -23,7 +23,7 @@ export function signInSite(requestUrl: string, baseUrl: string): SignInSite | No
     // A proxy may have terminated TLS.
     if (url.host === base.host) return { origin: base.origin, domain: base.hostname };
     return {
-      why: `This page was opened as ${url.host}, and passkeys belong to ${base.host}.`,
+      why: `This page was opened as ${url.host}, but passkeys belong to ${base.host}.`,
       goTo: `${base.origin}/developers`,
     };
   }
@@ -31,8 +31,8 @@ export function signInSite(requestUrl: string, baseUrl: string): SignInSite | No
   const numeric = /^[\d.]+$|^\[/.test(url.hostname);
   return {
     why: numeric
-      ? `Passkeys belong to a domain name, and ${url.hostname} is a bare address.`
-      : `Browsers offer passkeys over https only, or at localhost, and this page came over plain http from ${url.hostname}.`,
+      ? `Passkeys need a domain name, and ${url.hostname} is an IP address.`
+      : `Browsers support passkeys only over https or on localhost. This page was loaded over plain http from ${url.hostname}.`,
     goTo: `http://localhost${url.port && `:${url.port}`}/developers`,
   };
 }

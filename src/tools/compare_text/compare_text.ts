@@ -61,7 +61,7 @@ export const compareText = defineTool({
       if (before === after) continue;
       if (changes.length === MAX_CHANGES) {
         throw badRequest(
-          `The texts differ in more than ${MAX_CHANGES.toLocaleString('en')} lines, too many to report at once. Compare smaller parts.`,
+          `The texts differ in more than ${MAX_CHANGES.toLocaleString('en')} lines, which is too many to report. Compare smaller parts.`,
           'text2',
         );
       }

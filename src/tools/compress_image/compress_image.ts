@@ -20,8 +20,8 @@ export const compressImage = defineTool({
   title: 'Compress or convert an image',
   domain: 'media',
   description:
-    'Re-encodes one picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) as webp, jpeg, png or avif, optionally ' +
-    'resized or gray. Metadata is removed, colours become sRGB, the picture upright; animations stay animated in webp.',
+    'Converts one image (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) to webp, jpeg, png or avif, optionally ' +
+    'resized or converted to grayscale. Metadata is removed, EXIF orientation is applied, colours become sRGB; animations stay animated in webp.',
   input: z.strictObject({
     quality: z
       .number()
@@ -40,7 +40,7 @@ export const compressImage = defineTool({
       .boolean()
       .default(false)
       .describe(
-        'With both width and height: true fits the whole picture inside them, false crops it at the centre to fill them exactly.',
+        'With both width and height: true fits the whole image inside, false crops it at the centre to fill them exactly.',
       ),
     grayscale: z.boolean().default(false).describe('Without colours.'),
   }),
@@ -48,7 +48,7 @@ export const compressImage = defineTool({
     url: z
       .string()
       .describe(
-        'The result, for 24 hours, where the input has 5 MB or more; else it is the answer.',
+        'Link to the result for 24 hours, if the input has 5 MB or more; otherwise the response is the image.',
       ),
     size: z.int().describe('Bytes of the result.'),
     metadata: z.object({

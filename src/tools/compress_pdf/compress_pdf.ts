@@ -19,9 +19,9 @@ export const compressPdf = defineTool({
   title: 'Compress a PDF',
   domain: 'documents',
   description:
-    'Makes a PDF smaller by bringing its images down to 150 dpi (lossy, a fixed "ebook" preset without parameters). ' +
-    'Text, pages, links, forms and attachments stay, which is checked; where nothing can be saved the same file comes ' +
-    'back, with the reason. Large files can take a minute. PDFs only, no pictures or videos.',
+    'Makes a PDF smaller by downsampling its images to 150 dpi (lossy, a fixed "ebook" preset without parameters). ' +
+    'Text, pages, links, forms and attachments are verified to stay; if nothing can be saved, the same file comes ' +
+    'back, with the reason. Large files can take a minute. Only PDFs, no images or videos.',
   input: z.strictObject({}),
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
@@ -47,8 +47,8 @@ export const compressPdf = defineTool({
     }
     const packed = await packAtEdge(input);
     const reason =
-      'Images were not compressed: the part of the service that does it is not available now. ' +
-      `${packed ? 'The file was only packed into object streams.' : 'The file came back unchanged.'} Try again in a minute.`;
+      'Images were not compressed, because the media worker is not available. ' +
+      `${packed ? 'Only its object streams were packed.' : 'The file is unchanged.'} Try again in a minute.`;
     warn(reason);
     return packed
       ? answer(input, packed, packed.length, reason)

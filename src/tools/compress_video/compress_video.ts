@@ -34,14 +34,14 @@ export const compressVideo = defineTool({
   title: 'Compress a video',
   domain: null,
   description:
-    'Encodes a video of at most 5 MB anew, smaller and in the container and codecs asked for, and returns a link ' +
-    'that lives 24 hours. Send the video as multipart/form-data. A setting that is out of range or unknown becomes its default.',
+    'Re-encodes a video of at most 5 MB, smaller or in another container and codecs, and returns a link ' +
+    'that works for 24 hours. Send the video as multipart/form-data. A setting that is out of range or unknown becomes its default.',
   input: z.strictObject({
     preset: z
       .enum(['ultrafast', 'fast', 'medium', 'slow'])
       .default('medium')
       .catch('medium')
-      .describe('How long the encoder may think: slower is smaller.'),
+      .describe('Encoder speed: slower gives smaller files.'),
     scale: z
       .enum(SCALES)
       .default('-1:720')
@@ -59,25 +59,25 @@ export const compressVideo = defineTool({
       .regex(/^\d+k$/)
       .default('128k')
       .catch('128k')
-      .describe('Kilobits a second of the sound, such as "96k".'),
+      .describe('Audio bitrate in kilobits per second, such as "96k".'),
     format: z
       .enum(VIDEO_FORMATS)
       .optional()
       .catch(undefined)
-      .describe('The container; without it mp4, or webm for vp9.'),
+      .describe('The container. Default: mp4, or webm for vp9.'),
     videoCodec: z
       .enum(VIDEO_CODECS)
       .optional()
       .catch(undefined)
       .describe(
-        'webm holds vp9 and av1, mov h264 and h265, avi all but h265; without it h264, in webm vp9.',
+        'webm supports vp9 and av1, mov h264 and h265, avi all except h265. Default: h264, in webm vp9.',
       ),
     audioCodec: z
       .enum(AUDIO_CODECS)
       .optional()
       .catch(undefined)
       .describe(
-        'webm holds opus and vorbis, avi and mov all but opus; without it aac, in webm opus, in avi mp3.',
+        'webm supports opus and vorbis, avi and mov all except opus. Default: aac, in webm opus, in avi mp3.',
       ),
     fps: z
       .string()
@@ -86,12 +86,12 @@ export const compressVideo = defineTool({
       .optional()
       .catch(undefined)
       .describe(
-        `Frames a second, a whole number from 1 to ${MOST_FPS} as a string; without it as the source has.`,
+        `Frames per second, an integer from 1 to ${MOST_FPS} as a string. Default: as in the source.`,
       ),
-    removeAudio: z.boolean().default(false).catch(false).describe('Leave the sound out.'),
+    removeAudio: z.boolean().default(false).catch(false).describe('Remove the audio.'),
   }),
   output: z.object({
-    url: z.string().describe('The link of the result; it lives 24 hours.'),
+    url: z.string().describe('Link to the result; it works for 24 hours.'),
     size: z.int().describe('Bytes of the result.'),
   }),
   files: { min: 1, max: 1, maxBytes: 5 * MB, kinds: ['any'], uploadOnly: true },
@@ -111,7 +111,7 @@ export const compressVideo = defineTool({
     const bitrate = chosen.audioCodec && encodableBitrate(audioBitrate, chosen.audioCodec);
     if (bitrate && bitrate !== audioBitrate) {
       warn(
-        `audioBitrate: ${chosen.audioCodec} does not take ${audioBitrate}; ${bitrate} was used.`,
+        `audioBitrate: ${chosen.audioCodec} does not support ${audioBitrate}; ${bitrate} was used.`,
       );
     }
     const input = files[0]!;

@@ -7,11 +7,11 @@ export const convertTimestamp = defineTool({
   title: 'Convert a timestamp',
   domain: null,
   description:
-    'Converts between Unix time (seconds, milliseconds, micro- or nanoseconds), ISO 8601 and dates in any time zone. It runs in the browser, on its own page; nothing is sent.',
+    'Converts between Unix time (seconds, milliseconds, micro- or nanoseconds), ISO 8601 and dates in any time zone. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({
     value: z
       .string()
-      .describe('Unix time in s, ms, µs or ns (told by its size), ISO 8601, or "now".'),
+      .describe('Unix time in s, ms, µs or ns (detected by its size), ISO 8601, or "now".'),
     timeZone: z.string().optional().describe('An IANA time zone such as Europe/Berlin.'),
   }),
   access: 'anyone',

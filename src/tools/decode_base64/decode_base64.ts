@@ -29,7 +29,7 @@ export const decodeBase64 = defineTool({
       return json({ decoded: utf8.decode(bytes) });
     } catch {
       throw badRequest(
-        'The Base64 is well-formed, but its bytes are not UTF-8 text. Only text can be decoded here.',
+        'The Base64 is well-formed, but its bytes are not UTF-8 text. Only text can be decoded.',
         'encoded',
       );
     }
@@ -65,10 +65,10 @@ function findFault(digits: string, padding: number): string {
     return `${JSON.stringify(found)} at character ${at + 1} is not in the alphabet of standard Base64 (A-Z a-z 0-9 + /, = at the end). Remove it.`;
   }
   if (digits.length % 4 === 1) {
-    return `Base64 of ${digits.length} characters without padding cannot be: the last group has a single one. Something is missing or too much.`;
+    return `Base64 of ${digits.length} characters without padding is invalid: the last group has a single character. Check for missing or extra characters.`;
   }
   if (padding > (4 - (digits.length % 4)) % 4) {
-    return 'The Base64 has more padding than its length asks for. Remove the superfluous "=".';
+    return 'The Base64 has too much padding. Remove the extra "=".';
   }
-  return `The last character "${digits.at(-1)}" carries bits that no byte uses, so this is not what an encoder would write. Check that nothing was cut off.`;
+  return `The last character "${digits.at(-1)}" has unused bits set, so the Base64 is truncated or damaged. Check that nothing is missing.`;
 }

@@ -26,7 +26,7 @@ describe('decode_jwt', () => {
       header: { typ: 'JWT', alg: 'HS256' },
       payload: { iss: 'joe', exp: 1300819380, 'http://example.com/is_root': true },
       signatureVerified: false,
-      note: 'The signature was not verified: anybody can have written this.',
+      note: 'The signature was not verified: anyone could have created this token.',
       expiresAt: '2011-03-22T18:43:00.000Z',
       isExpired: true,
     });
@@ -91,7 +91,7 @@ describe('decode_jwt', () => {
   it('accepts an empty third segment, and notes that the token is unsecured', async () => {
     const { note } = await decode(jwt({}, { alg: 'none' }, ''));
     expect(note).toBe(
-      'This is an unsecured token: its third segment is empty, so it has no signature and anybody can have written it.',
+      'This token is unsecured: its third segment is empty, so it has no signature and anyone could have created it.',
     );
   });
 

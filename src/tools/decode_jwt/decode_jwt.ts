@@ -19,7 +19,7 @@ export const decodeJwt = defineTool({
   title: 'Decode JWT',
   domain: 'dev',
   description:
-    'Shows header and payload of a JSON Web Token and when it expires. The signature is never verified: do not trust the content. Pass the bare token, without "Bearer ".',
+    'Decodes the header and payload of a JSON Web Token and its expiry. The signature is never verified: do not trust the content. Pass the bare token, without "Bearer ".',
   input: z.strictObject({
     token: z.string().describe('Three base64url segments separated by dots.'),
   }),
@@ -29,7 +29,7 @@ export const decodeJwt = defineTool({
     signatureVerified: z.literal(false),
     note: z.string(),
     expiresAt: z.string().nullable().describe('ISO 8601, from the exp claim.'),
-    isExpired: z.boolean().nullable().describe('null without an exp claim.'),
+    isExpired: z.boolean().nullable().describe('Null without an exp claim.'),
   }),
   example: {
     parameters: {
@@ -46,7 +46,7 @@ export const decodeJwt = defineTool({
     const token = given.trim();
     if (/^bearer\s/i.test(token)) {
       throw badRequest(
-        'The token starts with "Bearer ", which belongs to the Authorization header. Leave it out and send the token alone.',
+        'The token starts with "Bearer ", which belongs to the Authorization header. Send only the token.',
         'token',
       );
     }
@@ -55,7 +55,7 @@ export const decodeJwt = defineTool({
     if (segments.length !== 3 || first === undefined || second === undefined) {
       const count = segments.length > 3 ? 'more than three segments' : `${segments.length} of them`;
       throw badRequest(
-        `A JWT has three segments separated by dots (header.payload.signature), and this has ${count}.${segments.length > 3 ? ' Encrypted tokens (JWE) have five and cannot be decoded without their key.' : ''}`,
+        `A JWT has three segments separated by dots (header.payload.signature), but this has ${count}.${segments.length > 3 ? ' Encrypted tokens (JWE) have five and cannot be decoded without their key.' : ''}`,
         'token',
       );
     }
@@ -65,11 +65,11 @@ export const decodeJwt = defineTool({
     const { expiresAt, isExpired, remark } = readExpiry(payload);
     const notes = [
       third
-        ? 'The signature was not verified: anybody can have written this.'
-        : 'This is an unsecured token: its third segment is empty, so it has no signature and anybody can have written it.',
-      third && isNone(header.alg) ? 'The header says alg "none", yet there is a signature.' : '',
-      !third && !isNone(header.alg) ? 'The header does not say alg "none", as it should then.' : '',
-      third && !bytesOf(third) ? 'Its last segment is no signature that an encoder wrote.' : '',
+        ? 'The signature was not verified: anyone could have created this token.'
+        : 'This token is unsecured: its third segment is empty, so it has no signature and anyone could have created it.',
+      third && isNone(header.alg) ? 'The header has alg "none", but there is a signature.' : '',
+      !third && !isNone(header.alg) ? 'The header should then have alg "none".' : '',
+      third && !bytesOf(third) ? 'Its last segment is not a valid signature.' : '',
       remark,
     ];
     return json({
@@ -102,7 +102,7 @@ function readExpiry(payload: Record<string, unknown>) {
     return {
       expiresAt: null,
       isExpired,
-      remark: 'Its exp claim is beyond the years that a date can have.',
+      remark: 'Its exp claim is outside the range of dates.',
     };
   }
   return { expiresAt: date.toISOString(), isExpired, remark: '' };

@@ -8,7 +8,7 @@ export const decodeQrCode = defineTool({
   title: 'Decode a QR code',
   domain: null,
   description:
-    'Reads the text of a QR code in a picture. It runs in the browser, on its own page; the picture never leaves your machine.',
+    'Reads the text of a QR code in an image. It runs in the browser, on its page; the image never leaves your machine.',
   input: z.strictObject({}),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'], uploadOnly: true },
   access: 'anyone',

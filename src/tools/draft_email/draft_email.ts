@@ -16,14 +16,14 @@ export const draftEmail = defineTool({
   title: 'Draft an e-mail',
   domain: 'text',
   description:
-    'Drafts the body of an e-mail from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Anonymous callers have 3 an hour; with an account 15 a minute.',
+    'Drafts the body of an e-mail from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',
   input: z.strictObject({
     prompt: z.string().describe('What the e-mail should say, at most 10,000 characters.'),
     tone: z.enum(TONES).default('formal').describe('formal, casual or friendly.'),
   }),
   output: z.object({
     email: z.string(),
-    cached: z.boolean().describe('Whether the same request was answered before.'),
+    cached: z.boolean().describe('Whether the answer comes from the cache.'),
   }),
   example: {
     parameters: { prompt: 'Ask the landlord to repair the heating this week', tone: 'formal' },
@@ -50,6 +50,6 @@ export const draftEmail = defineTool({
 
 function bodyOf(text: string): string {
   const body = emailBody(text);
-  if (body === '') throw upstreamFailed('The model wrote no e-mail. Try again.');
+  if (body === '') throw upstreamFailed('The model returned no e-mail. Try again.');
   return body;
 }

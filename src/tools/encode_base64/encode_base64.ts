@@ -25,7 +25,7 @@ export const encodeBase64 = defineTool({
   run({ text }) {
     if (!text.isWellFormed()) {
       throw badRequest(
-        'The text has a lone surrogate, which has no UTF-8 form. Send whole characters.',
+        'The text has a lone surrogate, which cannot be encoded as UTF-8. Send whole characters.',
         'text',
       );
     }

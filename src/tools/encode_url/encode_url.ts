@@ -9,7 +9,7 @@ export const encodeUrl = defineTool({
   title: 'Encode URL',
   domain: 'dev',
   description:
-    "Percent-encodes text (UTF-8) for use as one part of a URL. Everything outside A-Z a-z 0-9 - _ . ! ~ * ' ( ) is escaped, also : / ? # & =, so pass a single component, not a whole address.",
+    "Percent-encodes text (UTF-8) for use in a URL component. Everything except A-Z a-z 0-9 - _ . ! ~ * ' ( ) is escaped, including : / ? # & =, so pass a single component, not a whole URL.",
   input: z.strictObject({
     url: z.string().describe('The text to encode.'),
   }),
@@ -23,7 +23,7 @@ export const encodeUrl = defineTool({
   run({ url }) {
     if (!url.isWellFormed()) {
       throw badRequest(
-        'The text has a lone surrogate, which has no UTF-8 form. Send whole characters.',
+        'The text has a lone surrogate, which cannot be encoded as UTF-8. Send whole characters.',
         'url',
       );
     }

@@ -12,7 +12,7 @@ export const extractTextOcr = defineTool({
   title: 'Extract text by OCR',
   domain: 'documents',
   description:
-    'Recognises the text in a picture or a scanned PDF (at most 50 pages) and returns it as one string without ' +
+    'Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +
     'layout, with a confidence from 0 to 1. One language per call. For a PDF with a text layer use parse_document.',
   input: z.strictObject({
     language: z
@@ -21,14 +21,14 @@ export const extractTextOcr = defineTool({
       .describe(`Language of the text: ${LANGUAGES.join(', ')}. One per call.`),
   }),
   output: z.object({
-    text: z.string().describe('The recognised text; empty where there is none.'),
-    language: z.enum(LANGUAGES).describe('The language it was read in.'),
+    text: z.string().describe('The recognised text; empty if there is none.'),
+    language: z.enum(LANGUAGES).describe('The language used.'),
     confidence: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .describe('How sure the recognition is, 0 to 1; 0 where no text was found.'),
+      .describe('Confidence, 0 to 1; 0 if no text was found.'),
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image', 'pdf'] },
   example: { parameters: { language: 'eng' }, files: ['page.png'] },

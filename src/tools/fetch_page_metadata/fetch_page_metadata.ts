@@ -17,10 +17,10 @@ export const fetchPageMetadata = defineTool({
   domain: 'web',
   description:
     'Reads title, description, canonical address, language, author, feeds, Open Graph and Twitter tags of a public ' +
-    'HTML page as served (no scripts are run; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. ' +
-    'Results are kept for 24 hours. For icons use fetch_site_logo.',
+    'HTML page as served (scripts do not run; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. ' +
+    'Results are cached for 24 hours. For icons use fetch_site_logo.',
   input: z.strictObject({
-    url: z.string().describe('A public http(s) page; for a bare domain https is assumed.'),
+    url: z.string().describe('A public http(s) page; https is assumed for a bare domain.'),
   }),
   output: z.object({
     ...METADATA_FIELDS,

@@ -49,10 +49,10 @@ export const fetchSiteLogo = defineTool({
   domain: 'web',
   description:
     'Finds the icons of a site: web app manifest, touch icons, favicons, social images, /favicon.ico. Downloads up to ' +
-    '10, measures and ranks them (real icons before social images) and copies the best 3 to a stable address. Returns ' +
-    'the page metadata too. Results are kept for 24 hours.',
+    '10, ranks them by size (real icons before social images) and copies the best 3 to a stable address. Returns ' +
+    'the page metadata too. Results are cached for 24 hours.',
   input: z.strictObject({
-    url: z.string().describe('A public http(s) page; for a bare domain https is assumed.'),
+    url: z.string().describe('A public http(s) page; https is assumed for a bare domain.'),
     rehost: z
       .boolean()
       .default(true)
@@ -60,7 +60,7 @@ export const fetchSiteLogo = defineTool({
   }),
   output: z.object({
     ...METADATA_FIELDS,
-    logo: ICON.optional().describe('The best icon; absent where none is usable.'),
+    logo: ICON.optional().describe('The best icon; absent if none is usable.'),
     icons: z.array(ICON).describe('All candidates, best first; those with an error last.'),
     cached: z.boolean(),
   }),

@@ -20,7 +20,7 @@ export const formatJson = defineTool({
   title: 'Format JSON',
   domain: 'dev',
   description:
-    'Checks strict JSON (no comments, no trailing commas) and returns it indented and minified. Up to 200,000 values. Key order is kept; of duplicate keys the last value stays; integers beyond 2^53 lose precision. Invalid JSON is an error with its place.',
+    'Checks strict JSON (no comments, no trailing commas) and returns it indented and minified. Up to 200,000 values. Key order is preserved; of duplicate keys the last value counts; integers beyond 2^53 lose precision. The error for invalid JSON names the position.',
   input: z.strictObject({
     json: z.string().describe('The JSON text.'),
     indent: z
@@ -47,7 +47,7 @@ export const formatJson = defineTool({
     const bytes = isLatin1(minified) ? length : 2 * length;
     if (bytes > MAX_FORMATTED_BYTES) {
       throw badRequest(
-        `Indented by ${indent}, this JSON would take ${Math.ceil(bytes / MB)} MB; ${MAX_FORMATTED_BYTES / MB} MB is the most. Use a smaller indent (0 gives one line) or a smaller part of it.`,
+        `Indented by ${indent}, this JSON would take ${Math.ceil(bytes / MB)} MB. The limit is ${MAX_FORMATTED_BYTES / MB} MB: use a smaller indent (0 gives one line) or a smaller part.`,
         'json',
       );
     }

@@ -30,7 +30,7 @@ export const generateBlogOutline = defineTool({
       .string()
       .describe('Keywords, separated by commas: the first is primary, the rest secondary.'),
     sections: lenientInteger(5, 1, 20).describe(
-      'Main sections between introduction and conclusion, 1 to 20.',
+      'Number of main sections between introduction and conclusion, 1 to 20.',
     ),
   }),
   output: z.object({
@@ -46,7 +46,7 @@ export const generateBlogOutline = defineTool({
   model: 'text',
   check: ({ topic }) => {
     checkGiven(topic, 'topic', MAX_TOPIC_CHARACTERS);
-    if (keywordsOf(topic).length === 0) throw badRequest('The topic holds no keyword.', 'topic');
+    if (keywordsOf(topic).length === 0) throw badRequest('The topic contains no keyword.', 'topic');
   },
   async run({ topic, sections }, context) {
     const question: ChatMessage = { role: 'user', content: userPrompt(keywordsOf(topic)) };
@@ -69,7 +69,7 @@ export const generateBlogOutline = defineTool({
     }
     const { answer, outline, missing } = best;
     if (!isOutline(outline)) {
-      throw failed('The model wrote no outline. Name the topic by plain keywords.');
+      throw failed('The model returned no outline. Use plain keywords as the topic.');
     }
     if (missing.length > 0) context.warn(`The outline lacks ${missing.join('; ')}.`);
     return modelOutput({ outline }, answer, MAX_TOKENS, context.warn);

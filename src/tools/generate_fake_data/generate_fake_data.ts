@@ -13,14 +13,14 @@ export const generateFakeData = defineTool({
   title: 'Generate fake data',
   domain: 'dev',
   description:
-    'Made-up test data: names, e-mails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. Deterministic: the same arguments give the same records, and a larger count continues a smaller one.',
+    'Fictional test data: names, e-mails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. Deterministic: the same arguments give the same records, and a larger count extends a smaller one.',
   input: z.strictObject({
     type: z
       .enum(['name', 'email', 'address', 'phone', 'user'])
       .describe('name, email, address, phone or user.'),
     count: z
       .preprocess(toCount, z.number().min(1).max(MAX_COUNT).default(1))
-      .describe('How many records: truncated to a whole number, clamped to 1-100.'),
+      .describe('Number of records: truncated to an integer, clamped to 1-100.'),
   }),
   output: z.object({
     type: z.string(),

@@ -16,14 +16,14 @@ export const generateImage = defineTool({
   title: 'Generate an image',
   domain: 'media',
   description:
-    'Makes one PNG from a description of at most 2,000 characters. A signed-in account or its API key is needed. No size or seed control; the same prompt gives another picture each time.',
+    'Generates one PNG from a description of at most 2,000 characters. Requires a signed-in account or its API key. Size and seed cannot be set; the same prompt gives a different image each time.',
   input: z.strictObject({
-    prompt: z.string().describe('What the picture shows, at most 2,000 characters.'),
+    prompt: z.string().describe('What the image shows, at most 2,000 characters.'),
     negativePrompt: z
       .string()
       .optional()
       .describe(
-        'What it must not show, at most 2,000 characters; honoured only by the last fallback provider.',
+        'What it must not show, at most 2,000 characters; used only by the last fallback provider.',
       ),
   }),
   produces: [TYPE],
@@ -47,7 +47,7 @@ export const generateImage = defineTool({
     const negativePrompt = unwanted.trim() || undefined;
     const generated = await context.models.image({ prompt, negativePrompt }, context);
     if (negativePrompt && !generated.negativePromptUsed) {
-      context.warn(`negativePrompt was not used: ${generated.provider} does not take one.`);
+      context.warn(`negativePrompt was not used: ${generated.provider} does not support it.`);
     }
     const headers = { 'X-Provider': generated.provider };
     if (isWholePng(generated.bytes)) {
@@ -65,7 +65,7 @@ export const generateImage = defineTool({
         // The image did not come from the caller.
         const theirs = error instanceof ToolError && error.status < 500;
         throw theirs
-          ? upstreamFailed('The model sent a damaged picture. Try again.', error)
+          ? upstreamFailed('The model returned a damaged image. Try again.', error)
           : error;
       });
     return file(png.body, TYPE, FILENAME, { size: png.size, headers });

@@ -7,7 +7,7 @@ export const generatePassword = defineTool({
   title: 'Generate passwords',
   domain: null,
   description:
-    'Makes passwords from cryptographic randomness, every character equally likely. It runs in the browser, on its own page; no password ever leaves your machine.',
+    'Generates passwords from cryptographic randomness; every character is equally likely. It runs in the browser, on its page; no password ever leaves your machine.',
   input: z.strictObject({
     length: z.int().min(4).max(256).default(20).describe('Characters of each password, 4 to 256.'),
     count: z.int().min(1).max(100).default(5).describe('How many, 1 to 100.'),
@@ -18,7 +18,7 @@ export const generatePassword = defineTool({
     avoidLookalikes: z
       .boolean()
       .default(true)
-      .describe('Leaves out characters that are taken for one another, such as 0 and O.'),
+      .describe('Excludes characters that are easily confused, such as 0 and O.'),
   }),
   access: 'anyone',
   limits: [],

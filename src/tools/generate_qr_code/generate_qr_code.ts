@@ -20,7 +20,7 @@ export const generateQrCode = defineTool({
   title: 'Generate QR code',
   domain: 'media',
   description:
-    'Makes a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG data URI of exactly size × size pixels. Nothing is stored. It cannot decode QR codes.',
+    'Generates a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG data URI of exactly size × size pixels. Nothing is stored. It cannot decode QR codes.',
   input: z.strictObject({
     text: z.string().describe('The exact payload.'),
     size: z
@@ -28,7 +28,9 @@ export const generateQrCode = defineTool({
         toSize,
         z.number().meta({ minimum: MIN_SIZE, maximum: MAX_SIZE }).default(DEFAULT_SIZE),
       )
-      .describe('Width and height in pixels; at least one pixel a module (177 for the longest).'),
+      .describe(
+        'Width and height in pixels; at least one pixel per module (177 for the longest text).',
+      ),
     errorCorrection: z
       .preprocess(() => 'M', z.enum(['L', 'M', 'Q', 'H']).default('M'))
       .describe('Ignored: level M is always used.'),
@@ -46,16 +48,16 @@ export const generateQrCode = defineTool({
   needs: [],
   check: ({ text, size }) => {
     if (size > MAX_SIZE) {
-      throw badRequest(`The size is at most ${MAX_SIZE} pixels, and this is ${size}.`, 'size');
+      throw badRequest(`The size limit is ${MAX_SIZE} pixels, but this is ${size}.`, 'size');
     }
     if (!text.isWellFormed()) {
       throw badRequest(
-        'The text has a lone surrogate, which has no UTF-8 form. Send whole characters.',
+        'The text has a lone surrogate, which cannot be encoded as UTF-8. Send whole characters.',
         'text',
       );
     }
     if (text === '') {
-      throw badRequest('The text is empty; a QR code needs something to say.', 'text');
+      throw badRequest('The text is empty. Enter the text to encode.', 'text');
     }
   },
   async run({ text, size }, { warn }) {
@@ -64,7 +66,7 @@ export const generateQrCode = defineTool({
     const { most } = capacityFor(bytes);
     if (bytes.length > most) {
       throw badRequest(
-        `The text has ${bytes.length} bytes in UTF-8; a QR code of level M holds at most ${most} of this kind. Shorten it, or encode a link to it.`,
+        `The text has ${bytes.length} bytes in UTF-8; a QR code of level M holds at most ${most} of this kind. Shorten it, or encode a link.`,
         'text',
       );
     }
@@ -72,14 +74,14 @@ export const generateQrCode = defineTool({
     const modules = code.modules;
     if (size < modules) {
       throw badRequest(
-        `This text takes ${modules} × ${modules} modules, so the size must be at least ${modules} pixels, and this is ${size}. Give a larger size or a shorter text.`,
+        `This text needs ${modules} × ${modules} modules, so the size must be at least ${modules} pixels, but this is ${size}. Use a larger size or a shorter text.`,
         'size',
       );
     }
     const comfortable = modules + 2 * QUIET_ZONE;
     if (size < comfortable) {
       warn(
-        `size: ${size} pixels leave less than the four modules of white around the code that readers want; ${comfortable} would do.`,
+        `size: ${size} pixels leave less than the quiet zone of four modules that readers need; use ${comfortable}.`,
       );
     }
     const png = await drawPng(code, size);

@@ -16,7 +16,7 @@ export const generateSql = defineTool({
   title: 'Generate SQL',
   domain: 'dev',
   description:
-    'Writes one SQL statement from a description. It is neither executed nor validated: read it before you run it. The same request returns the same query. Capped at about 500 tokens. Anonymous callers have 3 an hour; with an account 15 a minute.',
+    'Writes one SQL statement from a description. It is neither executed nor validated: review it before you run it. The same request returns the same query. Capped at about 500 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',
   input: z.strictObject({
     description: z
       .string()
@@ -24,7 +24,7 @@ export const generateSql = defineTool({
     dialect: z
       .enum(['mysql', 'postgresql', 'sqlite'])
       .optional()
-      .describe('Accepted, but not used yet: name the dialect in the description.'),
+      .describe('Accepted, but ignored: name the dialect in the description.'),
   }),
   output: z.object({ sql: z.string().meta({ contentMediaType: 'application/sql' }) }),
   example: {
@@ -55,5 +55,5 @@ export const generateSql = defineTool({
 function statementOf(text: string): string {
   const statement = sqlStatement(text);
   if (statement) return statement;
-  throw failed('The model answered without an SQL statement. Describe the query and its tables.');
+  throw failed('The model returned no SQL statement. Describe the query and its tables.');
 }

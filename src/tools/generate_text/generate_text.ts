@@ -21,21 +21,21 @@ export const generateText = defineTool({
   title: 'Generate filler text',
   domain: 'text',
   description:
-    'Filler text: lorem ipsum, random prose or sentences, in blocks separated by newlines. Lengths are approximate, the whole is capped at about 1,500 tokens. `provider` says who wrote it; `local` is made without a model.',
+    'Filler text: lorem ipsum, random prose or sentences, in blocks separated by newlines. Lengths are approximate, and the total is capped at about 1,500 tokens. `provider` names the source; `local` is made without a model.',
   input: z.strictObject({
     type: z
       .string()
       .default('lorem')
       .describe('lorem, random or sentence; any other text is a hint for the model.'),
     length: lenientInteger(100, 1, MAX_CHARACTERS).describe(
-      'Rough characters per block: a target, not a limit.',
+      'Approximate characters per block: a target, not a limit.',
     ),
     count: lenientInteger(1, 1, 100).describe('Number of blocks.'),
   }),
   output: z.object({
     text: z.string(),
     provider: z.string().describe('local, workers-ai or openai.'),
-    cached: z.boolean().describe('Whether the same request was answered before.'),
+    cached: z.boolean().describe('Whether the answer comes from the cache.'),
   }),
   example: { parameters: { type: 'lorem', length: 300, count: 2 } },
   access: 'anyone',
@@ -46,7 +46,7 @@ export const generateText = defineTool({
   needs: ['models', 'cache'],
   check: ({ type }) => {
     if (countCharacters(type.trim()) > MAX_HINT_CHARACTERS) {
-      throw badRequest(`The type is at most ${MAX_HINT_CHARACTERS} characters.`, 'type');
+      throw badRequest(`The type has at most ${MAX_HINT_CHARACTERS} characters.`, 'type');
     }
   },
   async run({ type, length, count }, context) {
@@ -72,7 +72,7 @@ async function answerTo(
   } catch (error) {
     const local = LOCAL_TYPES.find((name) => name === type.toLowerCase());
     if (context.signal.aborted || !(error instanceof ToolError) || !local) throw error;
-    if (error.status !== 501) context.warn('No model answered: the text was made without one.');
+    if (error.status !== 501) context.warn('No model answered, so the text was made without one.');
     const { text, cut } = localText(local, length, count, MAX_CHARACTERS);
     const finishReason = cut ? 'length' : 'stop';
     return { text, finishReason, provider: 'local', cached: false };

@@ -9,13 +9,13 @@ export const hashText = defineTool({
   title: 'Hash text',
   domain: null,
   description:
-    'Computes the SHA-256, SHA-384, SHA-512 or SHA-1 digest of text (UTF-8) as hexadecimal. It runs in the browser, on its own page; the text never leaves your machine.',
+    'Computes the SHA-256, SHA-384, SHA-512 or SHA-1 digest of text (UTF-8) as hexadecimal. It runs in the browser, on its page; the text never leaves your machine.',
   input: z.strictObject({
     text: z.string().describe('The text to hash.'),
     algorithm: z
       .enum(['SHA-256', 'SHA-384', 'SHA-512', 'SHA-1'])
       .default('SHA-256')
-      .describe('The digest. SHA-1 is for old systems only: it is broken for signatures.'),
+      .describe('The hash function. SHA-1 is only for old systems: it is broken for signatures.'),
   }),
   access: 'anyone',
   limits: [],

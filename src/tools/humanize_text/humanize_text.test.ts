@@ -34,7 +34,7 @@ describe('humanize_text', () => {
         status: 413,
         code: 'bad_request',
         param: 'text',
-        message: expect.stringContaining('10,001 characters; at most 10,000'),
+        message: expect.stringContaining('10,001 characters. The limit is 10,000'),
       });
     }
   });

@@ -14,14 +14,14 @@ export const humanizeText = defineTool({
   title: 'Humanize text',
   domain: 'text',
   description:
-    'Rewrites a passage of up to 10,000 characters so that it reads as if a person had written it, facts and language kept. A signed-in account or its API key is needed. The answer is capped at about 2,000 tokens: long passages come back truncated.',
+    'Rewrites a passage of up to 10,000 characters so that it sounds natural, with facts and language preserved. Requires a signed-in account or its API key. The answer is capped at about 2,000 tokens: long passages are truncated.',
   input: z.strictObject({
     text: z.string().describe('Plain text, at most 10,000 characters.'),
     level: z
       .enum(LEVELS)
       .default('medium')
       .catch('medium')
-      .describe('How much is changed: light, medium or strong.'),
+      .describe('How much to change: light, medium or strong.'),
   }),
   output: z.object({ humanizedText: z.string() }),
   example: {

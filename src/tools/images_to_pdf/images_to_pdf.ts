@@ -14,21 +14,21 @@ export const imagesToPdf = defineTool({
   title: 'Images to PDF',
   domain: 'documents',
   description:
-    'Makes a PDF of pictures, one page each, in the order given; PDFs among them are spliced in whole. JPEG and PNG ' +
-    'are embedded without any loss, WebP, GIF, TIFF, AVIF, HEIC and SVG become PNG. Up to 100 files, 50 MB together.',
+    'Makes a PDF of images, one page each, in the given order; PDFs are inserted whole. JPEG and PNG ' +
+    'are embedded losslessly, WebP, GIF, TIFF, AVIF, HEIC and SVG become PNG. Up to 100 files, 50 MB together.',
   input: z.strictObject({
     pageSize: z
       .enum(['fit', 'a4', 'letter'])
       .default('fit')
       .describe(
-        'fit: as many points as the picture has pixels. a4 (595x842), letter (612x792): portrait, the picture centred and scaled to fit.',
+        'fit: as many points as the image has pixels. a4 (595x842), letter (612x792): portrait, the image centred and scaled to fit.',
       ),
     margin: z
       .number()
       .min(0)
       .max(MAX_MARGIN)
       .default(0)
-      .describe('Blank border on every side in points, 72 an inch.'),
+      .describe('Blank border on every side in points, 72 per inch.'),
   }),
   produces: ['application/pdf'],
   files: {
@@ -47,7 +47,7 @@ export const imagesToPdf = defineTool({
   check: ({ pageSize, margin }) => {
     if (pageSize !== 'fit' && margin * 2 >= SHORTER_SIDE[pageSize]) {
       throw badRequest(
-        `A margin of ${margin} points leaves no room on ${pageSize}; it must be less than ${SHORTER_SIDE[pageSize] / 2}.`,
+        `A margin of ${margin} points leaves no space on ${pageSize}; it must be less than ${SHORTER_SIDE[pageSize] / 2}.`,
         'margin',
       );
     }

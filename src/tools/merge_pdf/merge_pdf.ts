@@ -16,8 +16,8 @@ export const mergePdf = defineTool({
   title: 'Merge PDFs',
   domain: 'documents',
   description:
-    'Merges two or more PDFs into one, in the order given. Pages are copied unchanged; bookmarks, links, page labels ' +
-    'and form fields survive. Every input must be a PDF: pictures go to images_to_pdf; single pages come from split_pdf.',
+    'Merges two or more PDFs into one, in the given order. Pages are copied unchanged; bookmarks, links, page labels ' +
+    'and form fields survive. Every input must be a PDF: use images_to_pdf for images, split_pdf for single pages.',
   input: z.strictObject({}),
   produces: ['application/pdf'],
   files: {

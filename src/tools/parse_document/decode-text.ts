@@ -15,9 +15,9 @@ const isUtf16 = ([first, second]: Uint8Array) =>
 export function readingWarning(file: InputFile, replaced: boolean): string | undefined {
   if (!replaced) return undefined;
   const what = isUtf16(file.head)
-    ? 'is UTF-16, and was read as UTF-8'
-    : 'holds bytes that are no UTF-8';
-  return `${file.name} ${what}: U+FFFD stands for what could not be read. Save the file as UTF-8 to keep it.`;
+    ? 'is UTF-16 but was read as UTF-8'
+    : 'contains bytes that are not UTF-8';
+  return `${file.name} ${what}: unreadable bytes were replaced by U+FFFD. Save the file as UTF-8.`;
 }
 
 export const REPLACEMENT = '\ufffd';

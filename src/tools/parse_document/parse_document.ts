@@ -17,16 +17,16 @@ export const parseDocument = defineTool({
   title: 'Read the text of a document',
   domain: 'documents',
   description:
-    'Returns the text of a .txt file (UTF-8) or the text layer of a .pdf, told apart by the filename extension. PDF ' +
+    'Returns the text of a .txt file (UTF-8) or the text layer of a .pdf; the filename extension decides. PDF ' +
     'pages are joined by lines of the form "--- Page N ---", N the page that follows. At most 50 MB and 300 pages. ' +
-    'A PDF that is only pictures fails with imageOnly: read it with extract_text_ocr.',
+    'A PDF of images fails with imageOnly: use extract_text_ocr.',
   input: z.strictObject({}),
   output: z.object({
     text: z.string(),
     metadata: z.object({
       format: z.enum(['txt', 'pdf']),
       pages: z.number().int().optional().describe('Of a PDF.'),
-      words: z.number().int().describe('Runs of non-space, page separators not counted.'),
+      words: z.number().int().describe('Number of words, without page separators.'),
     }),
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkExtension },
@@ -57,8 +57,8 @@ function checkExtension(file: InputFile): void {
   const extension = extensionOf(file);
   if (extension === 'txt' || extension === 'pdf') return;
   throw badRequest(
-    `parse_document reads .txt and .pdf, told by the filename extension; "${file.name}" has ` +
-      `${extension ? `the extension .${extension}` : 'none'}. Save the document as PDF and send that.`,
+    `parse_document reads files with the extension .txt or .pdf; "${file.name}" has ` +
+      `${extension ? `the extension .${extension}` : 'none'}. Save the document as a PDF.`,
     'file',
   );
 }

@@ -7,7 +7,7 @@ export const previewMarkdown = defineTool({
   title: 'Preview markdown',
   domain: null,
   description:
-    'Shows GitHub-flavoured markdown as it looks, and its HTML. Raw HTML is shown as text. It runs in the browser, on its own page; the text never leaves your machine.',
+    'Renders GitHub-flavoured Markdown, and shows its HTML. Raw HTML is shown as text. It runs in the browser, on its page; the text never leaves your machine.',
   input: z.strictObject({
     markdown: z.string().describe('The text in markdown.'),
   }),

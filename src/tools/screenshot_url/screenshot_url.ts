@@ -42,8 +42,8 @@ export const screenshotUrl = defineTool({
   title: 'Screenshot a page',
   domain: 'web',
   description:
-    'Draws a public http(s) page in a fresh browser without cookies and returns the address of the picture. Full pages ' +
-    'up to 12,000 px, dark mode, single elements. 50 seconds at most; identical requests are kept for 7 days.',
+    'Captures a public http(s) page in a fresh browser without cookies and returns the address of the image. Full pages ' +
+    'up to 12,000 px, dark mode, single elements. At most 50 seconds; identical requests are cached for 7 days.',
   input: z.strictObject({
     url: z.string().describe('A public http(s) page.'),
     width: clamped(200, 3840, 1280).describe('Viewport width in pixels, 200 to 3840.'),
@@ -62,7 +62,7 @@ export const screenshotUrl = defineTool({
       .min(1)
       .max(MAX_SELECTOR)
       .optional()
-      .describe('CSS selector: only this element is drawn.'),
+      .describe('CSS selector: captures only this element.'),
     waitFor: z
       .string()
       .min(1)
@@ -77,7 +77,7 @@ export const screenshotUrl = defineTool({
     blockAds: z
       .boolean()
       .optional()
-      .describe('Leaves out advertisements (EasyList) and cookie banners.'),
+      .describe('Removes advertisements (EasyList) and cookie banners.'),
     scale: z
       .number()
       .meta({ minimum: 1, maximum: 3, default: 1 })
@@ -88,7 +88,7 @@ export const screenshotUrl = defineTool({
   }),
   output: z.object({
     url: z.string().describe('The picture.'),
-    screenshotUrl: z.string().describe('The same, under its older name.'),
+    screenshotUrl: z.string().describe('The same, under its old name.'),
     width: z.number(),
     height: z.number().nullable().optional().describe('null with fullPage.'),
     format: z.string().optional(),
@@ -96,7 +96,7 @@ export const screenshotUrl = defineTool({
     cached: z.boolean(),
     source: z
       .enum(['vps', 'fallback'])
-      .describe('fallback: a thumbnail service drew it; only width is known.'),
+      .describe('fallback: a thumbnail service made it; only the width is known.'),
   }),
   example: { parameters: { url: 'https://example.com/', width: 1280 } },
   access: 'anyone',
@@ -109,7 +109,7 @@ export const screenshotUrl = defineTool({
   needs: ['browser', 'results', 'storage'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url'), 'url'),
   async run({ url, ...given }, { browser, results, storage, caller, signal, warn }) {
-    if (!browser.isOn) throw switchedOff('Screenshots are switched off on this service.');
+    if (!browser.isOn) throw switchedOff('Screenshots are disabled on this service.');
     const address = parseWebUrl(url, 'url');
     const options: CaptureOptions = {
       ...given,
@@ -122,12 +122,12 @@ export const screenshotUrl = defineTool({
     );
     if (!options.fullPage && options.scale > fitting) {
       options.scale = Math.floor(fitting * 10) / 10;
-      warn(`scale: lowered to ${options.scale}, so that the picture stays below 100 megapixels.`);
+      warn(`scale: lowered to ${options.scale}, so that the image stays below 100 megapixels.`);
     }
     const draw = async (): Promise<CachedCapture> => {
       const { content, cut } = await browser.capture(address, options, caller, signal);
       const size = measureImage(content);
-      if (!size?.width || !size.height) throw failed('The browser drew no picture.');
+      if (!size?.width || !size.height) throw failed('The browser returned no image.');
       const { id, filename } = await storage.store(content, {
         filename: `screenshot.${options.format}`,
         contentType: `image/${options.format}`,
@@ -178,7 +178,7 @@ function named(error: unknown): unknown {
 
 function cutSaid({ drawn, whole }: Cut, { selector, scale }: CaptureOptions): string {
   const what = selector === undefined ? 'fullPage: the page' : 'selector: the element';
-  const most = `the most that a picture holds${scale > 1 ? ` at scale ${scale}; a smaller one holds more` : ''}`;
+  const most = `the size limit of an image${scale > 1 ? ` at scale ${scale}; a smaller scale allows more` : ''}`;
   return `${what} has ${shown(whole)} px, cut to ${shown(drawn)}: ${most}.`;
 }
 

@@ -19,7 +19,7 @@ export const shortenUrl = defineTool({
   title: 'Shorten a URL',
   domain: 'web',
   description:
-    'Makes a permanent short link to an absolute http or https URL. It cannot be edited or deleted. The target is ' +
+    'Creates a permanent short link to an absolute http or https URL. It cannot be edited or deleted. The target is ' +
     'stored as the URL parser normalises it and is never fetched or checked.',
   input: z.strictObject({
     url: z.string().describe('An absolute http or https URL, scheme included.'),
@@ -44,15 +44,12 @@ export const shortenUrl = defineTool({
   async run({ url: given, customCode }, { links }) {
     const url = parseTarget(given);
     if (links.leadsHere(url)) {
-      throw badRequest(
-        'The url is a short link of this service. Give the address it leads to.',
-        'url',
-      );
+      throw badRequest('The url is a short link of this service. Use its target address.', 'url');
     }
     if (customCode !== undefined) {
       if (await links.create(customCode, url.href)) return linkTo(customCode);
       throw conflict(
-        `The code "${customCode}" is taken. Choose another one, or leave customCode out.`,
+        `The code "${customCode}" is taken. Choose another one, or omit customCode.`,
         'customCode',
       );
     }

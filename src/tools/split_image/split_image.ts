@@ -14,11 +14,11 @@ export const splitImage = defineTool({
   title: 'Split an image into panels',
   domain: 'media',
   description:
-    'Cuts one picture into a ZIP of panel-01, panel-02, … in reading order. With rows and cols into equal parts; without ' +
+    'Cuts one image into a ZIP of panel-01, panel-02, … in reading order: with rows and cols into equal parts, without ' +
     'them into the panels of a comic or sheet, found by the gutters between them, else by a vision model. Parts are cropped, never resized.',
   input: z.strictObject({
-    rows: count.describe('1 to 20 equal parts from top to bottom; 1 where only cols is given.'),
-    cols: count.describe('1 to 20 equal parts from left to right; 1 where only rows is given.'),
+    rows: count.describe('1 to 20 equal parts from top to bottom; 1 if only cols is given.'),
+    cols: count.describe('1 to 20 equal parts from left to right; 1 if only rows is given.'),
   }),
   produces: ['application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
@@ -54,7 +54,7 @@ function isAutomatic({ rows, cols }: { rows?: number | undefined; cols?: number 
 
 const noPanels = (name: string) =>
   badRequest(
-    `No panels were found in ${name}: no gutters run through it. ` +
+    `No panels were found in ${name}: it has no gutters. ` +
       'Send rows and cols to divide it equally, such as {"rows": 2, "cols": 3}.',
     'rows',
   );

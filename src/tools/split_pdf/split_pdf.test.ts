@@ -145,8 +145,8 @@ describe('split_pdf, with several ranges', () => {
     expect(contentType).toBe('application/zip');
     expect(await entriesOf(body)).toEqual([['pages-1.pdf', [1]]]);
     expect(warnings).toEqual([
-      'The range "8" selects no page; it gives no file.',
-      'The range "9-12" selects no page; it gives no file.',
+      'The range "8" selects no page, so it gives no file.',
+      'The range "9-12" selects no page, so it gives no file.',
     ]);
   });
 });
@@ -255,7 +255,7 @@ describe('split_pdf, in the media worker', () => {
       contentType: 'application/zip',
       filename: 'book-split.zip',
       size: 5,
-      warnings: ['The range "9" selects no page; it gives no file.'],
+      warnings: ['The range "9" selects no page, so it gives no file.'],
     });
   });
 

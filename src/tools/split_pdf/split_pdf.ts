@@ -31,7 +31,7 @@ export const splitPdf = defineTool({
   title: 'Split a PDF',
   domain: 'documents',
   description:
-    'Copies page ranges of a PDF into PDFs of their own, verbatim. One range gives that PDF; several give a ZIP with ' +
+    'Extracts page ranges of a PDF as PDFs, unchanged. One range gives one PDF; several give a ZIP with ' +
     'one PDF each. Pages count from 1; spans are clamped to the document, and a range that selects no page gives no file.',
   input: z.strictObject({
     ranges: z
@@ -39,7 +39,7 @@ export const splitPdf = defineTool({
       .min(1)
       .max(MAX_RANGES)
       .describe(
-        'One output file per entry: "1-3" for a span, "7" for one page, "1-3,7" for both in one file.',
+        'One file per line: "1-3" for a span, "7" for one page, "1-3,7" for both in one file.',
       ),
   }),
   produces: ['application/pdf', 'application/zip'],
@@ -54,7 +54,7 @@ export const splitPdf = defineTool({
     // Each part of an entry is read and becomes an object: 1,000 long entries took more than a second.
     if (ranges.reduce((sum, { length }) => sum + length, 0) > MAX_RANGES_CHARACTERS) {
       throw badRequest(
-        'The ranges have more than a million characters together. Ask for fewer at a time.',
+        'The ranges have more than a million characters in total. Send fewer at a time.',
         'ranges',
       );
     }

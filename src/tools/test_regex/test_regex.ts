@@ -7,7 +7,7 @@ export const testRegex = defineTool({
   title: 'Test a regular expression',
   domain: null,
   description:
-    'Runs a JavaScript regular expression over a text and lists every match with its groups, or the text with replacements. It runs in the browser, on its own page; an expression that takes longer than two seconds is stopped.',
+    'Runs a JavaScript regular expression on a text and lists every match with its groups, or the text with replacements. It runs in the browser, on its page; an expression that takes longer than two seconds is stopped.',
   input: z.strictObject({
     pattern: z.string().describe('The expression, without slashes around it.'),
     flags: z.string().default('g').describe('Any of d, g, i, m, s, u, v, y.'),
@@ -15,7 +15,7 @@ export const testRegex = defineTool({
     replacement: z
       .string()
       .optional()
-      .describe('What matches are replaced by; $1 and $<name> are groups.'),
+      .describe('The replacement for matches; $1 and $<name> are groups.'),
   }),
   access: 'anyone',
   limits: [],

@@ -22,7 +22,7 @@ export const uploadFile = defineTool({
     fileId: z.string(),
     filename: z.string(),
     size: z.int().describe('Bytes.'),
-    storage: z.literal('r2').describe('Where the file is kept.'),
+    storage: z.literal('r2').describe('Where the file is stored.'),
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], uploadOnly: true },
   example: { files: ['photo.jpg'] },
@@ -43,8 +43,8 @@ export const uploadFile = defineTool({
     if (text && kind !== 'text') {
       throw badRequest(
         kind === 'markup'
-          ? `The file ${file.name} is refused. It is SVG, HTML or XML behind white space.`
-          : `The file ${file.name} is refused: it begins as text, but is not valid ${encoding.toUpperCase()} text throughout.`,
+          ? `The file ${file.name} is refused. It is SVG, HTML or XML after white space.`
+          : `The file ${file.name} is refused: it begins as text but is not valid ${encoding.toUpperCase()} text throughout.`,
         'file',
       );
     }

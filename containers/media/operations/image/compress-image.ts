@@ -57,7 +57,7 @@ const paramOf = ({ width, height }: CompressOptions) =>
 function leftOut({ metadata, frames, name }: Image): string[] {
   const { pages = 1 } = metadata;
   if (pages <= frames) return [];
-  return [`"${name}" has ${pages} pages or frames; only the first is in the result.`];
+  return [`"${name}" has ${pages} pages or frames; the result contains only the first.`];
 }
 
 /** The dimensions of the result, after EXIF orientation. */

@@ -28,7 +28,7 @@ export async function embedImages({ files, output, layout }: EmbedTask): Promise
     else await document.addPage(await reencoded(image), 1);
     if ((metadata.pages ?? 1) > 1) {
       warnings.push(
-        `"${name}" has ${metadata.pages} pages or frames; only the first is in the PDF.`,
+        `"${name}" has ${metadata.pages} pages or frames; the PDF contains only the first.`,
       );
     }
   }

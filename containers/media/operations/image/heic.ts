@@ -11,7 +11,7 @@ export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buf
   const { default: libheif } = await import('libheif-js/wasm-bundle.js');
   const images = new libheif.HeifDecoder().decode(bytes);
   const image = images.find((candidate) => candidate.is_primary()) ?? images[0];
-  if (!image) throw new Error('it holds no picture');
+  if (!image) throw new Error('it contains no image');
   const [width, height] = [image.get_width(), image.get_height()];
   if (width * height > metadata.width * metadata.height) throw new Error('its sizes contradict');
   const data = new Uint8ClampedArray(width * height * 4);

@@ -135,7 +135,7 @@ function checkPixels(name: string, { width, height }: Metadata, frames: number):
   if (width * height * frames <= MAX_IMAGE_PIXELS) return;
   const together = frames > 1 ? `${frames} frames of ` : '';
   throw tooLarge(
-    `"${name}" has ${together}${width} x ${height} pixels; at most 100 megapixels are read.`,
+    `"${name}" has ${together}${width} x ${height} pixels. The limit is 100 megapixels.`,
     'file',
   );
 }
@@ -154,7 +154,7 @@ export function checkOutputSize(
   ) {
     const many = frames > 1 ? `, ${frames} times` : '';
     throw tooLarge(
-      `The result would have ${width} x ${height} pixels${many}; at most ${MAX_IMAGE_SIDE} a side and 100 megapixels are made.`,
+      `The result would have ${width} x ${height} pixels${many}. The limit is ${MAX_IMAGE_SIDE} per side and 100 megapixels.`,
       param,
     );
   }
@@ -163,7 +163,7 @@ export function checkOutputSize(
 function notAnImage(name: string, bytes: Buffer): ToolError {
   const other = otherKind(bytes);
   return badRequest(
-    `"${name}" is ${other ?? 'not a picture, or not one that is known'}. Send ${READABLE_IMAGES}.`,
+    `"${name}" is ${other ?? 'not an image of a supported kind'}. Send ${READABLE_IMAGES}.`,
     'file',
   );
 }
@@ -176,10 +176,10 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
     if (error instanceof ToolError || !(error instanceof Error)) throw error;
     if (error.constructor !== Error) throw error;
     if (/memory|alloc/i.test(error.message)) {
-      throw failed(`"${name}" needs more memory than is given to one picture. Send a smaller one.`);
+      throw failed(`"${name}" exceeds the memory limit of an image. Send a smaller one.`);
     }
     throw badRequest(
-      `"${name}" cannot be decoded as a picture: ${shortened(error.message)}. It may be damaged or cut off.`,
+      `"${name}" cannot be decoded as an image: ${shortened(error.message)}. It may be damaged or truncated.`,
       'file',
     );
   }

@@ -47,7 +47,7 @@ export async function drawPage({ file, page, output, turned }: PageTask): Promis
     );
     if (width * height > MAX_IMAGE_PIXELS) {
       throw tooLarge(
-        `Page ${page + 1} of "${file.name}" has ${width} x ${height} pixels; at most 100 megapixels are read.`,
+        `Page ${page + 1} of "${file.name}" has ${width} x ${height} pixels. The limit is 100 megapixels.`,
         'file',
       );
     }

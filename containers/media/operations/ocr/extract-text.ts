@@ -36,7 +36,7 @@ export const extractText: Operation = {
     const pages = await recogniseAll(document, language, context).catch((error: unknown) => {
       if (!(error instanceof UnreadableImage)) throw error;
       throw badRequest(
-        `"${file.name}" cannot be read as a picture. It may be damaged or cut off.`,
+        `"${file.name}" cannot be read as an image. It may be damaged or truncated.`,
         'file',
       );
     });

@@ -37,7 +37,7 @@ export async function openPdfPages(
   const warnings = resolutions.flatMap((resolution, index) =>
     resolution < RESOLUTION
       ? [
-          `Page ${index + 1} is so large that it was read at ${resolution} dpi, not at ${RESOLUTION}.`,
+          `Page ${index + 1} is so large that it was read at ${resolution} dpi instead of ${RESOLUTION}.`,
         ]
       : [],
   );
@@ -120,6 +120,6 @@ async function rotate(path: string): Promise<void> {
 
 const damaged = (file: OperationFile) =>
   badRequest(
-    `"${file.name}" cannot be read as a PDF: it is damaged or cut off. Save it anew in a PDF program and send that.`,
+    `"${file.name}" cannot be read as a PDF: it is damaged or truncated. Save it again in a PDF program and send that.`,
     'file',
   );

@@ -53,9 +53,9 @@ export async function recognise(
     if (/^Error in pixRead/m.test(stderr)) throw new UnreadableImage();
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
-    if (error.lacksMemory) throw failed('The page needs more memory than is given to one.');
+    if (error.lacksMemory) throw failed('The page exceeds the memory limit.');
     if (error.exitCode === null) {
-      throw failed(`Recognising the page was ended from outside (${error.signal}). Try it again.`);
+      throw failed(`The OCR program was killed (${error.signal}). Try again.`);
     }
     throw new UnreadableImage(error.message, { cause: error });
   }

@@ -69,7 +69,7 @@ export async function compressPdf(
   const { input, inventory } = await openWhole(file, context);
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
-    return unchanged('it is digitally signed, and any change would break the signature');
+    return unchanged('it is digitally signed, and any change would invalidate the signature');
   }
   let images: ShownImages;
   try {
@@ -77,7 +77,7 @@ export async function compressPdf(
     images = await withHiddenShowings(onScreen, input.document, context);
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
-    return unchanged('its pages cannot be drawn, so nothing could be compared');
+    return unchanged('its pages cannot be rendered, so the result could not be verified');
   }
   const recodable = images.objects.filter((shown) => isRecodable(input, shown));
   const task: Task = { input, inventory, images, recodable, recoder, context };
@@ -104,7 +104,7 @@ const asResult = ({ path, size }: Form): StoredResult => ({
 });
 
 const reasonOf = (loss: string | undefined) =>
-  loss ? `a smaller form would have lost ${loss}` : 'it is as small as it gets here already';
+  loss ? `a smaller form would have lost ${loss}` : 'it cannot be made smaller';
 
 /** The smallest form that has lost nothing; else what the smallest has lost, or undefined if none is smaller. */
 async function smallestWhole(
@@ -139,7 +139,7 @@ async function openWhole(
     return { input: sound, inventory: takeInventory(sound.document) };
   } catch (error) {
     if (!(error instanceof PdfDamage)) throw error;
-    throw badRequest(`"${file.name}" is damaged beyond repair. Save it anew and send that.`);
+    throw badRequest(`"${file.name}" is damaged beyond repair. Save it again and send that.`);
   }
 }
 

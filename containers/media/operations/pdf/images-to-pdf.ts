@@ -17,7 +17,7 @@ export const imagesToPdf: Operation = {
   kind: 'image',
   prepare: () => images.warm(),
   async run(params, files, context) {
-    if (files.length === 0) throw badRequest('images_to_pdf needs at least one picture.', 'files');
+    if (files.length === 0) throw badRequest('images_to_pdf needs at least one image.', 'files');
     const layout = readLayout(params);
     return namingFiles(() => makePdf(toldApart(files), layout, context));
   },

@@ -47,7 +47,7 @@ export async function openInput(file: OperationFile, context: OperationContext):
   const bytes = await readFile(file.path);
   if (!isPdf(bytes)) {
     throw badRequest(
-      `"${file.name}" is not a PDF: it does not begin with %PDF-. Send PDF files only.`,
+      `"${file.name}" is not a PDF: it does not begin with %PDF-. Send only PDF files.`,
       'file',
     );
   }
@@ -89,7 +89,7 @@ export async function normalise(file: OperationFile, context: OperationContext):
     if (!(error instanceof ProgramFailure)) throw error;
     if (/invalid password/.test(error.stderr)) {
       throw badRequest(
-        `"${file.name}" needs a password. Remove its protection and send it again.`,
+        `"${file.name}" is protected by a password. Remove the protection and send it again.`,
         'file',
       );
     }
@@ -99,7 +99,7 @@ export async function normalise(file: OperationFile, context: OperationContext):
       )
     ) {
       throw badRequest(
-        `"${file.name}" is encrypted in a way that cannot be read. Send it unprotected.`,
+        `"${file.name}" is encrypted in an unsupported way. Send it unprotected.`,
         'file',
       );
     }
@@ -156,13 +156,13 @@ const decryptAndRepair = (from: string, to: string, context: OperationContext) =
 
 export const beyondRepair = (file: OperationFile) =>
   badRequest(
-    `"${file.name}" is damaged beyond repair. Open it in a PDF program, save it anew and send that.`,
+    `"${file.name}" is damaged beyond repair. Open it in a PDF program, save it again and send that.`,
     'file',
   );
 
 const slowToRepair = (file: OperationFile) =>
   failed(
-    `"${file.name}" takes too long to repair. Open it in a PDF program, save it anew and send that.`,
+    `"${file.name}" takes too long to repair. Open it in a PDF program, save it again and send that.`,
   ).naming('file');
 
 /** Appends a new trailer to a file that was truncated before it; undefined if its catalog is missing too. */

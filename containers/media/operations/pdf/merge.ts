@@ -38,10 +38,7 @@ export async function mergePdf(
   context: OperationContext,
 ): Promise<StoredResult> {
   if (files.length < 2) {
-    throw badRequest(
-      'merge_pdf needs at least two PDF files; send them in the order wanted.',
-      'files',
-    );
+    throw badRequest('merge_pdf needs at least two PDF files. Send them in order.', 'files');
   }
   return namingFiles(() => mergeFiles(toldApart(files), context));
 }
@@ -64,7 +61,7 @@ async function mergeFiles(
     return await merge(sound, context);
   } catch (error) {
     if (!(error instanceof Unsound)) throw error;
-    throw failed('The files could be read one by one, but not be merged.');
+    throw failed('Each file could be read, but they could not be merged.');
   }
 }
 

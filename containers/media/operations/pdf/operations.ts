@@ -37,9 +37,7 @@ export const compressPdf: Operation = {
       }
       // Its process crashed, or a program took too long: the file itself may be valid.
       if (!(error instanceof ToolError && error.code === 'tool_failed')) throw error;
-      return storedResult(
-        unchanged('compressing it takes more memory or time than one file is given'),
-      );
+      return storedResult(unchanged('compressing it exceeds the memory or time limit'));
     }
   },
 };

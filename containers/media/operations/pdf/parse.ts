@@ -83,10 +83,9 @@ async function textsOf(
 }
 
 const imageOnly = (file: OperationFile, pages: number) =>
-  failed(
-    `"${file.name}" has no text layer: its pages are pictures. Read it with extract_text_ocr instead.`,
-    { metadata: { format: 'pdf', pages, words: 0, imageOnly: true } },
-  );
+  failed(`"${file.name}" has no text layer: its pages are images. Use extract_text_ocr instead.`, {
+    metadata: { format: 'pdf', pages, words: 0, imageOnly: true },
+  });
 
 /** Opens a PDF and counts its pages. Throws ToolError 400 if it is encrypted or cannot be read. */
 async function openReadable(
@@ -96,7 +95,7 @@ async function openReadable(
   const input = await openInput(file, context);
   if (input.normalised && (await isEncrypted(file, context))) {
     throw badRequest(
-      `"${file.name}" is encrypted. Remove its protection and send it again.`,
+      `"${file.name}" is encrypted. Remove the protection and send it again.`,
       'file',
     );
   }
@@ -255,8 +254,10 @@ async function written(
 
 const tooMuchMemory = (file: OperationFile) =>
   failed(
-    `Reading "${file.name}" needs more memory than is given to one. Split it with split_pdf if it has several pages.`,
+    `Reading "${file.name}" exceeds the memory limit. If it has several pages, split it with split_pdf.`,
   );
 
 const tooMuchText = () =>
-  failed(`The PDF holds more than ${MAXIMUM_TEXT_BYTES / MB} MB of text. Split it with split_pdf.`);
+  failed(
+    `The PDF contains more than ${MAXIMUM_TEXT_BYTES / MB} MB of text. Split it with split_pdf.`,
+  );

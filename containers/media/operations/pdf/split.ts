@@ -75,7 +75,7 @@ export async function splitPdf(
   }
 }
 
-const cannotSplit = () => failed('The file could be read, but its pages could not be taken out.');
+const cannotSplit = () => failed('The file could be read, but its pages could not be extracted.');
 
 function readRanges(value: unknown): string[] {
   const isList = Array.isArray(value) && value.every((entry) => typeof entry === 'string');
@@ -128,7 +128,7 @@ function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] 
     const pages = selectPages(entry, pageCount);
     total += pages.length;
     if (total > MAXIMUM_PAGES_OF_PARTS) {
-      throw failed('The ranges select more than a million pages. Ask for fewer at a time.');
+      throw failed('The ranges select more than a million pages. Send fewer at a time.');
     }
     return pages;
   });

@@ -17,7 +17,7 @@ export interface PagesOfPart {
 }
 
 export const tooManyBytes = () =>
-  failed('The parts come to more than 512 MB. Ask for fewer or smaller ranges at a time.');
+  failed('The parts exceed 512 MB. Send fewer or smaller ranges at a time.');
 
 /** Returns the bytes of each part. Throws PdfDamage; ToolError 422 if they exceed the time or size limit. */
 export function writeParts(
@@ -32,7 +32,7 @@ export function writeParts(
   return parts.map(({ path, pages }) => {
     if (performance.now() > ends) {
       throw failed(
-        'The structure of the PDF is too large for so many parts. Ask for fewer ranges at a time.',
+        'The structure of the PDF is too large for so many parts. Send fewer ranges at a time.',
       );
     }
     const indexes = pages.map((page) => page - 1);

@@ -203,7 +203,9 @@ describe('compress_video', () => {
       progress.every((fraction, index) => fraction >= (progress[index - 1] ?? 0) && fraction <= 1),
     ).toBe(true);
     const { meta } = await compress({ crf: 0, scale: '-1:240' });
-    expect(meta.warnings).toEqual([expect.stringMatching(/^The result is larger than the input/)]);
+    expect(meta.warnings).toEqual([
+      expect.stringMatching(/^The result exceeds the limit of input/),
+    ]);
   });
 });
 

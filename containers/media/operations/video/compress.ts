@@ -53,11 +53,11 @@ export const compressVideo: Operation = {
 /** What the result lacks of the input, besides audio that was removed on request. */
 function leftOut({ audioCodec }: VideoSettings, { otherTracks }: VideoFacts): string[] {
   const tracks = [
-    ...(otherTracks.sound > 0 && audioCodec ? ['all sound tracks but the first'] : []),
+    ...(otherTracks.sound > 0 && audioCodec ? ['all audio tracks except the first'] : []),
     ...(otherTracks.subtitles > 0 ? ['its subtitles'] : []),
-    ...(otherTracks.rest > 0 ? ['its further pictures and data'] : []),
+    ...(otherTracks.rest > 0 ? ['further video tracks and data'] : []),
   ];
-  return tracks.length === 0 ? [] : [`Of the video ${tracks.join(' and ')} are left out.`];
+  return tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`];
 }
 
 const grown = (before: number, after: number): string[] =>
@@ -77,21 +77,21 @@ async function readSource(
   const source = await probe(file.path, context);
   if (!source) {
     throw badRequest(
-      `"${file.name}" is not a video that can be read. Send a whole MP4, MOV, MKV, WebM, AVI, FLV, MPEG, OGV or WMV file.`,
+      `"${file.name}" is not a readable video. Send a complete MP4, MOV, MKV, WebM, AVI, FLV, MPEG, OGV or WMV file.`,
       'file',
     );
   }
   const { width, height } = source;
   if (!fits(width, height)) {
     throw tooLarge(
-      `"${file.name}" has frames of ${width} x ${height} pixels; at most 8192 x 4320 are read.`,
+      `"${file.name}" has frames of ${width} x ${height} pixels. The limit is 8192 x 4320.`,
       'file',
     );
   }
   const scaled = scaledSize(settings.scale, source);
   if (!fits(scaled.width, scaled.height)) {
     throw tooLarge(
-      `At this scale the result would have ${scaled.width} x ${scaled.height} pixels; at most 8192 x 4320 are made.`,
+      `At this scale the result would have ${scaled.width} x ${scaled.height} pixels. The limit is 8192 x 4320.`,
       'scale',
     );
   }
@@ -126,12 +126,12 @@ async function encode(
     if (!(error instanceof ProgramFailure)) throw error;
     if (error.lacksMemory) {
       throw failed(
-        `Encoding "${file.name}" needs more memory than is given to one. Choose a smaller scale or another codec.`,
+        `Encoding "${file.name}" exceeds the memory limit. Choose a smaller scale or another codec.`,
       );
     }
     throw failed(
       error.exitCode === null
-        ? `Encoding "${file.name}" was ended from outside (${error.signal}). Try it again.`
+        ? `Encoding "${file.name}" was killed (${error.signal}). Try again.`
         : `"${file.name}" could not be encoded: ${error.reason}.`,
     );
   }
@@ -180,12 +180,14 @@ async function verify(
     result.height !== height ||
     (result.audioCodec ?? null) !== audio
   ) {
-    throw failed(`"${file.name}" holds nothing that could be encoded. Is it cut off or damaged?`);
+    throw failed(
+      `"${file.name}" contains nothing that can be encoded. It may be truncated or damaged.`,
+    );
   }
   const wanted = expectedDuration(source, audio !== null);
   if (wanted && result.duration && result.duration < wanted - Math.max(0.75, wanted / 20)) {
     throw badRequest(
-      `"${file.name}" is cut off or damaged: it says that it lasts ${wanted.toFixed(1)} seconds, and only ${result.duration.toFixed(1)} could be read. Send the whole file.`,
+      `"${file.name}" is truncated or damaged: it declares ${wanted.toFixed(1)} seconds, but only ${result.duration.toFixed(1)} could be read. Send the whole file.`,
       'file',
     );
   }
