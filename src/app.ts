@@ -67,8 +67,8 @@ export async function handle(
     // Throws if settings are missing or wrong; then nothing is served.
     exchange.services = servicesOf(env);
     exchange.admitPage();
-    return exchange.complete(await app.fetch(request, exchange, context));
+    return exchange.complete(exchange.release(await app.fetch(request, exchange, context)));
   } catch (error) {
-    return exchange.complete(presentError(error, exchange));
+    return exchange.complete(exchange.release(presentError(error, exchange)));
   }
 }

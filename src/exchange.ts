@@ -1,6 +1,8 @@
 /** The state of one request: its id, the services, and the headers of its response. */
 import type { Admission } from './access/admission.ts';
 import type { Surface } from './access/surfaces.ts';
+import type { Caller } from './core/caller.ts';
+import type { LargeCall } from './core/large-call.ts';
 import type { Services } from './services.ts';
 
 /** Headers that scripts of other origins may read. */
@@ -16,6 +18,7 @@ export class Exchange {
   services!: Services;
   readonly #carried: Record<string, string>;
   #handedOut = false;
+  #large: ReturnType<Services['largeCalls']['of']> | undefined;
 
   constructor(request: Request) {
     this.request = request;
@@ -53,6 +56,17 @@ export class Exchange {
     const runAdmitted = (admission: Admission) => admission.run(() => work(admission));
     const admission = this.arrive(surface);
     return admission instanceof Promise ? admission.then(runAdmitted) : runAdmitted(admission);
+  }
+
+  /** The share of this request in the capacity for large JSON. */
+  large(caller: Caller): LargeCall {
+    this.#large ??= this.services.largeCalls.ofRequest(caller, this.request);
+    return this.#large;
+  }
+
+  /** The answer as it is sent, after which the request holds nothing of the capacity for large JSON. */
+  release(response: Response): Response {
+    return this.#large?.isHeld ? this.#large.answer(response) : response;
   }
 
   /**

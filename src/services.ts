@@ -23,6 +23,7 @@ import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
 import { guardedDatabase } from './adapters/guarded-database.ts';
 import { partsOf } from './adapters/health-checks.ts';
+import { LargeCalls } from './adapters/large-calls.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
@@ -63,6 +64,7 @@ export interface Services {
   uploads: D1Uploads;
   jobs: DurableJobs;
   answers: DurableAnswers;
+  largeCalls: LargeCalls;
   /** The documents, read once per isolate. */
   library(): Promise<Library>;
   /** The search index, read once per isolate. */
@@ -146,6 +148,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     disk,
     jobs: new DurableJobs(env.JOBS, budget),
     answers: new DurableAnswers(env.ANSWERS),
+    largeCalls: new LargeCalls(),
     ...known,
     checkParts: () => checkParts(partsOf(env, config, sendToMedia(env, config))),
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),

@@ -19,7 +19,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   'services.ts': ['core', 'lib', 'content', 'access', 'adapters'],
   idempotency: ['core'],
   jobs: ['core', 'lib', 'execute', 'services.ts'],
-  'exchange.ts': ['access', 'services.ts'],
+  'exchange.ts': ['core', 'access', 'services.ts'],
   'http.ts': ['core', 'access', 'exchange.ts'],
   rest: [
     'core',

@@ -17,7 +17,7 @@ import { type ShownDocument, ShownDocuments } from './shown-document.ts';
 import { close, type TakenBrowser, WarmBrowsers } from './warm-browsers.ts';
 
 /** Captures in an isolate: at once, at once for one caller, and in total with those that wait. */
-const CAPACITY = { slots: 4, perCaller: 2, entries: 20 };
+const CAPACITY = { units: 4, perCaller: 2, entries: 20 };
 const MAX_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 20;
 const RETRY_SECONDS = 10;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
-const CAPACITY = { slots: 4, perCaller: 2, entries: 20 };
+const CAPACITY = { units: 4, perCaller: 2, entries: 20 };
 
 /** Enters these callers in order; null if the queue is full. */
 const enterAll = (queue: FairQueue, callers: string) =>
@@ -39,12 +39,12 @@ describe('the queue of captures', () => {
   });
 
   it('serves callers in turn, however many entries one of them has', () => {
-    const queue = new FairQueue({ ...CAPACITY, slots: 1 });
+    const queue = new FairQueue({ ...CAPACITY, units: 1 });
     expect(serve(queue, enterAll(queue, 'aaaaaabbc'))).toBe('abcabaaaa');
   });
 
   it('lets nobody wait for ever where new callers keep coming', () => {
-    const queue = new FairQueue({ ...CAPACITY, slots: 1 });
+    const queue = new FairQueue({ ...CAPACITY, units: 1 });
     const entries = enterAll(queue, 'aab');
     let served = '';
     for (let round = 0; !served.includes('aa') && round < 10; round += 1) {
@@ -70,8 +70,52 @@ describe('the queue of captures', () => {
     expect(queue.enter('a', 0)).toBeNull();
   });
 
+  it('counts the units of entries, and starts none that does not fit', () => {
+    const queue = new FairQueue({ units: 10, perCaller: 6, entries: 20 });
+    const first = queue.enter('a', 0, 6)!;
+    expect(queue.start(first, 1)).toBe(true);
+    const second = queue.enter('a', 0, 1)!;
+    const third = queue.enter('b', 0, 5)!;
+    expect(queue.start(second, 1)).toBe(false);
+    expect(queue.start(third, 1)).toBe(false);
+    queue.leave(first);
+    expect(queue.start(second, 1)).toBe(true);
+    expect(queue.start(third, 1)).toBe(true);
+  });
+
+  it('is over its capacity while an entry that grew runs', () => {
+    const queue = new FairQueue({ units: 10, perCaller: 10, entries: 20 });
+    const entry = queue.enter('a', 0, 6)!;
+    queue.start(entry, 1);
+    entry.units = 11;
+    expect(queue.isOver).toBe(true);
+    queue.leave(entry);
+    expect(queue.isOver).toBe(false);
+  });
+
+  it('is contended by those who may have more than they have', () => {
+    const queue = new FairQueue({ units: 10, perCaller: 5, entries: 20 });
+    const entry = queue.enter('a', 0, 5)!;
+    queue.start(entry, 0);
+    queue.enter('a', 0, 5);
+    expect(queue.isContended(1)).toBe(false);
+    queue.enter('b', 0, 10);
+    expect(queue.isContended(1)).toBe(false);
+    queue.enter('b', 0, 5);
+    expect(queue.isContended(1)).toBe(true);
+  });
+
+  it('forgets a running entry that was not renewed', () => {
+    const queue = new FairQueue({ units: 1, perCaller: 1, entries: 1, lostMs: 1000 });
+    const lost = queue.enter('a', 0)!;
+    queue.start(lost, 0);
+    expect(queue.enter('b', 999)).toBeNull();
+    const next = queue.enter('b', 1000)!;
+    expect(queue.start(next, 1000)).toBe(true);
+  });
+
   it('passes over an entry that no longer asks', () => {
-    const queue = new FairQueue({ ...CAPACITY, slots: 1 });
+    const queue = new FairQueue({ ...CAPACITY, units: 1 });
     const [silent, next] = enterAll(queue, 'ab');
     expect(queue.start(next!, 1000)).toBe(false);
     expect(queue.start(next!, 3000)).toBe(true);

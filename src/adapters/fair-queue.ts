@@ -1,5 +1,5 @@
 /**
- * Slots that callers share fairly, by start-time fair queueing: the entries of a caller get increasing tags, so one
+ * Capacity that callers share fairly, by start-time fair queueing: the entries of a caller get increasing tags, so one
  * caller's tenth entry waits behind another caller's first, and no entry waits for ever.
  */
 
@@ -7,23 +7,29 @@ export interface QueueEntry {
   readonly caller: string;
   /** The entry with the lowest tag is next. */
   readonly tag: number;
+  /** How much of the capacity it takes while it runs. */
+  units: number;
   state: 'waiting' | 'running' | 'displaced';
-  /** When it last requested a slot; milliseconds since the epoch. */
+  /** When it last asked for its units, or started; milliseconds since the epoch. */
   requested: number;
 }
 
 interface Capacity {
-  slots: number;
-  /** Slots that one caller may hold. */
+  /** Units that run at the same time. */
+  units: number;
+  /** Units of one caller that run at the same time. */
   perCaller: number;
   /** Entries in total, waiting and running. */
   entries: number;
+  /** A running entry that has not been renewed for so long is removed: its request was cancelled without notice. */
+  lostMs?: number;
 }
 
 /** An entry stops polling if its request was cancelled without notice. It is skipped after this. */
 const SILENT_MS = 2000;
 /** It is removed after this, which is longer than any entry waits. */
 const FORGOTTEN_MS = 90_000;
+const LOST_MS = 180_000;
 
 export class FairQueue {
   readonly #capacity: Capacity;
@@ -35,37 +41,39 @@ export class FairQueue {
     this.#capacity = capacity;
   }
 
+  /** Whether the running entries have grown beyond the capacity. */
+  get isOver(): boolean {
+    return this.#running() > this.#capacity.units;
+  }
+
+  /** Whether an entry waits whose caller may have more units than it has. */
+  isContended(now: number): boolean {
+    return this.#entries.some((entry) => this.#isAble(entry, now));
+  }
+
   /**
    * A new entry, or null when the queue is full. A full queue displaces the last entry of the caller with the most
    * waiting entries, if another caller has at least two fewer.
    */
-  enter(caller: string, now: number): QueueEntry | null {
-    this.#entries = this.#entries.filter(
-      ({ state, requested }) => state !== 'waiting' || now - requested < FORGOTTEN_MS,
-    );
+  enter(caller: string, now: number, units = 1): QueueEntry | null {
+    this.#forget(now);
     if (this.#entries.length >= this.#capacity.entries && !this.#displaceFor(caller)) return null;
     const own = this.#entries.filter((entry) => entry.caller === caller);
-    const tag = Math.max(this.#started, ...own.map((entry) => entry.tag)) + 1;
-    const entry: QueueEntry = { caller, tag, state: 'waiting', requested: now };
+    const tag = Math.max(this.#started, ...own.map((entry) => entry.tag)) + units;
+    const entry: QueueEntry = { caller, tag, units, state: 'waiting', requested: now };
     this.#entries.push(entry);
     return entry;
   }
 
-  /** Gives the entry a slot if it is next. A waiting entry must call this repeatedly. */
+  /** Gives the entry its units if it is next. A waiting entry must call this repeatedly. */
   start(entry: QueueEntry, now: number): boolean {
     entry.requested = now;
-    if (this.#count('running') >= this.#capacity.slots) return false;
-    const able = this.#entries.filter(
-      ({ state, caller, requested }) =>
-        state === 'waiting' &&
-        now - requested < SILENT_MS &&
-        this.#count('running', caller) < this.#capacity.perCaller,
-    );
-    const next = able.reduce<QueueEntry | undefined>(
-      (first, other) => (first && first.tag <= other.tag ? first : other),
-      undefined,
-    );
-    if (next !== entry) return false;
+    this.#forget(now);
+    let next: QueueEntry | undefined;
+    for (const other of this.#entries) {
+      if (!(next && next.tag <= other.tag) && this.#isAble(other, now)) next = other;
+    }
+    if (next !== entry || this.#running() + entry.units > this.#capacity.units) return false;
     entry.state = 'running';
     this.#started = Math.max(this.#started, entry.tag);
     return true;
@@ -75,26 +83,46 @@ export class FairQueue {
     this.#entries = this.#entries.filter((other) => other !== entry);
   }
 
+  #forget(now: number): void {
+    const { lostMs = LOST_MS } = this.#capacity;
+    this.#entries = this.#entries.filter(
+      ({ state, requested }) => now - requested < (state === 'waiting' ? FORGOTTEN_MS : lostMs),
+    );
+  }
+
+  /** Whether the entry waits, still asks, and is within its caller's share. */
+  #isAble({ state, requested, caller, units }: QueueEntry, now: number): boolean {
+    if (state !== 'waiting' || now - requested >= SILENT_MS) return false;
+    return this.#running(caller) + units <= this.#capacity.perCaller;
+  }
+
   #displaceFor(caller: string): boolean {
     const last = this.#entries
       .filter(({ state }) => state === 'waiting')
       .reduce<QueueEntry | undefined>(
         (most, other) =>
-          most && this.#count('waiting', most.caller) > this.#count('waiting', other.caller)
-            ? most
-            : other,
+          most && this.#waiting(most.caller) > this.#waiting(other.caller) ? most : other,
         undefined,
       );
     if (!last) return false;
-    if (this.#count('waiting', last.caller) <= this.#count('waiting', caller) + 1) return false;
+    if (this.#waiting(last.caller) <= this.#waiting(caller) + 1) return false;
     last.state = 'displaced';
     this.leave(last);
     return true;
   }
 
-  #count(state: QueueEntry['state'], caller?: string): number {
-    return this.#entries.filter(
-      (entry) => entry.state === state && (caller === undefined || entry.caller === caller),
-    ).length;
+  #waiting(caller: string): number {
+    return this.#entries.filter((entry) => entry.state === 'waiting' && entry.caller === caller)
+      .length;
+  }
+
+  /** The units that run, all of them or one caller's. */
+  #running(caller?: string): number {
+    let sum = 0;
+    for (const entry of this.#entries) {
+      if (entry.state !== 'running') continue;
+      if (caller === undefined || entry.caller === caller) sum += entry.units;
+    }
+    return sum;
   }
 }

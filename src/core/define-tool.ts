@@ -50,6 +50,12 @@ export interface CallContext {
   signal: AbortSignal;
   /** The size limit of the result as JSON: 8 MiB if the result is stored, infinite if it is answered directly. */
   resultBytes: number;
+  /**
+   * Waits until no other large call computes. Must be called before work of more than 20 ms that the size of the
+   * parameters does not show. Throws 503.
+   * @param bytes what the call will hold in memory, where that is much
+   */
+  beginLarge(bytes?: number): Promise<void>;
   /** Reports progress from 0 to 1. */
   progress(fraction: number, message?: string): void;
   /** Adds a warning to the response, shown in `X-Tool-Warnings`. */

@@ -118,7 +118,7 @@ class Run {
       surface: 'chain',
     });
     const { progress, ...others } = this.#circumstances;
-    const { output, warnings } = await execute(
+    const { output, warnings, text } = await execute(
       prepared,
       {
         ...others,
@@ -132,7 +132,7 @@ class Run {
     for (const warning of warnings) this.#warnings.push(`Step ${index}: ${warning}`);
     if (output.kind === 'json') {
       if (output.stored) this.#stored.push(output.stored);
-      this.#weigh(output.value);
+      this.#weigh(text!);
       this.#previous = { result: output.value, isFile: false };
       return output.value;
     }
@@ -158,8 +158,8 @@ class Run {
     return feed(step.tool, own, this.#previous, (link) => this.#ports.storage.isOurs(link));
   }
 
-  #weigh(result: Record<string, unknown>): void {
-    this.#bytes += JSON.stringify(result).length;
+  #weigh(text: string): void {
+    this.#bytes += text.length;
     if (this.#bytes > MAX_RESULTS_BYTES) {
       throw tooLarge(`The results of this chain exceed ${MAX_RESULTS_BYTES / MB} MB.`);
     }

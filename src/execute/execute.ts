@@ -6,6 +6,7 @@ import type { Caller } from '../core/caller.ts';
 import type { CallContext, Tool, ToolSurface } from '../core/define-tool.ts';
 import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
+import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import type { Ports } from '../core/ports.ts';
 import { withRequest } from '../core/request-id.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
@@ -18,7 +19,7 @@ import {
   takeLinks,
 } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
-import { checkResultSize } from './result-size.ts';
+import { resultText } from './result-size.ts';
 
 /** A call as the caller made it. */
 export interface ToolCall {
@@ -48,6 +49,8 @@ export interface Circumstances {
   linked?: LinkOpener;
   /** The size limit of a JSON result that is stored. */
   resultBytes?: number;
+  /** The call's share of the capacity for large JSON. */
+  large?: LargeCall;
   progress?(fraction: number, message?: string): void;
   /** Charges model tokens and records them under the tool that used them. */
   spend?(tokens: number, tool: string): void;
@@ -58,6 +61,8 @@ export interface Circumstances {
 export interface Executed {
   output: ToolOutput;
   warnings: string[];
+  /** The JSON of the output, if its size was checked. */
+  text?: string;
 }
 
 const ignore = () => {};
@@ -70,12 +75,20 @@ class RunContext implements CallContext {
   readonly progress: CallContext['progress'];
   readonly warn: CallContext['warn'];
   readonly spend: CallContext['spend'];
+  readonly beginLarge: CallContext['beginLarge'];
   readonly #signal: () => AbortSignal;
 
   constructor(
     { name }: Tool,
     files: readonly InputFile[],
-    { caller, resultBytes = Infinity, signal, progress = ignore, spend = ignore }: Circumstances,
+    {
+      caller,
+      resultBytes = Infinity,
+      signal,
+      large,
+      progress = ignore,
+      spend = ignore,
+    }: Circumstances,
     warnings: string[],
   ) {
     this.files = files;
@@ -85,6 +98,7 @@ class RunContext implements CallContext {
     this.warn = (message) => warnings.push(message);
     this.spend = (tokens) => spend(tokens, name);
     this.#signal = signal;
+    this.beginLarge = async (bytes) => large?.begin(bytes);
   }
 
   get signal(): AbortSignal {
@@ -137,6 +151,11 @@ async function run(
     );
     checkFiles(tool, files);
   }
+  const { large, resultBytes } = circumstances;
+  const isLarge = tool.needs.length === 0 && isLargeText(parameters);
+  // A call that waits for something else must not keep other large calls waiting.
+  if (isLarge) await large?.begin();
+  else if (tool.needs.length > 0) large?.pause();
   const context = new RunContext(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
   const runTool = () => (tool.run as unknown as Run)(parameters, context);
@@ -144,11 +163,19 @@ async function run(
   const request = { id: circumstances.requestId, caller: circumstances.caller };
   const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();
   const output = made instanceof Promise ? await made : made;
-  const { resultBytes } = circumstances;
-  if (resultBytes !== undefined && output.kind === 'json') {
-    checkResultSize(output.value, resultBytes);
+  if (isLarge) await large?.begin();
+  if (resultBytes === undefined || output.kind !== 'json') return { output, warnings };
+  return { output, warnings, text: resultText(output.value, resultBytes) };
+}
+
+/** Whether the texts among the parameters are large together. */
+function isLargeText(parameters: Record<string, unknown>): boolean {
+  let length = 0;
+  for (const name in parameters) {
+    const value = parameters[name];
+    if (typeof value === 'string') length += value.length;
   }
-  return { output, warnings };
+  return length > SMALL_JSON_BYTES;
 }
 
 /** Adds the parameter that a faulty file came from. */

@@ -11,9 +11,11 @@ export const isLargerThan = (text: string, most: number): boolean =>
   text.length > most ||
   (text.length * MOST_BYTES_A_UNIT > most && utf8.encode(text).byteLength > most);
 
-/** Throws 422 if the result takes more than `most` bytes as JSON. */
-export function checkResultSize(result: object, most: number): void {
-  if (isLargerThan(JSON.stringify(result), most)) throw resultTooLarge(most);
+/** The result as JSON. Throws 422 if that takes more than `most` bytes. */
+export function resultText(result: object, most: number): string {
+  const text = JSON.stringify(result);
+  if (isLargerThan(text, most)) throw resultTooLarge(most);
+  return text;
 }
 
 export const resultTooLarge = (most: number) =>

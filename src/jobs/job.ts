@@ -5,6 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
+import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MAX_STORED_JSON_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import { storedBy } from '../core/stored-bytes.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
@@ -149,21 +150,30 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#save(state);
     const work = new AbortController();
     this.#work = work;
+    const large = services.largeCalls.of(state.caller, () => work.signal);
     try {
       // Saved before the work begins, so that work that kills the isolate is not repeated for ever.
       await this.ctx.storage.sync();
       work.signal.throwIfAborted();
-      const outcome = await this.#run(state, services, work.signal);
+      const outcome = await this.#run(state, services, work.signal, large);
       await this.#finish(state, outcome, services);
     } catch (thrown) {
       await this.#failOrRepeat(state, thrown);
     } finally {
+      large.end();
       this.#work = undefined;
     }
   }
 
-  async #run(state: State, services: Services, cancelled: AbortSignal): Promise<Outcome> {
-    const call = JSON.parse(decoded(await storedText(this.ctx.storage.kv, CALL))) as JobCall;
+  async #run(
+    state: State,
+    services: Services,
+    cancelled: AbortSignal,
+    large: LargeCall,
+  ): Promise<Outcome> {
+    const text = decoded(await storedText(this.ctx.storage.kv, CALL));
+    if (text.length > SMALL_JSON_BYTES) await large.begin(text.length);
+    const call = JSON.parse(text) as JobCall;
     const admission = services.access.admission(state.caller, 'execution', () => {});
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);
@@ -179,6 +189,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
           caller: state.caller,
           signal: () => signal,
           linked,
+          large,
           spend: (tokens, tool) => this.ctx.waitUntil(admission.spend(tokens, tool)),
           requireTokens: (tool) => admission.requireTokens(tool),
           progress: (fraction) => {

@@ -20,6 +20,18 @@ describe('the bounds of JSON', () => {
     expect(jsonExcess(list(MAX_JSON_VALUES / 2, '{"a":1}'))).toBe('values');
   });
 
+  it('count the fields of each object by itself, and the items of no array', () => {
+    const fields = (count: number) =>
+      `{${Array.from({ length: count }, (_, i) => `"k,{${i}":[0,1,2,3]`).join(',')}}`;
+    const excess = (text: string) => jsonExcess(text, MAX_JSON_DEPTH, MAX_JSON_VALUES, 1000);
+    expect(excess(fields(1000))).toBe(undefined);
+    expect(excess(`[${fields(1000)},${fields(1000)}]`)).toBe(undefined);
+    expect(excess(fields(1001))).toBe('fields');
+    expect(excess(`{"a":[${fields(1001)}]}`)).toBe('fields');
+    expect(excess(list(5000))).toBe(undefined);
+    expect(excess(`{"a":${list(5000)},"b":1}`)).toBe(undefined);
+  });
+
   it('count what JSON.parse builds, whatever stands in strings and between values', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(3), (value, indent) => {

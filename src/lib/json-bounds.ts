@@ -3,23 +3,29 @@
 /** Values of any kind, at all levels together. */
 export const MAX_JSON_VALUES = 200_000;
 export const MAX_JSON_DEPTH = 1000;
+/** Fields of one object. V8 needs ten times as long to list the fields of a larger one. */
+export const MAX_JSON_FIELDS = 10_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
+const OPEN_OBJECT = 0x7b;
 
 /** Finds in one pass which bound a text exceeds; undefined if none. The text need not be valid JSON. */
 export function jsonExcess(
   text: string,
   mostDepth = MAX_JSON_DEPTH,
   mostValues = MAX_JSON_VALUES,
-): 'depth' | 'values' | undefined {
+  mostFields = Number.POSITIVE_INFINITY,
+): 'depth' | 'values' | 'fields' | undefined {
   // Each level takes at least one character, and so does each value.
   if (text.length <= mostDepth && text.length <= mostValues) return undefined;
   let depth = 0;
   let values = 1;
   let opened = false;
+  /** The fields of each open object so far. Arrays count from minus infinity. */
+  const fields: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code <= SPACE) continue;
@@ -27,8 +33,12 @@ export function jsonExcess(
     const isClose = code === 0x5d || code === 0x7d;
     if (code === COMMA || (opened && !isClose)) values++;
     if (values > mostValues) return 'values';
+    if (code === COMMA && depth > 0 && ++fields[depth - 1]! > mostFields) return 'fields';
     opened = isOpen;
-    if (isOpen && ++depth > mostDepth) return 'depth';
+    if (isOpen) {
+      fields[depth] = code === OPEN_OBJECT ? 1 : Number.NEGATIVE_INFINITY;
+      if (++depth > mostDepth) return 'depth';
+    }
     if (isClose) depth--;
     if (code === QUOTE) i = endOfString(text, i);
   }

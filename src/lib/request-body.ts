@@ -3,9 +3,13 @@
  * before parsing.
  */
 import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.ts';
+import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MB } from '../core/limits.ts';
 import { readBounded } from './bounded-body.ts';
-import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-bounds.ts';
+import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_FIELDS, MAX_JSON_VALUES } from './json-bounds.ts';
+
+/** As over MCP. */
+export const MAX_FIELDS = 1000;
 
 /** A byte order mark at the start is dropped. */
 const BOM_BYTES = 3;
@@ -13,21 +17,35 @@ const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * Reads the body as UTF-8 text of at most `most` bytes and passes it to `read`. Throws 413, or 400 if it is not UTF-8.
+ * What `read` makes of the body, which is text in UTF-8 of at most `most` bytes. Throws 413, or 400 where it is not UTF-8.
+ * @param large the call's share of the capacity for large JSON, if the body may be large
  */
-export function readBody<T>(request: Request, most: number, read: (text: string) => T): Promise<T> {
+export async function readBody<T>(
+  request: Request,
+  most: number,
+  read: (text: string) => T,
+  large?: LargeCall,
+): Promise<T> {
   const length = checkLength(request, most);
-  if (length !== null) return request.text().then((text) => read(checkUtf8(text, length)));
-  const bytes = readBounded(request.body, most, () => bodyTooLarge(most));
-  return bytes.then((bytes) => read(decode(bytes)));
+  if (length !== null && (!large || length <= SMALL_JSON_BYTES)) {
+    return read(checkUtf8(await request.text(), length));
+  }
+  const readBytes = () => readBounded(request.body, most, () => bodyTooLarge(most));
+  if (!large) return read(decode(await readBytes()));
+  const bytes = await large.receive(length ?? most, readBytes);
+  await large.begin();
+  return read(decode(bytes));
 }
 
 /** Parses a JSON text. Throws 400, or 413 if it has too many values; both name `what` and `param`. */
 export function parseJson(text: string, what: string, param: string | undefined): unknown {
   if (text.trim() === '') throw badRequest(`${what} is empty: send a JSON object.`, param);
-  const excess = jsonExcess(text);
+  const excess = jsonExcess(text, MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_JSON_FIELDS);
   if (excess === 'depth') {
     throw badRequest(`${what} nests deeper than ${MAX_JSON_DEPTH} levels.`, param);
+  }
+  if (excess === 'fields') {
+    throw tooLarge(`${what} has an object with more than ${MAX_JSON_FIELDS} fields.`, param);
   }
   if (excess) throw tooManyValues(what, param);
   try {
@@ -54,7 +72,14 @@ export function parseObject(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badRequest(`${what} must be a JSON object: {"name": value, …}.`, param);
   }
+  checkFieldCount(value, what, param);
   return value as Record<string, unknown>;
+}
+
+/** Throws 400 where an object has more fields than any call needs: each field of thousands is checked and named. */
+export function checkFieldCount(value: object, what: string, param: string | undefined): void {
+  if (Object.keys(value).length <= MAX_FIELDS) return;
+  throw badRequest(`${what} has more than ${MAX_FIELDS} fields. Send fewer.`, param);
 }
 
 /** Throws 415 if the body is compressed. */

@@ -5,6 +5,7 @@
 import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
+import type { LargeCall } from '../core/large-call.ts';
 import { MAX_JSON_BYTES } from '../core/limits.ts';
 import type { AppContext } from '../http.ts';
 import { departureOf } from '../lib/departure.ts';
@@ -48,12 +49,16 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
   let posted: Posted | undefined;
   try {
     checkOrigin(c.req.raw, c.env.services.config);
-    const read = () => readPosted(c.req.raw).catch((error: unknown) => ({ error }));
+    const read = (large?: LargeCall) =>
+      readPosted(c.req.raw, large).catch((error: unknown) => ({ error }));
     let given = isSmall(c.req.raw) ? await read() : undefined;
     if (given && 'messages' in given) posted = given;
     const admission = await c.env.arrive('mcp');
     await admission.beforeBody(c.req.raw);
-    given ??= await read();
+    const large = c.env.large(admission.caller);
+    given ??= await read(large);
+    // Each call begins by itself: a batch has several.
+    large.pause();
     if ('error' in given) {
       await admission.enter();
       admission.noteRequest();
@@ -78,7 +83,7 @@ const isSmall = ({ headers }: Request) =>
   Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
 /** Parses the body as messages. Throws RpcFailure -32700 and -32600. */
-async function readPosted(request: Request): Promise<Posted> {
+async function readPosted(request: Request, large: LargeCall | undefined): Promise<Posted> {
   const type = mediaTypeOf(request.headers.get('Content-Type'));
   if (!isJsonType(type)) {
     throw unsupportedMediaType(
@@ -86,8 +91,11 @@ async function readPosted(request: Request): Promise<Posted> {
     );
   }
   checkEncoding(request);
-  const value = await readBody(request, MAX_JSON_BYTES, (text) =>
-    parseJson(text, 'The body', undefined),
+  const value = await readBody(
+    request,
+    MAX_JSON_BYTES,
+    (text) => parseJson(text, 'The body', undefined),
+    large,
   ).catch((error: unknown) => {
     const malformed = error instanceof ToolError && error.status === 400;
     throw malformed ? new RpcFailure(RPC.parse, error) : error;

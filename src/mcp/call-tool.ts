@@ -69,13 +69,15 @@ async function runCall(
 ): Promise<ToolResult> {
   const { admission, services, spend, links } = circumstances;
   const { tool } = prepared;
+  const large = services.largeCalls.of(admission.caller, circumstances.signal);
   try {
-    const { output, warnings } = await execute(
+    const executed = await execute(
       prepared,
       {
         linked: openerOf(services),
         caller: admission.caller,
         requestId: circumstances.requestId,
+        large,
         spend,
         resultBytes: MAX_STORED_JSON_BYTES,
         ...(progress && { progress }),
@@ -83,15 +85,11 @@ async function runCall(
       },
       services.ports,
     );
-    return await presentResult(
-      tool,
-      output,
-      warnings,
-      { ...services, caller: admission.caller },
-      links,
-    );
+    return await presentResult(tool, executed, { ...services, caller: admission.caller }, links);
   } catch (thrown) {
     return errorResult(await services.disk.explain(thrown));
+  } finally {
+    large.end();
   }
 }
 

@@ -1,9 +1,7 @@
 /** Validates the params of a request with readable messages; the SDK would return raw schema errors. */
 import { badRequest } from '../core/errors.ts';
+import { MAX_FIELDS } from '../lib/request-body.ts';
 import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
-
-/** No client sends nearly as many. The SDK's schemas took seconds for 190,000, while every other caller waited. */
-const MOST_FIELDS = 1000;
 
 /** Throws -32602 with what is wrong. */
 export function checkParams({ method, params = {} }: RpcRequest): void {
@@ -27,9 +25,9 @@ export function checkFields(params: Record<string, unknown>): void {
 }
 
 function checkCount(name: string, value: unknown): void {
-  if (!isObject(value) || Object.keys(value).length <= MOST_FIELDS) return;
+  if (!isObject(value) || Object.keys(value).length <= MAX_FIELDS) return;
   const path = name === 'params' ? name : `params.${name}`;
-  throw malformed(`"${path}" has more than ${MOST_FIELDS} fields. Send fewer.`, name);
+  throw malformed(`"${path}" has more than ${MAX_FIELDS} fields. Send fewer.`, name);
 }
 
 function checkMeta(meta: unknown): void {

@@ -33,7 +33,11 @@ interface Wanted {
 
 async function answerCall(c: AppContext, admission: Admission): Promise<Response> {
   await admission.beforeBody(c.req.raw);
-  const body = await readJson(c.req.raw, 'the chain as application/json');
+  const body = await readJson(
+    c.req.raw,
+    'the chain as application/json',
+    c.env.large(admission.caller),
+  );
   return answerOnce(
     c,
     admission,
@@ -68,6 +72,7 @@ async function runWanted(
       spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
       requireTokens: (tool) => admission.requireTokens(tool),
       requestId,
+      large: c.env.large(admission.caller),
       linked,
     },
     services.ports,
@@ -107,6 +112,7 @@ async function readWanted(
   // Only a caller who may run a tool may cause a model call, so the first step's unit is charged before the plan is
   // known.
   await admission.enter(1, true);
+  c.env.large(admission.caller).pause();
   const { steps, toolChain: plan } = await planChain(
     text,
     ports.models,

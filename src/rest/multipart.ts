@@ -5,6 +5,7 @@
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
 import { HEAD_BYTES, type InputFile } from '../core/input-file.ts';
+import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_JSON_BYTES, MB } from '../core/limits.ts';
 import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { browserOnly } from '../execute/execute.ts';
@@ -27,11 +28,15 @@ const READ_BYTES = 64 * 1024;
 const MAX_PARTS = 200;
 
 /** Reads a whole multipart request. If it throws, nothing is left in storage. */
-export async function readMultipart(request: Request, spooling: SpoolPort): Promise<RestCall> {
-  const form = new FormReader(spooling);
+export async function readMultipart(
+  request: Request,
+  spooling: SpoolPort,
+  large: LargeCall,
+): Promise<RestCall> {
+  const form = new FormReader(spooling, large);
   try {
     await form.readAll(request);
-    return form.call();
+    return await form.call();
   } catch (error) {
     await form.release();
     throw error;
@@ -40,17 +45,21 @@ export async function readMultipart(request: Request, spooling: SpoolPort): Prom
 
 class FormReader {
   readonly #spooling: SpoolPort;
+  readonly #large: LargeCall;
   readonly #files: InputFile[] = [];
   readonly #spooled: SpooledFile[] = [];
   readonly #warnings: string[] = [];
   #tool: Tool | undefined;
   #parameters: Record<string, unknown> | undefined;
+  /** Parameters that are parsed after the last part: files may still be arriving slowly. */
+  #largeParameters: string | undefined;
   #parts = 0;
   #field: { part: PartHeader; content: PackedBytes } | undefined;
   #file: IncomingFile | undefined;
   /** The name of #file's part. */
   #filePart = '';
   #fieldBytes = 0;
+  #mostFieldBytes = MAX_JSON_BYTES;
   #inMemory = 0;
   /** Bytes of its files that may be in memory, and how many of them come from the shared budget. */
   #memory = MEMORY_BYTES;
@@ -58,13 +67,17 @@ class FormReader {
   /** The largest number of bytes left in the body; unknown for a chunked body. */
   #toCome: number | undefined;
 
-  constructor(spooling: SpoolPort) {
+  constructor(spooling: SpoolPort, large: LargeCall) {
     this.#spooling = spooling;
+    this.#large = large;
   }
 
   async readAll(request: Request): Promise<void> {
     const length = request.headers.get('Content-Length');
-    if (length !== null) this.#toCome = Number(length);
+    if (length !== null) {
+      this.#toCome = Number(length);
+      this.#mostFieldBytes = Math.min(MAX_JSON_BYTES, Number(length));
+    }
     this.#takeMemory(length === null ? Number.POSITIVE_INFINITY : Number(length));
     const boundary = boundaryOf(request.headers.get('Content-Type') ?? '');
     if (!boundary) {
@@ -95,7 +108,11 @@ class FormReader {
     }
   }
 
-  call(): RestCall {
+  async call(): Promise<RestCall> {
+    if (this.#largeParameters !== undefined) {
+      await this.#large.begin(this.#largeParameters.length);
+      this.#parameters = parseParameters(this.#largeParameters);
+    }
     return {
       tool: this.#tool ?? toolNamed(undefined),
       parameters: this.#parameters ?? {},
@@ -181,10 +198,11 @@ class FormReader {
     );
   }
 
-  #text(bytes: Uint8Array): void {
+  async #text(bytes: Uint8Array): Promise<void> {
     const field = this.#field!;
     this.#fieldBytes += bytes.byteLength;
     if (this.#fieldBytes > MAX_JSON_BYTES) throw bodyTooLarge(MAX_JSON_BYTES);
+    if (this.#fieldBytes > SMALL_JSON_BYTES) await this.#large.reserve(this.#mostFieldBytes);
     field.content.append(bytes);
   }
 
@@ -195,11 +213,12 @@ class FormReader {
       if (this.#tool) throw badRequest('The part "tool" was sent twice. Send it once.', 'tool');
       this.#tool = toolNamed(decode(content.join(), part).trim());
     } else if (part.name === 'parameters') {
-      if (this.#parameters) {
+      if (this.#parameters || this.#largeParameters !== undefined) {
         throw badRequest('The part "parameters" was sent twice. Send it once.', 'parameters');
       }
       const text = decode(content.join(), part);
-      this.#parameters = parseObject(text, 'The part "parameters"', 'parameters');
+      if (text.length > SMALL_JSON_BYTES) this.#largeParameters = text;
+      else this.#parameters = parseParameters(text);
     } else {
       this.#warnings.push(
         `The part "${shorten(part.name)}" was ignored: send parameters as one JSON object in the part "parameters".`,
@@ -230,6 +249,8 @@ class FormReader {
     else this.#inMemory += file.size;
   }
 }
+
+const parseParameters = (text: string) => parseObject(text, 'The part "parameters"', 'parameters');
 
 const isFilePart = (name: string) => name === 'file' || name === 'files' || name === 'files[]';
 

@@ -1,5 +1,7 @@
 /** Converts outputs and errors to HTTP responses. */
+import { Buffer } from 'node:buffer';
 import { type ToolError, toToolError } from '../core/errors.ts';
+import { SMALL_JSON_BYTES } from '../core/large-call.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
 import { contentDisposition } from '../lib/filename.ts';
@@ -17,7 +19,10 @@ export function presentOutput(
   if (output.headers) Object.assign(headers, output.headers);
   if (output.kind === 'json') {
     headers['Content-Type'] = 'application/json';
-    return new Response(JSON.stringify(output.value), { headers });
+    const text = JSON.stringify(output.value);
+    if (text.length <= SMALL_JSON_BYTES) return new Response(text, { headers });
+    headers['Content-Length'] = String(Buffer.byteLength(text));
+    return new Response(text, { headers });
   }
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);

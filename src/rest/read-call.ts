@@ -2,11 +2,18 @@
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, unsupportedMediaType } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
+import type { LargeCall } from '../core/large-call.ts';
 import { MAX_BODY_BYTES, MAX_JSON_BYTES } from '../core/limits.ts';
 import type { SpoolPort } from '../core/ports.ts';
 import { toolNamed } from '../execute/tool-named.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
-import { checkEncoding, checkLength, parseObject, readBody } from '../lib/request-body.ts';
+import {
+  checkEncoding,
+  checkFieldCount,
+  checkLength,
+  parseObject,
+  readBody,
+} from '../lib/request-body.ts';
 import { readMultipart } from './multipart.ts';
 
 export interface RestCall {
@@ -24,15 +31,20 @@ export const MULTIPART = 'multipart/form-data';
 export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
-/** Reads the body, after checking its length. `type` is the result of bodyType. */
-export function readCall(request: Request, type: string, spooling: SpoolPort): Promise<RestCall> {
+/** Reads the body, whose length is checked before its bytes. `type` is what bodyType returns. */
+export function readCall(
+  request: Request,
+  type: string,
+  spooling: SpoolPort,
+  large: LargeCall,
+): Promise<RestCall> {
   if (type === MULTIPART) {
     checkEncoding(request);
     checkLength(request, MAX_BODY_BYTES);
-    return readMultipart(request, spooling);
+    return readMultipart(request, spooling, large);
   }
   const what = 'the call as application/json, or as multipart/form-data if files are attached';
-  return readObject(request, what, type, toCall);
+  return readObject(request, what, type, large, toCall);
 }
 
 function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestCall {
@@ -51,13 +63,18 @@ function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestC
  * Reads a JSON object from the request's body, at most 8 MiB. Throws 415 for another type; `what` should be sent
  * instead.
  */
-export const readJson = (request: Request, what: string): Promise<Record<string, unknown>> =>
-  readObject(request, what, bodyType(request), (body) => body);
+export const readJson = (
+  request: Request,
+  what: string,
+  large: LargeCall,
+): Promise<Record<string, unknown>> =>
+  readObject(request, what, bodyType(request), large, (body) => body);
 
 function readObject<T>(
   request: Request,
   what: string,
   type: string,
+  large: LargeCall,
   read: (body: Record<string, unknown>) => T,
 ): Promise<T> {
   checkEncoding(request);
@@ -67,8 +84,11 @@ function readObject<T>(
         "With curl: -H 'Content-Type: application/json'.",
     );
   }
-  return readBody(request, MAX_JSON_BYTES, (text) =>
-    read(parseObject(text, 'The body', undefined)),
+  return readBody(
+    request,
+    MAX_JSON_BYTES,
+    (text) => read(parseObject(text, 'The body', undefined)),
+    large,
   );
 }
 
@@ -78,5 +98,6 @@ export function asParameters(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw badRequest('"parameters" must be an object with the tool\'s parameters.', 'parameters');
   }
+  checkFieldCount(value, '"parameters"', 'parameters');
   return value as Record<string, unknown>;
 }

@@ -23,7 +23,9 @@ export function searchRoute(app: App): void {
 async function searchPassages(c: AppContext): Promise<Response> {
   const admission = await c.env.arrive('search');
   await admission.enter();
-  const requested = await readJson(c.req.raw, 'the question as application/json');
+  const large = c.env.large(admission.caller);
+  const requested = await readJson(c.req.raw, 'the question as application/json', large);
+  large.pause();
   return answerOnce(
     c,
     admission,

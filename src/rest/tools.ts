@@ -28,7 +28,8 @@ function executeCall(c: AppContext): Promise<Response> {
 async function answerCall(c: AppContext, admission: Admission, type: string): Promise<Response> {
   // Files are accepted only from callers that may make a call.
   await (type === MULTIPART ? admission.enter() : admission.beforeBody(c.req.raw));
-  const call = await readCall(c.req.raw, type, c.env.services.storage.spoolsOf(admission.caller));
+  const spooling = c.env.services.storage.spoolsOf(admission.caller);
+  const call = await readCall(c.req.raw, type, spooling, c.env.large(admission.caller));
   try {
     return await answerOnce(
       c,
@@ -67,6 +68,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
       {
         caller: admission.caller,
         requestId: c.env.requestId,
+        large: c.env.large(admission.caller),
         linked,
         spend: (tokens) => c.executionCtx.waitUntil(admission.spend(tokens)),
         signal: () => departureOf(c.req.raw),

@@ -31,7 +31,9 @@ export function uploadRoutes(app: App): void {
 async function promiseUpload(c: AppContext): Promise<Response> {
   const admission = await c.env.arrive('uploads');
   await admission.enter();
-  const wishes = await readJson(c.req.raw, 'the name of the file as application/json');
+  const large = c.env.large(admission.caller);
+  const wishes = await readJson(c.req.raw, 'the name of the file as application/json', large);
+  large.pause();
   return answerOnce(
     c,
     admission,

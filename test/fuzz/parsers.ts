@@ -3,6 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { browserName } from '../../src/access/accounts/browser-name.ts';
 import { readCookie } from '../../src/access/accounts/sessions.ts';
 import { bearerToken } from '../../src/access/bearer-token.ts';
+import type { LargeCall } from '../../src/core/large-call.ts';
 import { JsonBudget, replaceReferences, valueAt } from '../../src/execute/references.ts';
 import { contentDisposition, filenameOf, safeFilename, stemOf } from '../../src/lib/filename.ts';
 import { imageKind, otherKind, svgRootOffset } from '../../src/lib/image-kind.ts';
@@ -86,9 +87,12 @@ async function multipart(text: string): Promise<unknown> {
     discard: async () => {},
   };
   const sent = new Request('http://localhost/', { method: 'POST', headers, body });
-  const { parameters, files, warnings } = await readMultipart(sent, spooling);
+  const { parameters, files, warnings } = await readMultipart(sent, spooling, NO_QUEUE);
   return { parameters, files: files.map(({ name, size }) => [name, size]), warnings };
 }
+
+/** The parser runs one call at a time. */
+const NO_QUEUE = { reserve: async () => {}, begin: async () => {} } as unknown as LargeCall;
 
 const BODY = [
   '--b\r\nContent-Disposition: form-data; name="tool"\r\n\r\nupload_file\r\n',

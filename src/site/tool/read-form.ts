@@ -1,6 +1,7 @@
 /** Converts a tool page's form, as browsers without scripts post it, to a REST call. */
 import type { Tool } from '../../core/define-tool.ts';
 import { tooLarge, unsupportedMediaType } from '../../core/errors.ts';
+import { SMALL_JSON_BYTES } from '../../core/large-call.ts';
 import { MB } from '../../core/limits.ts';
 import type { AppContext } from '../../http.ts';
 import type { Sent } from './calls.ts';
@@ -9,7 +10,6 @@ import { valueIn } from './value-in.ts';
 
 /** A form is buffered in memory. Larger files are sent by the page's script or the API, which stream. */
 const MAX_FORM_BYTES = 16 * MB;
-const SMALL_FORM_BYTES = 64 * 1024;
 
 /** The fields of a form. */
 export interface Filled {
@@ -34,11 +34,17 @@ export async function readForm(c: AppContext): Promise<FormData> {
     );
   }
   // A small form is always read, so that its page can show again what was entered.
-  if (length > SMALL_FORM_BYTES) await (await c.env.arrive('execution')).refuseSpent();
-  return c.req.raw.formData().catch(() => {
+  if (length <= SMALL_JSON_BYTES) return parseForm(c.req.raw);
+  const admission = await c.env.arrive('execution');
+  await admission.refuseSpent();
+  const large = c.env.large(admission.caller);
+  return large.receive(length, () => parseForm(c.req.raw));
+}
+
+const parseForm = (request: Request): Promise<FormData> =>
+  request.formData().catch(() => {
     throw unsupportedMediaType('Send the form as multipart/form-data.');
   });
-}
 
 /** The values of these fields; `prefix` precedes their names. */
 export function readFields(form: FormData, fields: readonly Field[], prefix = ''): Filled {

@@ -7,6 +7,9 @@ import { json } from '../../core/tool-output.ts';
 /** More change records do not fit into an isolate's memory together with their texts. */
 const MAX_CHANGES = 250_000;
 
+/** Beyond this, other large calls are waited for: texts of 64 kB can differ in so many lines that others would notice. */
+const FEW_CHANGES = 2000;
+
 interface Change {
   /** From 1. */
   line: number;
@@ -48,7 +51,7 @@ export const compareText = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
-  run({ text1, text2 }) {
+  async run({ text1, text2 }, context) {
     const changes: Change[] = [];
     const nextBefore = lines(text1);
     const nextAfter = lines(text2);
@@ -64,6 +67,9 @@ export const compareText = defineTool({
           `The texts differ in more than ${MAX_CHANGES.toLocaleString('en')} lines, which is too many to report. Compare smaller parts.`,
           'text2',
         );
+      }
+      if (changes.length === FEW_CHANGES) {
+        await context.beginLarge((text1.length + text2.length) * 2);
       }
       const change = before === null ? 'added' : after === null ? 'removed' : 'modified';
       changes.push({ line, change, before, after });

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, failed } from '../../core/errors.ts';
+import { SMALL_JSON_BYTES } from '../../core/large-call.ts';
 import { MB } from '../../core/limits.ts';
 import { json as jsonOutput } from '../../core/tool-output.ts';
 import { jsonExcess } from '../../lib/json-bounds.ts';
@@ -41,8 +42,10 @@ export const formatJson = defineTool({
   check: ({ json }) => {
     if (jsonExcess(json, Number.POSITIVE_INFINITY)) throw tooManyValues('The JSON', 'json');
   },
-  run({ json, indent }, { resultBytes }) {
-    const minified = minifyJson(json, check(json));
+  async run({ json, indent }, context) {
+    const detours = check(json);
+    if (json.length > SMALL_JSON_BYTES) await context.beginLarge();
+    const minified = minifyJson(json, detours);
     const length = indentedLength(minified, indent);
     const bytes = isLatin1(minified) ? length : 2 * length;
     if (bytes > MAX_FORMATTED_BYTES) {
@@ -52,11 +55,12 @@ export const formatJson = defineTool({
       );
     }
     // The result also contains the minified text.
-    if (length + minified.length > resultBytes) {
+    if (length + minified.length > context.resultBytes) {
       throw failed(
-        `Indented by ${indent}, this JSON would take ${Math.ceil(length / MB)} MB, and at most ${resultBytes / MB} MB can be stored. Use a smaller indent, or call it directly over REST.`,
+        `Indented by ${indent}, this JSON would take ${Math.ceil(length / MB)} MB, and at most ${context.resultBytes / MB} MB can be stored. Use a smaller indent, or call it directly over REST.`,
       );
     }
+    if (bytes > SMALL_JSON_BYTES) await context.beginLarge(bytes);
     return jsonOutput({ valid: true, formatted: indentJson(minified, indent), minified });
   },
 });

@@ -17,7 +17,7 @@ export interface Detours {
  * Map: that took 28 seconds. A letter and random text before each key give it an unpredictable hash.
  */
 export class OpenKeys {
-  private readonly salt = `k${crypto.randomUUID()}`;
+  private readonly salt = `k${crypto.randomUUID().slice(0, 8)}`;
   // By member, first occurrences only. Members of closed objects are removed.
   private readonly key: string[] = [];
   private readonly valueStart: number[] = [];

@@ -8,6 +8,11 @@ import { json } from '../../core/tool-output.ts';
 const MIN_SIZE = 21;
 const MAX_SIZE = 4096;
 const DEFAULT_SIZE = 300;
+/** Beyond these a code takes more than some 20 ms. */
+const FEW_BYTES = 100;
+const SMALL_SIZE = 1024;
+/** No kind of text is longer. */
+const MAX_DIGITS = 5596;
 
 const utf8 = new TextEncoder();
 
@@ -47,6 +52,12 @@ export const generateQrCode = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   check: ({ text, size }) => {
+    if (text.length > MAX_DIGITS) {
+      throw badRequest(
+        `The text has more than ${MAX_DIGITS} characters, and no QR code of level M holds so many. Shorten it, or encode a link to it.`,
+        'text',
+      );
+    }
     if (size > MAX_SIZE) {
       throw badRequest(`The size limit is ${MAX_SIZE} pixels, but this is ${size}.`, 'size');
     }
@@ -60,7 +71,7 @@ export const generateQrCode = defineTool({
       throw badRequest('The text is empty. Enter the text to encode.', 'text');
     }
   },
-  async run({ text, size }, { warn }) {
+  async run({ text, size }, { warn, beginLarge }) {
     const bytes = utf8.encode(text);
     const { capacityFor, drawPng, encodeQr, QUIET_ZONE } = await import('./qr.ts');
     const { most } = capacityFor(bytes);
@@ -70,6 +81,7 @@ export const generateQrCode = defineTool({
         'text',
       );
     }
+    if (bytes.length > FEW_BYTES || size > SMALL_SIZE) await beginLarge();
     const code = encodeQr(bytes);
     const modules = code.modules;
     if (size < modules) {

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { MB } from '../core/limits.ts';
+import { LargeCalls } from './large-calls.ts';
+
+const signal = () => new AbortController().signal;
+const from = (calls: LargeCalls, address: string, abort = signal) => calls.of({ address }, abort);
+const json = (bytes: number) =>
+  new Response('1'.repeat(bytes), {
+    headers: { 'Content-Type': 'application/json', 'Content-Length': String(bytes) },
+  });
+/** What others do meanwhile is done after this. */
+const aWhile = () => scheduler.wait(100);
+
+describe('large calls', () => {
+  it('compute one at a time, callers in turn', async () => {
+    const calls = new LargeCalls();
+    let running = 0;
+    let order = '';
+    const run = async (address: string) => {
+      const call = from(calls, address);
+      await call.begin();
+      running += 1;
+      expect(running).toBe(1);
+      await scheduler.wait(30);
+      order += address;
+      running -= 1;
+      call.end();
+    };
+    await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(run));
+    // The second of a came before the others; its third waits behind them.
+    expect(order).toBe('aabcaa');
+  });
+
+  it('let others run between two pieces of one', async () => {
+    const call = from(new LargeCalls(), 'a');
+    await call.begin();
+    let others = 0;
+    setTimeout(() => {
+      others += 1;
+    }, 0);
+    await call.begin();
+    expect(others).toBe(1);
+    call.end();
+  });
+
+  it('compute while another one waits for something else', async () => {
+    const calls = new LargeCalls();
+    const waiting = from(calls, 'a');
+    await waiting.begin();
+    waiting.pause();
+    const other = from(calls, 'b');
+    await other.begin();
+    other.end();
+    await waiting.begin();
+    waiting.end();
+  });
+
+  it('are held in memory up to 16 MB a caller and 32 MB in all', async () => {
+    const calls = new LargeCalls();
+    let held = '';
+    const reserve = async (address: string) => {
+      const call = from(calls, address);
+      await call.reserve(8 * MB);
+      held += address;
+      return call;
+    };
+    const all = ['a', 'a', 'a', 'b', 'b', 'c'].map(reserve);
+    await aWhile();
+    expect([...held].sort().join('')).toBe('aabb');
+    for (const call of all) (await call).end();
+    expect(held).toBe('aabbac');
+  });
+
+  it('hold the memory of an answer until it is sent, and nothing computes while that is too much', async () => {
+    const calls = new LargeCalls();
+    const answers: Response[] = [];
+    for (const address of ['a', 'b']) {
+      const call = from(calls, address);
+      await call.begin();
+      answers.push(call.answer(json(20 * MB)));
+    }
+    const next = from(calls, 'd');
+    let begun = false;
+    const beginning = next.begin().then(() => {
+      begun = true;
+    });
+    await aWhile();
+    expect(begun).toBe(false);
+    expect((await answers[0]!.arrayBuffer()).byteLength).toBe(20 * MB);
+    await beginning;
+    await answers[1]!.body!.cancel();
+    next.end();
+  });
+
+  it('keep the answer as it is', async () => {
+    const call = from(new LargeCalls(), 'a');
+    await call.begin();
+    const made = json(MB);
+    made.headers.set('X-Request-Id', 'one');
+    const answer = call.answer(new Response(made.body, { status: 400, headers: made.headers }));
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('X-Request-Id')).toBe('one');
+    expect(await answer.text()).toBe('1'.repeat(MB));
+  });
+
+  it('end when nobody waits for them any more', async () => {
+    const calls = new LargeCalls();
+    const caller = new AbortController();
+    const left = from(calls, 'a', () => caller.signal);
+    await left.begin(16 * MB);
+    const next = from(calls, 'a');
+    const beginning = next.begin(16 * MB);
+    caller.abort();
+    await beginning;
+    expect(left.isHeld).toBe(false);
+    next.end();
+  });
+
+  it('lose the memory of a slow body to another caller, with 503', async () => {
+    const calls = new LargeCalls({ graceMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY });
+    const never = new Promise<never>(() => {});
+    const slow = ['a', 'b'].map((address) => from(calls, address));
+    const received = slow.map((call) => call.receive(16 * MB, () => never));
+    const refusals = received.map((one) =>
+      one.catch((error) => {
+        for (const call of slow) call.end();
+        return error;
+      }),
+    );
+    await aWhile();
+    const next = from(calls, 'c');
+    expect(await next.receive(8 * MB, async () => 'the body')).toBe('the body');
+    expect(await Promise.race(refusals)).toMatchObject({ status: 503, retryAfter: 10 });
+    next.end();
+  });
+
+  it('keep the memory of a slow body while nobody waits', async () => {
+    const calls = new LargeCalls({ graceMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY });
+    const call = from(calls, 'a');
+    const slow = scheduler.wait(1200).then(() => 'the body');
+    expect(await call.receive(16 * MB, () => slow)).toBe('the body');
+    call.end();
+  });
+
+  it('are refused with 503 beyond 64 of them', async () => {
+    const calls = new LargeCalls();
+    const all = Array.from({ length: 65 }, () => from(calls, 'a').reserve(16 * MB));
+    await expect(all[64]).rejects.toMatchObject({ status: 503, retryAfter: 10 });
+  });
+});

@@ -1,0 +1,189 @@
+/** Limits what large JSON calls use together: the memory of their bodies and answers, and the CPU (ADR 49). */
+import type { Caller } from '../core/caller.ts';
+import { unavailable } from '../core/errors.ts';
+import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
+import { MB } from '../core/limits.ts';
+import { departureOf } from '../lib/departure.ts';
+import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
+import { ownerOf } from './caller-owner.ts';
+import { FairQueue, type QueueEntry } from './fair-queue.ts';
+
+/** Bytes of bodies and answers in an isolate, which has 128 MB at Cloudflare. */
+const MEMORY = { units: 32 * MB, perCaller: 16 * MB, entries: 64 };
+/** One call computes at a time. */
+const CPU = { units: 1, perCaller: 1, entries: 64, lostMs: 20_000 };
+const MAX_WAIT_MS = 60_000;
+const RETRY_SECONDS = 10;
+const LOOK_AGAIN_MS = 20;
+/** A small request takes several turns of the event loop. */
+const GAP_MS = 5;
+
+const BODY_CHECK_MS = 500;
+
+/** How fast a body must be that others wait for. */
+interface Pace {
+  graceMs: number;
+  bytesPerSecond: number;
+}
+
+const PACE: Pace = { graceMs: 2000, bytesPerSecond: 512 * 1024 };
+
+interface RequestShare extends LargeCall {
+  /** Whether there is anything to release. */
+  isHeld: boolean;
+  /** Frees the CPU, and the memory once the answer is sent. A large answer states its length. */
+  answer(response: Response): Response;
+}
+
+export class LargeCalls {
+  readonly #memory = new FairQueue(MEMORY);
+  readonly #cpu = new FairQueue(CPU);
+  readonly #pace: Pace;
+
+  constructor(pace = PACE) {
+    this.#pace = pace;
+  }
+
+  /** A call of this caller. It takes nothing before it asks. `signal` aborts when nobody waits for the call any more. */
+  of(caller: Caller, signal: () => AbortSignal): RequestShare {
+    return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);
+  }
+
+  /** The call of a request. */
+  ofRequest(caller: Caller, request: Request): RequestShare {
+    return this.of(caller, () => departureOf(request));
+  }
+}
+
+interface Shared {
+  memory: FairQueue;
+  cpu: FairQueue;
+  pace: Pace;
+}
+
+class Call implements RequestShare {
+  readonly #memory: FairQueue;
+  readonly #cpu: FairQueue;
+  readonly #pace: Pace;
+  readonly #caller: Caller;
+  readonly #makeSignal: () => AbortSignal;
+  #signal: AbortSignal | undefined;
+  #held: QueueEntry | undefined;
+  #round: QueueEntry | undefined;
+
+  constructor({ memory, cpu, pace }: Shared, caller: Caller, signal: () => AbortSignal) {
+    this.#memory = memory;
+    this.#cpu = cpu;
+    this.#pace = pace;
+    this.#caller = caller;
+    this.#makeSignal = signal;
+  }
+
+  get isHeld(): boolean {
+    return this.#held !== undefined;
+  }
+
+  async reserve(bytes: number): Promise<void> {
+    if (this.#held) this.#held.units = Math.max(this.#held.units, bytes);
+    else this.#held = await this.#enter(this.#memory, bytes);
+  }
+
+  async receive<T>(bytes: number, read: () => Promise<T>): Promise<T> {
+    await this.reserve(bytes);
+    const reading = read();
+    return Promise.race([reading, this.#overdue(bytes, reading)]);
+  }
+
+  async begin(bytes = SMALL_JSON_BYTES): Promise<void> {
+    await this.reserve(bytes);
+    if (!this.#round) {
+      this.#round = await this.#enter(this.#cpu, 1);
+      return;
+    }
+    await scheduler.wait(GAP_MS);
+    if (this.#round) this.#round.requested = Date.now();
+  }
+
+  pause(): void {
+    if (this.#round) this.#cpu.leave(this.#round);
+    this.#round = undefined;
+  }
+
+  end(): void {
+    this.pause();
+    if (this.#held) this.#memory.leave(this.#held);
+    this.#held = undefined;
+  }
+
+  answer(response: Response): Response {
+    const size = Number(response.headers.get('Content-Length'));
+    const type = mediaTypeOf(response.headers.get('Content-Type'));
+    if (!this.#held || !response.body || !isJsonType(type) || size <= SMALL_JSON_BYTES) {
+      this.end();
+      return response;
+    }
+    this.#held.units = size;
+    this.pause();
+    const { readable, writable } = new FixedLengthStream(size);
+    const sent = response.body.pipeTo(writable).catch(() => {});
+    sent.finally(() => this.end());
+    return new Response(readable, response);
+  }
+
+  /** Waits in a queue. It polls, because a promise of another request may never settle. */
+  async #enter(queue: FairQueue, units: number): Promise<QueueEntry> {
+    this.#signal ??= this.#listen();
+    const most = queue === this.#memory ? MEMORY.perCaller : CPU.perCaller;
+    const entry = queue.enter(ownerOf(this.#caller).id, Date.now(), Math.min(units, most));
+    if (!entry) throw busy();
+    try {
+      const end = Date.now() + MAX_WAIT_MS;
+      while (!this.#start(queue, entry)) {
+        if (entry.state === 'displaced' || Date.now() > end) throw busy();
+        await scheduler.wait(LOOK_AGAIN_MS, { signal: this.#signal });
+      }
+      this.#signal.throwIfAborted();
+      return entry;
+    } catch (error) {
+      queue.leave(entry);
+      throw error;
+    }
+  }
+
+  /** Answers that are not read yet can exceed the memory. Nothing is computed meanwhile. */
+  #start(queue: FairQueue, entry: QueueEntry): boolean {
+    const now = Date.now();
+    entry.requested = now;
+    return !(queue === this.#cpu && this.#memory.isOver) && queue.start(entry, now);
+  }
+
+  #listen(): AbortSignal {
+    const signal = this.#makeSignal();
+    // Code after the next I/O of a cancelled request may never run.
+    signal.addEventListener('abort', () => this.end(), { once: true });
+    return signal;
+  }
+
+  /** Throws when a body is too slow while others wait for its memory. Otherwise it ends with the reading. */
+  async #overdue(bytes: number, reading: Promise<unknown>): Promise<never> {
+    let isRead = false;
+    const done = () => {
+      isRead = true;
+    };
+    reading.then(done, done);
+    const { graceMs, bytesPerSecond } = this.#pace;
+    const deadline = Date.now() + graceMs + (bytes / bytesPerSecond) * 1000;
+    while (!isRead) {
+      await scheduler.wait(BODY_CHECK_MS);
+      const now = Date.now();
+      if (!isRead && now > deadline && this.#memory.isContended(now)) throw busy();
+    }
+    return reading as Promise<never>;
+  }
+}
+
+const busy = () =>
+  unavailable(
+    `Too many large calls are running. Try again in ${RETRY_SECONDS} seconds.`,
+    RETRY_SECONDS,
+  );

@@ -1,0 +1,21 @@
+/** The share of one call in the capacity for large JSON (ADR 49). */
+
+/** Texts up to this size are parsed, built and sent without waiting for anyone. */
+export const SMALL_JSON_BYTES = 64 * 1024;
+
+/** All methods that wait throw 503 after a minute, or if too many wait already. */
+export interface LargeCall {
+  /** Waits until a body of up to `bytes` may be held in memory. */
+  reserve(bytes: number): Promise<void>;
+  /** As `reserve`, then reads the body. Throws 503 if the body is slow and another caller needs the memory. */
+  receive<T>(bytes: number, read: () => Promise<T>): Promise<T>;
+  /**
+   * Waits until no other large call computes. A call that computes already lets small requests run in between.
+   * @param bytes what the call will hold in memory, if that is more than its body
+   */
+  begin(bytes?: number): Promise<void>;
+  /** Lets others compute, until the next `begin`. */
+  pause(): void;
+  /** Frees everything. */
+  end(): void;
+}
