@@ -72,6 +72,14 @@ export class Gate {
     if (wants.some(({ subject, ask }) => counters.wasSpent(subject, ask))) await this.enter();
   }
 
+  /** Throws 429 if this isolate remembers that a limit of the tool is spent. */
+  async refuseSpentTool(tool: Tool): Promise<void> {
+    const counters = this.#counters;
+    if (!counters) return;
+    const spent = this.#wantsOf([tool]).some(({ subject, ask }) => counters.spent(subject, ask));
+    if (spent) await this.admit([tool]);
+  }
+
   /** Takes the units of the general limit that are missing to `cost`. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
     await this.#take(this.#generalWants(cost, spendsTokens));

@@ -24,8 +24,8 @@ export interface FileInput {
   /** Bound of all files together in bytes; 413 beyond. */
   maxTotalBytes?: number;
   kinds: readonly FileKind[];
-  /** Throws a ToolError where this file is not what the tool takes, beyond `kinds`; before the call is counted. */
-  check?(file: InputFile): void;
+  /** Throws a ToolError if the tool does not take this file, beyond `kinds`. Runs before the call is counted. */
+  check?(file: InputFile): void | Promise<void>;
   /** Only an upload will do: `fileUrl` does not apply (compress_video, upload_file). */
   uploadOnly?: boolean;
 }
@@ -99,14 +99,17 @@ export interface ToolDefinition<
   model?: ModelKind;
   /** What the schema does not judge of the parameters. Throws a ToolError, before the call is counted or queued. */
   check?(parameters: z.output<I>): void;
+  /** As `check`, for what depends on how this service is set up. */
+  checkWith?(parameters: z.output<I>, ports: Pick<Ports, N>): void;
   /** Absent: listed, not executable (it runs in the browser). */
   run?(parameters: z.output<I>, context: Context<N>): ToolOutput | Promise<ToolOutput>;
 }
 
 /** A definition with its types forgotten, as the corridor and the catalogue handle it. */
-export type Tool = Omit<ToolDefinition, 'run' | 'check' | 'spendsTokens'> & {
+export type Tool = Omit<ToolDefinition, 'run' | 'check' | 'checkWith' | 'spendsTokens'> & {
   spendsTokens?: boolean | ((parameters: never) => boolean);
   check?(parameters: never): void;
+  checkWith?(parameters: never, ports: never): void;
   run?(parameters: never, context: never): ToolOutput | Promise<ToolOutput>;
 };
 

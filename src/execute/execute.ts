@@ -8,10 +8,12 @@ import { withRequest } from '../core/request-id.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import {
   checkFiles,
-  type LinkOpener,
+  fetchFiles,
+  type LinkFetcher,
   linkNameOf,
   openLinks,
   partName,
+  type StoredLinks,
   takeLinks,
 } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
@@ -25,14 +27,20 @@ export interface ToolCall {
   door: Door;
 }
 
-/** A call that is well formed, ready to be let in and run. */
+/** A call whose parameters are valid. */
 export interface PreparedCall {
   tool: Tool;
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
-  /** What `fileUrl`/`fileUrls` name; opened when the call runs. */
+  /** The values of `fileUrl` or `fileUrls`. */
   links: readonly string[];
   warnings: string[];
+}
+
+/** A call with its files checked, ready to be admitted and run. */
+export interface OpenedCall extends Omit<PreparedCall, 'files'> {
+  /** Addresses outside our storage are fetched, and their files checked, when the call runs. */
+  files: readonly (InputFile | URL)[];
 }
 
 /** What a run needs beside the call. */
@@ -41,8 +49,8 @@ export interface Circumstances {
   requestId: string;
   /** What aborts when nobody waits for the call any more; made when it is asked for: most tools do not. */
   signal(): AbortSignal;
-  /** What opens the call's links; own storage alone unless given. */
-  linked?: LinkOpener;
+  /** Fetches links outside our storage. Required if the call may have any. */
+  linked?: LinkFetcher;
   /** Bytes that a JSON result may take as JSON, where it is stored. */
   resultBytes?: number;
   progress?(fraction: number, message?: string): void;
@@ -94,21 +102,40 @@ type Run = (
   context: unknown,
 ) => ToolOutput | Promise<ToolOutput>;
 
-/** Judges a call by itself, before it is counted: nothing is awaited. Throws ToolError 400, 413 or 501. */
+/** Checks the parameters of a call. Throws ToolError 400, 413 or 501. */
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
   const { links, rest } = takeLinks(tool, call.parameters, call.files);
   const { parameters, warnings } = parseParameters(tool, rest, call.door === 'mcp');
   tool.check?.(parameters as never);
-  if (links.length === 0) checkFiles(tool, call.files);
   return { tool: asCalled(tool, parameters), parameters, files: call.files, links, warnings };
 }
 
 /**
- * Runs a prepared call. Throws ToolError for whatever the caller should hear; anything else that escapes is a defect.
+ * Checks what else can be refused before the call is counted: its files, and what `checkWith` refuses. Reads at most
+ * the beginning of each stored file. Throws ToolError.
  */
-export function execute(
+export async function openCall(
   call: PreparedCall,
+  ports: Ports,
+  stored: StoredLinks = ports.storage,
+): Promise<OpenedCall> {
+  const { tool, parameters, links } = call;
+  tool.checkWith?.(parameters as never, ports as never);
+  if (links.length === 0) {
+    await checkFiles(tool, call.files);
+    return call;
+  }
+  try {
+    return { ...call, files: await openLinks(tool, links, stored) };
+  } catch (error) {
+    throw namingLinks(tool, error);
+  }
+}
+
+/** Runs an admitted call. Throws ToolError for whatever the caller should hear; any other error is a defect. */
+export function execute(
+  call: OpenedCall,
   circumstances: Circumstances,
   ports: Ports,
 ): Promise<Executed> {
@@ -120,22 +147,16 @@ export function execute(
 }
 
 async function run(
-  call: PreparedCall,
+  call: OpenedCall,
   circumstances: Circumstances,
   ports: Ports,
 ): Promise<Executed> {
-  const { tool, parameters, links, warnings } = call;
-  let { files } = call;
+  const { tool, parameters, warnings } = call;
   if (tool.spendsTokens === true) await circumstances.requireTokens?.(tool.name);
-  if (links.length > 0) {
-    files = await openLinks(
-      tool,
-      links,
-      circumstances.linked ?? ports.storage,
-      circumstances.signal(),
-    );
-    checkFiles(tool, files);
-  }
+  const files =
+    call.links.length === 0
+      ? (call.files as readonly InputFile[])
+      : await fetchFiles(tool, call.files, circumstances.linked, circumstances.signal);
   const context = new RunContext(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
   const runTool = () => (tool.run as unknown as Run)(parameters, context);

@@ -55,11 +55,7 @@ async function runWanted(
     return startJob(c, gate, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);
   }
   const { services, requestId } = c.env;
-  const linked = new LinkedFiles(
-    services.storage,
-    services.storage.spoolsOf(gate.caller),
-    services.ports.egress,
-  );
+  const linked = new LinkedFiles(services.storage.spoolsOf(gate.caller), services.ports.egress);
   const run = await runChain(
     steps,
     {

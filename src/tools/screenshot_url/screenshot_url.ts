@@ -108,8 +108,10 @@ export const screenshotUrl = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['browser', 'results', 'storage'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url'), 'url'),
-  async run({ url, ...given }, { browser, results, storage, caller, signal, warn }) {
+  checkWith: (_, { browser }) => {
     if (!browser.isOn) throw switchedOff('Screenshots are switched off on this service.');
+  },
+  async run({ url, ...given }, { browser, results, storage, caller, signal, warn }) {
     const address = parseWebUrl(url, 'url');
     const options: CaptureOptions = {
       ...given,
