@@ -1,8 +1,9 @@
 /** The media port over HTTP: one request an operation; a manifest, then the files' bytes, one after the other. */
+
+import { currentCaller, currentRequestId } from '../core/current-request.ts';
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { MediaPort, MediaResult } from '../core/ports.ts';
-import { currentCaller, currentRequestId } from '../core/request-id.ts';
 import { PROGRESS_TYPE } from '../lib/progress-type.ts';
 import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';

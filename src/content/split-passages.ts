@@ -1,5 +1,5 @@
 /** Documents split by their headings into passages that can be read alone. */
-import { trimEnd } from '../lib/trim-end.ts';
+import { trimEnd } from '../core/trim-end.ts';
 
 export interface Passage {
   /** The headings above it, outermost first, joined by ` › `; empty at the start. */

@@ -1,10 +1,10 @@
 /** The one corridor: a tool and a call go in, an output or a ToolError comes out. No door is known here. */
 import type { Caller } from '../core/caller.ts';
+import { withRequest } from '../core/current-request.ts';
 import type { CallContext, Door, Tool } from '../core/define-tool.ts';
 import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { Ports } from '../core/ports.ts';
-import { withRequest } from '../core/request-id.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import {
   checkFiles,

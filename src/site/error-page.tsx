@@ -1,7 +1,7 @@
 /** Errors for people: what browsers navigate to and is not there gets a page that helps on. */
 
+import { canonicalPath } from '../core/trim-end.ts';
 import type { AppContext } from '../http.ts';
-import { canonicalPath } from '../lib/trim-end.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { Layout } from './design/layout.tsx';
 import { page } from './page.ts';

@@ -1,5 +1,5 @@
 /** Which parts an outline lacks, told by its form and, where the form leaves it open, by the words of headings. */
-import { trimEnd } from '../../lib/trim-end.ts';
+import { trimEnd } from '../../core/trim-end.ts';
 
 interface Heading {
   text: string;

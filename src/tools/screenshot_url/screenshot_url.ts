@@ -1,10 +1,10 @@
 /** screenshot_url: a picture of a public page, drawn in a fresh browser context. */
 import * as z from 'zod';
+import { currentRequestId } from '../../core/current-request.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed, switchedOff, ToolError } from '../../core/errors.ts';
 import { MAX_PICTURE_PIXELS } from '../../core/limits.ts';
 import type { CaptureOptions, Cut } from '../../core/ports.ts';
-import { currentRequestId } from '../../core/request-id.ts';
 import { json } from '../../core/tool-output.ts';
 import { logCause } from '../../lib/log-cause.ts';
 import { measurePicture } from '../../web/image-size.ts';
