@@ -52,9 +52,10 @@ export const formatJson = defineTool({
       );
     }
     // The result also contains the minified text.
-    if (length + minified.length > resultBytes) {
+    const together = length + minified.length;
+    if (together > resultBytes) {
       throw failed(
-        `Indented by ${indent}, this JSON would take ${Math.ceil(length / MB)} MB, and at most ${resultBytes / MB} MB can be stored. Use a smaller indent, or call it directly over REST.`,
+        `The indented and the minified JSON would take ${Math.ceil(together / MB)} MB together, and at most ${resultBytes / MB} MB can be stored. Use a smaller indent, or call it directly over REST.`,
       );
     }
     return jsonOutput({ valid: true, formatted: indentJson(minified, indent), minified });
