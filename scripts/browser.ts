@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { SYSTEM_PATH } from '../containers/media/programs.ts';
 import { isRoot, obstacleToBecoming } from '../containers/media/root.ts';
 import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { BROWSER_BYTES, canWatch } from './browser-watch.ts';
@@ -93,5 +94,6 @@ function sandboxOf(user: number | undefined): 'namespaces' | 'helper' | 'none' {
 }
 
 function runs([program = '', ...words]: string[]): boolean {
-  return spawnSync(program, words, { stdio: 'ignore' }).status === 0;
+  const env = { PATH: SYSTEM_PATH };
+  return spawnSync(program, words, { stdio: 'ignore', env }).status === 0;
 }

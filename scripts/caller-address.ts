@@ -2,10 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
+/** The unspecified address, which counts as nobody's and not as loopback. */
+const UNKNOWN = '0.0.0.0';
+
 /**
  * The caller's address. An IPv4 address on an IPv6 socket loses its prefix. Headers are trusted only if the operator's
- * own proxy is in front: the last forwarded address is the one that this proxy saw, while the client may have sent the
- * others itself.
+ * own proxy is in front. The last address of `X-Forwarded-For` is the one that this proxy saw; the client may have sent
+ * the others itself. `CF-Connecting-IP` counts only without `X-Forwarded-For`, because a proxy other than Cloudflare
+ * sets the latter and forwards the former as the client sent it. A request with neither comes from this machine itself.
  */
 export function callerAddress(request: IncomingMessage, trustedProxy: boolean): string {
   const address = trustedProxy ? forwardedAddress(request) : null;
@@ -13,9 +17,11 @@ export function callerAddress(request: IncomingMessage, trustedProxy: boolean): 
 }
 
 function forwardedAddress({ headers }: IncomingMessage): string | null {
-  const told = String(headers['x-forwarded-for'] ?? headers['cf-connecting-ip'] ?? '');
-  const last = withoutPort(told.slice(told.lastIndexOf(',') + 1).trim());
-  return isIP(last) ? last : null;
+  const forwarded = headers['x-forwarded-for'] ?? headers['cf-connecting-ip'];
+  if (forwarded === undefined) return null;
+  const addresses = String(forwarded);
+  const last = withoutPort(addresses.slice(addresses.lastIndexOf(',') + 1).trim());
+  return isIP(last) ? last : UNKNOWN;
 }
 
 /** Some proxies write `203.0.113.7:4321` or `[2001:db8::1]:4321`. */

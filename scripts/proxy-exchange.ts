@@ -12,6 +12,11 @@ const SMALL_BODY_BYTES = 64 * 1024;
 const MANY_PIECES = 10_000;
 const LEAST_MEAN_BYTES = 32;
 
+export const TOO_MANY_UPLOADS = [
+  503,
+  'Too many uploads are in progress. Try again in a few seconds.',
+] as const;
+
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade', 'expect'];
 
 // The proxy limits requests before they get here, so no request waits for a socket.
@@ -32,6 +37,8 @@ export class Exchange {
   readonly #response: http.ServerResponse;
   readonly #destination: Destination;
   readonly #onEnd: () => void;
+  readonly #startedAt = performance.now();
+  readonly #bytesAtStart: number;
   #upstream: http.ClientRequest | undefined;
   #ended = false;
 
@@ -47,6 +54,7 @@ export class Exchange {
     this.#destination = destination;
     this.#onEnd = onEnd;
     this.socket = request.socket;
+    this.#bytesAtStart = this.socket.bytesRead;
     this.isLarge = bodyBytes(request) > SMALL_BODY_BYTES;
     response.on('close', this.#end);
     // A response that waits behind another on its connection emits no event when the connection closes.
@@ -58,6 +66,16 @@ export class Exchange {
     if (this.socket.writableLength > 0) return 'answer';
     if (this.#request.complete || this.#upstream?.writableNeedDrain) return null;
     return 'body';
+  }
+
+  /** Bytes a second that the client has sent since the request began, `now` in milliseconds. */
+  meanRate(now: number): number {
+    return (this.socket.bytesRead - this.#bytesAtStart) / Math.max(1, now - this.#startedAt);
+  }
+
+  /** Ends an upload in favour of one from another network. */
+  yield(): void {
+    this.refuse(...TOO_MANY_UPLOADS);
   }
 
   start(): void {

@@ -358,3 +358,65 @@ it('treats an upgrade as the request that it is', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 200/);
   expect(seen[0]!.headers.upgrade).toBeUndefined();
 });
+
+it('gives every address a share of the large bodies, at the cost of the slowest of the address with the most', async () => {
+  const { port, seen } = await openSystem({ limits: { largeBodies: 6 } });
+  const started = async (address: string, sent = '') => {
+    const before = seen.length;
+    const socket = await open(port, address, ENDLESS_BODY + sent);
+    await expect.poll(() => seen.length).toBe(before + 1);
+    return socket;
+  };
+  const fast = await started('127.0.0.1', 'x'.repeat(100_000));
+  const slow = await started('127.0.0.1');
+  const others = [
+    await started('127.0.0.1', 'x'.repeat(100_000)),
+    await started('127.0.0.2'),
+    await started('127.0.0.2'),
+    await started('127.0.0.2'),
+  ];
+  const ended = received(slow);
+  await started('127.0.0.3');
+  expect(await ended).toMatch(/^HTTP\/1.1 503 /);
+  // Now the three addresses have 2, 3 and 1.
+  expect(await received(await open(port, '127.0.0.2', ENDLESS_BODY))).toMatch(/^HTTP\/1.1 503 /);
+  await started('127.0.0.3');
+  expect(await received(await open(port, '127.0.0.3', ENDLESS_BODY))).toMatch(/^HTTP\/1.1 503 /);
+  await started('127.0.0.4');
+  expect([fast, ...others].filter(({ closed }) => !closed).length).toBeGreaterThanOrEqual(3);
+});
+
+it('lets a ninth address send a large body while eight hold all slots', async () => {
+  const { url, port, seen } = await openSystem();
+  const addresses = Array.from({ length: 8 }, (_, index) => `127.0.1.${index + 1}`);
+  const uploads = addresses.flatMap((address) => Array<string>(64).fill(address));
+  await Promise.all(uploads.map((address) => open(port, address, ENDLESS_BODY)));
+  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(512);
+  for (let count = 0; count < 3; count++) {
+    expect((await get(url, '127.0.2.1', 'x'.repeat(100_000))).status).toBe(200);
+  }
+});
+
+it.each([
+  ['a request without Host', 'GET /health HTTP/1.1\r\n\r\n'],
+  ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
+])('answers %s with an error in the usual form', async (_, text) => {
+  const { port, seen } = await openSystem();
+  const answer = await received(await open(port, '127.0.0.1', text));
+  expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n.*Content-Type: application\/json\r\n/s);
+  expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ code: 'bad_request' });
+  expect(seen).toEqual([]);
+});
+
+it.each([
+  [{ 'X-Forwarded-For': '9.9.9.9, 203.0.113.7' }, '203.0.113.7'],
+  [{ 'X-Forwarded-For': '203.0.113.7', 'CF-Connecting-IP': '127.0.0.1' }, '203.0.113.7'],
+  [{ 'CF-Connecting-IP': '203.0.113.7' }, '203.0.113.7'],
+  [{ 'X-Forwarded-For': 'unknown' }, '0.0.0.0'],
+  [{ 'X-Forwarded-For': '203.0.113.7,' }, '0.0.0.0'],
+  [{}, '127.0.0.1'],
+])('behind a trusted proxy takes the address of %j as %s', async (headers, address) => {
+  const { url, seen } = await openSystem({ trustedProxy: true });
+  expect((await get(url, '127.0.0.1', undefined, headers)).status).toBe(200);
+  expect(seen[0]!.headers['cf-connecting-ip']).toBe(address);
+});

@@ -10,7 +10,8 @@ import { type AllowedOrigins, corsGrant } from '../src/core/allowed-origins.ts';
 import { networkOf } from '../src/lib/network.ts';
 import { callerAddress } from './caller-address.ts';
 import { type ConnectionCaps, ConnectionLimits, type Full } from './connection-limits.ts';
-import { Exchange } from './proxy-exchange.ts';
+import { LargeBodies } from './large-bodies.ts';
+import { Exchange, TOO_MANY_UPLOADS } from './proxy-exchange.ts';
 import { refuseConnection } from './proxy-refusals.ts';
 import { SLOW_LIMITS, SlowClients, type SlowLimits } from './slow-clients.ts';
 
@@ -56,7 +57,7 @@ export async function openProxy(
   const exchanges = new Set<Exchange>();
   /** Running requests by network. */
   const running = new Map<string, number>();
-  let largeBodies = 0;
+  const largeBodies = new LargeBodies<Exchange>(limits.largeBodies);
   const slowClients = new SlowClients(limits);
   const timer = setInterval(() => slowClients.check(exchanges, performance.now()), limits.checkMs);
   // Each connection of a trusted proxy may carry the requests of many callers.
@@ -90,29 +91,26 @@ export async function openProxy(
     const network = trustedProxy ? networkOf(address) : connections.networkOf(socket);
     const count = running.get(network) ?? 0;
     const destination = { target: url ?? new URL('http://127.0.0.1'), address, grant };
-    let holdsLargeBody = false;
     const exchange = new Exchange(request, response, destination, () => {
       exchanges.delete(exchange);
-      if (holdsLargeBody) largeBodies -= 1;
+      largeBodies.release(network, exchange);
       const left = running.get(network)! - 1;
       if (left > 0) running.set(network, left);
       else running.delete(network);
     });
     exchanges.add(exchange);
     running.set(network, count + 1);
-    if (!url) {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      exchange.refuse(400, 'The request has no Host header. Send one, as HTTP/1.1 requires.');
+    } else if (!url) {
       exchange.refuse(503, 'The service is starting or restarting. Try again in a moment.');
     } else if (count >= limits.perNetwork) {
       exchange.refuse(...tooMany('network'));
     } else if (exchanges.size > limits.total && request.url !== '/health') {
       exchange.refuse(...tooMany('total'));
-    } else if (exchange.isLarge && largeBodies >= limits.largeBodies) {
-      exchange.refuse(503, 'Too many uploads are in progress. Try again in a few seconds.');
+    } else if (exchange.isLarge && !largeBodies.admit(network, exchange)) {
+      exchange.refuse(...TOO_MANY_UPLOADS);
     } else {
-      if (exchange.isLarge) {
-        holdsLargeBody = true;
-        largeBodies += 1;
-      }
       exchange.start();
     }
   }
@@ -127,9 +125,15 @@ export async function openProxy(
         keepAlive: true,
         keepAliveInitialDelay: KEEP_ALIVE_MS,
         connectionsCheckingInterval: limits.checkMs,
+        // Node would answer without a body.
+        requireHostHeader: false,
       },
       forward,
     );
+    server.on('connect', (_, socket) => {
+      const message = 'CONNECT is not supported: this is not a proxy. Send the request itself.';
+      refuseConnection(socket, 400, message, anyOrigin(allowed));
+    });
     server.on('clientError', (error, socket) => refuseUnreadable(error, socket, allowed));
     // Node's own listener reads requests from the connection. It is called once the connection is admitted.
     const [read] = server.listeners('connection') as ((socket: Socket) => void)[];

@@ -10,6 +10,8 @@ export interface SlowLimits {
   bodyRate: number;
   /** How long a client may read nothing of its answer. */
   answerIdleMs: number;
+  /** The least bytes a second of an answer that waits for its client, measured over spans of `answerIdleMs`. */
+  answerRate: number;
 }
 
 export const SLOW_LIMITS: SlowLimits = {
@@ -17,6 +19,8 @@ export const SLOW_LIMITS: SlowLimits = {
   bodyRate: KB,
   // Node only sees progress in steps of 64 kB.
   answerIdleMs: 60_000,
+  // workerd holds a JSON answer in memory until it is read.
+  answerRate: 16 * KB,
 };
 
 /** The last observation of an exchange that waits for its client. */
@@ -56,12 +60,14 @@ export class SlowClients {
       return;
     }
     if (bytes !== seen.bytes) Object.assign(seen, { bytes, since: now });
-    const { bodyIdleMs, bodyRate, answerIdleMs } = this.#limits;
+    const { bodyIdleMs, bodyRate, answerIdleMs, answerRate } = this.#limits;
+    const span = now - seen.spanStart;
     if (phase === 'answer') {
-      if (now - seen.since >= answerIdleMs) socket.destroy();
+      const isSlow = span >= answerIdleMs && bytes - seen.spanBytes < (answerRate * span) / 1000;
+      if (isSlow || now - seen.since >= answerIdleMs) socket.destroy();
+      else if (span >= answerIdleMs) Object.assign(seen, { spanStart: now, spanBytes: bytes });
       return;
     }
-    const span = now - seen.spanStart;
     if (now - seen.since >= bodyIdleMs) {
       exchange.refuse(408, 'No more of the request body arrived. Send it without pauses.');
     } else if (span >= bodyIdleMs) {

@@ -1,7 +1,7 @@
 /** Starts programs that end with their parent process, even if that is killed. */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { findSystemProgram, SYSTEM_PATH } from '../containers/media/programs.ts';
 
 interface Tied {
   /** Replace the given flags of the same names: a program may reorder its flags, so the later one need not count. */
@@ -23,8 +23,7 @@ interface Tied {
 }
 
 /** Whether programs can be started without new privileges, as another user, and so that they end with their parent. */
-export const hasSetpriv = () =>
-  spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0;
+export const hasSetpriv = () => findSystemProgram('setpriv') !== undefined;
 
 /** Writes a script to `path` that starts `program`. Where setpriv is installed, the kernel kills it when its parent ends. */
 export function writeTiedProgram(path: string, program: string, tied: Tied = {}): void {
@@ -43,6 +42,7 @@ export function writeTiedProgram(path: string, program: string, tied: Tied = {})
   writeFileSync(
     draft,
     `#!/bin/sh
+PATH='${SYSTEM_PATH}'
 for given do shift; ${each}
 case $given in ${leaveOut}*) set -- "$@" "$given" ;; esac; done
 ${prepare}

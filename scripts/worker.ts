@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { SYSTEM_PATH } from '../containers/media/programs.ts';
 import { isRoot, obstacleToBecoming } from '../containers/media/root.ts';
 import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { offerBrowser } from './browser.ts';
@@ -34,6 +35,12 @@ export interface RunningWorker {
  */
 const V8_FLAGS = '--initial-old-space-size=4 --max-semi-space-size=4 --optimize-for-size';
 
+/** workerd's whole environment, as shell assignments. It needs none of ours: the Worker gets its settings as bindings. */
+const WORKERD_ENVIRONMENT = [
+  'PATH="$PATH" HOME="$HOME" TMPDIR="$' + '{TMPDIR:-/tmp}"',
+  'LC_ALL=C.UTF-8 TZ=UTC FORCE_COLOR="$FORCE_COLOR"',
+].join(' ');
+
 /** How long the Worker may write collected data when it is stopped. */
 const STOP_MS = 3000;
 
@@ -57,6 +64,9 @@ export async function startWorker(
       logRequests: false,
       telemetry: { enabled: false },
       handleStructuredLogs: printLog,
+      unsafeHandleRuntimeRestart: () => {
+        console.log(JSON.stringify({ event: 'worker-restarted' }));
+      },
       unsafeLocalExplorer: false,
       // The layout of wrangler dev, so that both can use the same state.
       resourcePersistencePath: resolve(stateDir, 'v3'),
@@ -122,7 +132,11 @@ function confineWorkerd(stateDir: string, assets: readonly string[]): Confinemen
   // Miniflare creates folders before each start. The browser's folders belong to the browser's user.
   const handOver = `chown -R ${user}:${user} "$TOOLS_STATE_DIR"
 find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} +`;
-  writeTiedProgram(path, workerd, { user, prepare: user === undefined ? '' : handOver });
+  writeTiedProgram(path, workerd, {
+    user,
+    prepare: user === undefined ? '' : handOver,
+    environment: WORKERD_ENVIRONMENT,
+  });
   process.env.MINIFLARE_WORKERD_PATH ??= path;
   const on: string[] = [];
   const off: string[] = [];
@@ -130,6 +144,7 @@ find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} 
   else on.push(`user ${user ?? process.getuid?.()}`);
   if (hasSetpriv()) on.push('no new privileges');
   else off.push('no new privileges (setpriv of util-linux is not installed)');
+  on.push('clean environment');
   return { on, off };
 }
 
@@ -153,7 +168,8 @@ function obstacleForWorkerd(stateDir: string, needed: readonly string[]): string
   const user = ['--reuid', USERS.worker, '--regid', USERS.worker, '--clear-groups'].map(String);
   const script = 'for path; do test -r "$path" || { echo "$path"; exit 1; }; done';
   const words = [...user, 'sh', '-c', script, 'sh', stateDir, ...needed];
-  const { error, status, stdout } = spawnSync('setpriv', words, { encoding: 'utf8' });
+  const env = { PATH: SYSTEM_PATH };
+  const { error, status, stdout } = spawnSync('setpriv', words, { encoding: 'utf8', env });
   if (status === 0) return undefined;
   chownSync(stateDir, 0, 0);
   if (error) return 'setpriv of util-linux is not installed';

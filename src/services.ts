@@ -47,7 +47,6 @@ import type { SessionStore } from './core/session-store.ts';
 import type { StorageBudget } from './core/stored-bytes.ts';
 import type { UsageStore } from './core/usage-store.ts';
 import type { VectorStore } from './core/vector-store.ts';
-import { logCause } from './lib/log-cause.ts';
 
 export interface Services {
   config: Config;
@@ -166,8 +165,10 @@ export function servicesOf(env: Cloudflare.Env): Services {
         known.uploads.cleanUp(now),
         browser.closeIdle(now - IDLE_BROWSER_MS),
       ]);
-      // A failing part does not keep the others from their work.
-      for (const one of done) if (one.status === 'rejected') logCause('clean-up', one.reason);
+      for (const one of done) {
+        if (one.status === 'fulfilled') continue;
+        console.error(JSON.stringify({ event: 'clean-up-failed', cause: String(one.reason) }));
+      }
       const [files, cached] = done;
       return numberOf(files) + numberOf(cached);
     },

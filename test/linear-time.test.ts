@@ -106,7 +106,7 @@ const PARSERS: Parser[] = [
   [
     'paths',
     async () => {
-      const { canonicalPath } = await import('../src/lib/trim-end.ts');
+      const { canonicalPath } = await import('../src/core/trim-end.ts');
       return (size) => () => canonicalPath(`a${'/'.repeat(size)}b`);
     },
   ],

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { type Confinement, USERS } from '../../src/core/confinement.ts';
-import { findProgram } from './programs.ts';
+import { findSystemProgram, SYSTEM_PATH } from './programs.ts';
 import { isRoot, obstacleToBecoming } from './root.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
@@ -24,7 +24,7 @@ export const intoNamespaces = (): string[] =>
   holder === undefined
     ? []
     : [
-        ...[findProgram('nsenter') ?? 'nsenter', '--preserve-credentials'],
+        ...[findSystemProgram('nsenter') ?? 'nsenter', '--preserve-credentials'],
         ...['--user', '--net', '--ipc', '--target', String(holder), '--'],
       ];
 
@@ -57,9 +57,9 @@ export async function confine(
   else on.push(`user ${process.getuid?.()}`);
   if (refusal === undefined) on.push('no network');
   else off.push(`no network (${refusal})`);
-  if (findProgram('setpriv')) on.push('no new privileges');
+  if (findSystemProgram('setpriv')) on.push('no new privileges');
   else off.push('no new privileges (setpriv of util-linux is not installed)');
-  if (findProgram('prlimit')) on.push('limits of memory, time and processes');
+  if (findSystemProgram('prlimit')) on.push('limits of memory, time and processes');
   else off.push('limits of memory, time and processes (prlimit of util-linux is not installed)');
   on.push('clean environment');
   return { on, off };
@@ -103,7 +103,7 @@ async function holdNamespaces(asUser: boolean, onLost: () => void): Promise<stri
     stdio: ['pipe', 'pipe', 'pipe'],
     // Ctrl-C must not end it while this process still finishes programs. It ends when its input does.
     detached: true,
-    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+    env: { PATH: SYSTEM_PATH, LC_ALL: 'C.UTF-8' },
   });
   let said = '';
   child.stderr.on('data', (piece: Buffer) => {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { findProgram } from './programs.ts';
+import { findProgram, findSystemProgram } from './programs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-path-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,5 +32,11 @@ describe('a program', () => {
     expect(findProgram('qpdf')).toBeUndefined();
     vi.stubEnv('PATH', `${entry}:${installed}`);
     expect(findProgram('qpdf')).toBe(join(installed, 'qpdf'));
+  });
+
+  it('that confines others is taken from system folders only', () => {
+    vi.stubEnv('PATH', installed);
+    expect(findSystemProgram('qpdf')).not.toBe(join(installed, 'qpdf'));
+    expect(findSystemProgram('sh')).toMatch(/^\/(usr\/)?bin\/sh$/);
   });
 });

@@ -23,6 +23,12 @@ export const PROGRAMS = {
   tesseract: { package: 'tesseract-ocr', versionArguments: ['--version'] },
 } as const satisfies Record<string, Program>;
 
+/** Only administrators can put programs here, unlike into other folders of a `PATH`. */
+export const SYSTEM_PATH = [
+  ...['/usr/sbin', '/usr/bin', '/sbin', '/bin', '/usr/local/sbin', '/usr/local/bin'],
+  '/run/current-system/sw/bin',
+].join(delimiter);
+
 export type ProgramName = keyof typeof PROGRAMS;
 
 /**
@@ -33,7 +39,14 @@ export type ProgramName = keyof typeof PROGRAMS;
 export function findProgram(name: string): string | undefined {
   // The running Node, because PATH may contain an older one.
   if (name === 'node') return process.execPath;
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+  return findIn(process.env.PATH ?? '', name);
+}
+
+/** The absolute path of a program that confines others and may run as root, or undefined. */
+export const findSystemProgram = (name: string): string | undefined => findIn(SYSTEM_PATH, name);
+
+function findIn(folders: string, name: string): string | undefined {
+  for (const folder of folders.split(delimiter)) {
     if (!isAbsolute(folder) || normalize(`${folder}/`).includes('/node_modules/')) continue;
     const path = join(folder, name);
     try {

@@ -6,7 +6,7 @@ import { intoNamespaces, processLimit } from './confinement.ts';
 import { CORES } from './cores.ts';
 import { cpuTimeOf, cpuTimeOfGroup, takeCpuTimeOfEnded } from './cpu-time.ts';
 import { chargeCpu, currentCall } from './current-call.ts';
-import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
+import { findProgram, findSystemProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
 /** The kernel reports CPU time in coarser steps than it counts. */
 const CPU_ROUNDING_SECONDS = 0.1;
@@ -221,7 +221,7 @@ export function spawnLimited(
 
 /** A util-linux program that starts the rest of the command; nothing if it is not installed. */
 function wrapper(program: string, ...words: string[]): string[] {
-  const path = findProgram(program);
+  const path = findSystemProgram(program);
   return path ? [path, ...words] : [];
 }
 

@@ -73,6 +73,16 @@ export class Admission {
       await this.enter();
   }
 
+  /** Throws 429 if this isolate remembers that a limit of the tool is spent. */
+  async refuseSpentTool(tool: Tool): Promise<void> {
+    const counters = this.#counters;
+    if (!counters) return;
+    const spent = this.#chargesOf([tool]).some(({ subject, quotaRequest }) =>
+      counters.spent(subject, quotaRequest),
+    );
+    if (spent) await this.admit([tool]);
+  }
+
   /** Charges the general limit up to `cost` units in total. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
     await this.#take(this.#generalCharges(cost, spendsTokens));

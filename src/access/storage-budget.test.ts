@@ -92,6 +92,17 @@ describe('stored bytes', () => {
     await refusal(budget.reservation({ ...anonymous, accountId: 'a' }, END).add(1));
   });
 
+  it.each([
+    [10 * GB, '10 GB'],
+    [1.5 * MB, '1.5 MB'],
+    [2048, '2 kB'],
+  ])('of a key that may store %i bytes are said to be %s', async (bytesPerDay, said) => {
+    const caller: Caller = { ...anonymous, key: { ...keyed.key!, bytesPerDay } };
+    const budget = new CountedStorage(new LocalCounters(), null);
+    const error = await refusal(budget.reservation(caller, END).add(11 * GB));
+    expect(error.message).toContain(`This key may store ${said} a day`);
+  });
+
   it.each(['full', 'anonymous-full', 'disk-full'] as const)(
     'are refused with 503 and charged to nobody where the service is %s',
     async (answer) => {

@@ -2,7 +2,7 @@
 import type { Caller } from '../core/caller.ts';
 import type { Counters, QuotaRequest } from '../core/counters.ts';
 import { ToolError, unavailable } from '../core/errors.ts';
-import { GB } from '../core/limits.ts';
+import { GB, MB } from '../core/limits.ts';
 import {
   type ByteReservation,
   type Ledger,
@@ -129,10 +129,14 @@ export const dailyBytes = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-const inGb = (bytes: number) => `${Math.round((bytes / GB) * 100) / 100} GB`;
+/** The size in the largest unit of which there is at least one, such as `1.5 GB`. */
+function inWords(bytes: number): string {
+  const [unit, size] = bytes >= GB ? ['GB', GB] : bytes >= MB ? ['MB', MB] : ['kB', 1024];
+  return `${Math.round((bytes / size) * 100) / 100} ${unit}`;
+}
 
 function quotaSpent(caller: Caller, retryAfter: number): ToolError {
-  const limit = inGb(bytesPerDay(caller));
+  const limit = inWords(bytesPerDay(caller));
   if (caller.key) {
     const message = `This key may store ${limit} a day, and this would exceed it. The quota resets at 00:00 UTC.`;
     return new ToolError('quota_exceeded', message, { retryAfter });

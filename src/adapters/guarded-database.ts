@@ -1,7 +1,8 @@
 /** Keeps D1 readable on a full disk: a failed write would close the database for its readers too. */
 import { type DiskSpace, diskFull } from './disk-space.ts';
 
-const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/i;
+/** Any other statement may write: an INSERT may begin with WITH. */
+const READS = /^\s*SELECT\b/i;
 
 /** The same database, in which statements that write throw 503 while the disk is full. */
 export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Database {
@@ -23,7 +24,7 @@ export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Databa
   return {
     prepare(query: string) {
       const statement = database.prepare(query);
-      return WRITES.test(query) ? wrap(statement) : statement;
+      return READS.test(query) ? statement : wrap(statement);
     },
     async batch(statements: D1PreparedStatement[]) {
       if (statements.some((statement) => originals.has(statement))) await guard();

@@ -1,8 +1,9 @@
 /** The media port over HTTP: one request per operation, with a manifest followed by the files' bytes. */
+
+import { currentCaller, currentRequestId } from '../core/current-request.ts';
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { MediaPort, MediaResult } from '../core/ports.ts';
-import { currentCaller, currentRequestId } from '../core/request-id.ts';
 import { PROGRESS_TYPE } from '../lib/progress-type.ts';
 import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';

@@ -92,6 +92,10 @@ describe('on a full disk', () => {
     );
     const refused = { status: 503, retryAfter: expect.any(Number) };
     await expect(insert.bind('a', 'b').run()).rejects.toMatchObject(refused);
+    const hidden = database.prepare(
+      "WITH one AS (SELECT 'a') INSERT INTO short_links (code, url, created_at) SELECT *, 'b', 1 FROM one",
+    );
+    await expect(hidden.run()).rejects.toMatchObject(refused);
     await expect(database.batch([insert.bind('a', 'b')])).rejects.toMatchObject(refused);
   });
 

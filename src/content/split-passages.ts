@@ -1,5 +1,5 @@
 /** Splits documents by their headings into self-contained passages. */
-import { trimEnd } from '../lib/trim-end.ts';
+import { trimEnd } from '../core/trim-end.ts';
 
 export interface Passage {
   /** The headings above it, outermost first, joined by ` › `; empty at the start. */

@@ -3,6 +3,7 @@ import { type AllowedOrigins, readAllowedOrigins } from './allowed-origins.ts';
 import { egressHostsRefusal, readEgressHosts } from './egress-hosts.ts';
 import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
 import { checkSettings, MOST_SCREENSHOT_SECONDS } from './settings.ts';
+import { trimEnd } from './trim-end.ts';
 
 export interface Config {
   serviceName: string;
@@ -50,7 +51,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     findings.push('BASE_URL is not set: set it to the address that callers use');
   }
   if (!mediaSecret) {
-    findings.push('MEDIA_SECRET is not set: set it to the media worker's secret');
+    findings.push('MEDIA_SECRET is not set: set it to the secret of the media worker');
   }
   const clientId = text('GITHUB_CLIENT_ID');
   const clientSecret = text('GITHUB_CLIENT_SECRET');
@@ -117,11 +118,5 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   };
 }
 
-/** The form that the URL parser writes, which is the form of incoming links; without a trailing slash. */
-const normalised = (address: string): string => withoutSlash(new URL(address).href);
-
-function withoutSlash(address: string): string {
-  let end = address.length;
-  while (address[end - 1] === '/') end -= 1;
-  return address.slice(0, end);
-}
+/** The address as the URL parser writes it, without slashes at its end. */
+const normalised = (address: string): string => trimEnd(new URL(address).href, '/');

@@ -24,11 +24,8 @@ export interface FileInput {
   /** The size limit of all files together in bytes; 413 beyond. */
   maxTotalBytes?: number;
   kinds: readonly FileKind[];
-  /**
-   * Throws a ToolError if the tool cannot take this file, for reasons that `kinds` does not cover. Runs before the call
-   * is counted.
-   */
-  check?(file: InputFile): void;
+  /** Throws a ToolError if the tool does not take this file, beyond `kinds`. Runs before the call is counted. */
+  check?(file: InputFile): void | Promise<void>;
   /** Whether only an upload is accepted and `fileUrl` does not apply (compress_video, upload_file). */
   uploadOnly?: boolean;
 }
@@ -116,14 +113,17 @@ export interface ToolDefinition<
   model?: ModelKind;
   /** Checks parameters beyond the schema. Throws a ToolError before the call is counted or queued. */
   check?(parameters: z.output<I>): void;
+  /** As `check`, for what depends on how this service is set up. */
+  checkWith?(parameters: z.output<I>, ports: Pick<Ports, N>): void;
   /** Absent if the tool runs only in the browser: it is listed but cannot be called. */
   run?(parameters: z.output<I>, context: Context<N>): ToolOutput | Promise<ToolOutput>;
 }
 
 /** A definition without its type parameters, as the pipeline and the catalogue use it. */
-export type Tool = Omit<ToolDefinition, 'run' | 'check' | 'spendsTokens'> & {
+export type Tool = Omit<ToolDefinition, 'run' | 'check' | 'checkWith' | 'spendsTokens'> & {
   spendsTokens?: boolean | ((parameters: never) => boolean);
   check?(parameters: never): void;
+  checkWith?(parameters: never, ports: never): void;
   run?(parameters: never, context: never): ToolOutput | Promise<ToolOutput>;
 };
 

@@ -5,7 +5,7 @@ import type { StoragePort } from '../core/ports.ts';
 import { browserOnly } from './execute.ts';
 import { fillingField, lackingOf, resultFields } from './feed.ts';
 import { linkNameOf, takeLinks } from './input-files.ts';
-import { judgeLink } from './linked-files.ts';
+import { judgeLink } from './judge-link.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 import { toolNamed } from './tool-named.ts';

@@ -3,7 +3,7 @@ import { ToolError, tooLarge } from '../core/errors.ts';
 import { MAX_STORED_JSON_BYTES, MB } from '../core/limits.ts';
 import type { Ports } from '../core/ports.ts';
 import { type ChainStep, indexOfStep } from './chain-steps.ts';
-import { type Circumstances, execute, prepare } from './execute.ts';
+import { type Circumstances, execute, openCall, prepare } from './execute.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { feed, type Previous } from './feed.ts';
 import { JsonBudget, replaceReferences, valueAt } from './references.ts';
@@ -119,7 +119,7 @@ class Run {
     });
     const { progress, ...others } = this.#circumstances;
     const { output, warnings, text } = await execute(
-      prepared,
+      await openCall(prepared, this.#ports),
       {
         ...others,
         resultBytes: MAX_STORED_JSON_BYTES,

@@ -3,19 +3,21 @@
  * surface.
  */
 import type { Caller } from '../core/caller.ts';
+import { withRequest } from '../core/current-request.ts';
 import type { CallContext, Tool, ToolSurface } from '../core/define-tool.ts';
 import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import type { Ports } from '../core/ports.ts';
-import { withRequest } from '../core/request-id.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import {
   checkFiles,
-  type LinkOpener,
+  fetchFiles,
+  type LinkFetcher,
   linkNameOf,
   openLinks,
   partName,
+  type StoredLinks,
   takeLinks,
 } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
@@ -29,14 +31,20 @@ export interface ToolCall {
   surface: ToolSurface;
 }
 
-/** A validated call, ready to be admitted and run. */
+/** A call whose parameters are valid. */
 export interface PreparedCall {
   tool: Tool;
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
-  /** The values of `fileUrl`/`fileUrls`; opened when the call runs. */
+  /** The values of `fileUrl` or `fileUrls`. */
   links: readonly string[];
   warnings: string[];
+}
+
+/** A call with its files checked, ready to be admitted and run. */
+export interface OpenedCall extends Omit<PreparedCall, 'files'> {
+  /** Addresses outside our storage are fetched, and their files checked, when the call runs. */
+  files: readonly (InputFile | URL)[];
 }
 
 /** What a run needs besides the call. */
@@ -45,8 +53,8 @@ export interface Circumstances {
   requestId: string;
   /** Aborts when nobody waits for the result any more. Created on demand, because most tools do not use it. */
   signal(): AbortSignal;
-  /** Opens the call's links; by default only links to our storage. */
-  linked?: LinkOpener;
+  /** Fetches links outside our storage. Required if the call may have any. */
+  linked?: LinkFetcher;
   /** The size limit of a JSON result that is stored. */
   resultBytes?: number;
   /** The call's share of the capacity for large JSON. */
@@ -111,19 +119,40 @@ type Run = (
   context: unknown,
 ) => ToolOutput | Promise<ToolOutput>;
 
-/** Validates a call before it is counted, synchronously. Throws ToolError 400, 413 or 501. */
+/** Checks the parameters of a call. Throws ToolError 400, 413 or 501. */
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
   const { links, rest } = takeLinks(tool, call.parameters, call.files);
   const { parameters, warnings } = parseParameters(tool, rest, call.surface === 'mcp');
   tool.check?.(parameters as never);
-  if (links.length === 0) checkFiles(tool, call.files);
   return { tool: asCalled(tool, parameters), parameters, files: call.files, links, warnings };
 }
 
-/** Runs a prepared call. Throws a ToolError for every error that the caller should see; anything else is a defect. */
-export function execute(
+/**
+ * Checks what else can be refused before the call is counted: its files, and what `checkWith` refuses. Reads at most
+ * the beginning of each stored file. Throws ToolError.
+ */
+export async function openCall(
   call: PreparedCall,
+  ports: Ports,
+  stored: StoredLinks = ports.storage,
+): Promise<OpenedCall> {
+  const { tool, parameters, links } = call;
+  tool.checkWith?.(parameters as never, ports as never);
+  if (links.length === 0) {
+    await checkFiles(tool, call.files);
+    return call;
+  }
+  try {
+    return { ...call, files: await openLinks(tool, links, stored) };
+  } catch (error) {
+    throw namingLinks(tool, error);
+  }
+}
+
+/** Runs an admitted call. Throws ToolError for whatever the caller should hear; any other error is a defect. */
+export function execute(
+  call: OpenedCall,
   circumstances: Circumstances,
   ports: Ports,
 ): Promise<Executed> {
@@ -135,22 +164,16 @@ export function execute(
 }
 
 async function run(
-  call: PreparedCall,
+  call: OpenedCall,
   circumstances: Circumstances,
   ports: Ports,
 ): Promise<Executed> {
-  const { tool, parameters, links, warnings } = call;
-  let { files } = call;
+  const { tool, parameters, warnings } = call;
   if (tool.spendsTokens === true) await circumstances.requireTokens?.(tool.name);
-  if (links.length > 0) {
-    files = await openLinks(
-      tool,
-      links,
-      circumstances.linked ?? ports.storage,
-      circumstances.signal(),
-    );
-    checkFiles(tool, files);
-  }
+  const files =
+    call.links.length === 0
+      ? (call.files as readonly InputFile[])
+      : await fetchFiles(tool, call.files, circumstances.linked, circumstances.signal);
   const { large, resultBytes } = circumstances;
   const isLarge = tool.needs.length === 0 && isLargeText(parameters);
   // A call that waits for something else must not keep other large calls waiting.

@@ -3,8 +3,10 @@ import type { FileInput, Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
+import type { StoragePort } from '../core/ports.ts';
 import { imageKind, otherKind, READABLE_IMAGES } from '../lib/image-kind.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
+import { judgeLink } from './judge-link.ts';
 
 /** The parameter that takes stored files; null if the tool takes none. */
 export const linkNameOf = ({ files }: Tool) => {
@@ -53,30 +55,69 @@ export function takeLinks(
   return { links: links as string[], rest };
 }
 
-/**
- * Opens links to our storage or, if supported, to other hosts, until `signal` aborts or `end` passes (milliseconds
- * since the epoch).
- */
-export interface LinkOpener {
-  open(link: string, param: string, signal: AbortSignal, end: number): Promise<InputFile>;
+/** Opens links to our own storage. */
+export type StoredLinks = Pick<StoragePort, 'isOurs' | 'open'>;
+
+/** Fetches a file from outside our storage unless `signal` aborts or `end` (milliseconds since the epoch) has passed. */
+export interface LinkFetcher {
+  fetch(address: URL, param: string, signal: AbortSignal, end: number): Promise<InputFile>;
 }
 
-/** Opens links in order: from our storage (api.md, MCP), or through `linked` from other hosts. */
+/** Opens and checks stored files. Of other links it checks and returns the address. */
 export async function openLinks(
   tool: Tool,
   links: readonly string[],
-  linked: LinkOpener,
-  signal: AbortSignal,
-): Promise<InputFile[]> {
-  const name = linkNameOf(tool) ?? '';
-  const files: InputFile[] = [];
-  const end = Date.now() + LINKS_MS;
-  for (const link of links) files.push(await linked.open(link, name, signal, end));
+  stored: StoredLinks,
+): Promise<(InputFile | URL)[]> {
+  const name = linkNameOf(tool)!;
+  const addresses = links.map((link) => judgeLink(link, name, stored));
+  const files: (InputFile | URL)[] = [];
+  for (const [index, link] of links.entries()) {
+    files.push(addresses[index] ?? (await openStored(tool, link, name, stored)));
+  }
+  checkTotal(tool, files.filter(isOpen));
   return files;
 }
 
+async function openStored(
+  tool: Tool,
+  link: string,
+  name: string,
+  stored: StoredLinks,
+): Promise<InputFile> {
+  const file = await stored.open(link, name);
+  await checkFile(tool, file);
+  return file;
+}
+
+/** The files of a call whose links have been opened; those outside our storage are fetched and checked now. */
+export async function fetchFiles(
+  tool: Tool,
+  files: readonly (InputFile | URL)[],
+  linked: LinkFetcher | undefined,
+  signal: () => AbortSignal,
+): Promise<InputFile[]> {
+  const name = linkNameOf(tool)!;
+  const end = Date.now() + LINKS_MS;
+  const fetched: InputFile[] = [];
+  for (const file of files) {
+    if (isOpen(file)) {
+      fetched.push(file);
+      continue;
+    }
+    if (!linked) throw new Error('a foreign link cannot be fetched here');
+    const received = await linked.fetch(file, name, signal(), end);
+    await checkFile(tool, received);
+    fetched.push(received);
+  }
+  checkTotal(tool, fetched);
+  return fetched;
+}
+
+const isOpen = (file: InputFile | URL): file is InputFile => !(file instanceof URL);
+
 /** Throws a ToolError if the number, size or kind of the files does not fit the tool. */
-export function checkFiles(tool: Tool, files: readonly InputFile[]): void {
+export async function checkFiles(tool: Tool, files: readonly InputFile[]): Promise<void> {
   const input = tool.files;
   if (!input) {
     if (files.length > 0) throw badRequest(`${tool.name} takes no file. Remove it.`, 'file');
@@ -93,20 +134,27 @@ export function checkFiles(tool: Tool, files: readonly InputFile[]): void {
     );
   }
   if (files.length > input.max) throw badRequest(tooMany(tool, files.length), part);
-  let total = 0;
-  for (const file of files) {
-    checkSize(tool, file.name, file.size);
-    total += file.size;
-    if (file.size === 0) throw badRequest(`The file ${file.name} is empty.`, part);
-    checkKind(input, file, part);
-    input.check?.(file);
-  }
-  if (input.maxTotalBytes !== undefined && total > input.maxTotalBytes) {
-    throw tooLarge(
-      `The files are ${inMb(total)} together; ${tool.name} takes at most ${inMb(input.maxTotalBytes)}.`,
-      part,
-    );
-  }
+  for (const file of files) await checkFile(tool, file);
+  checkTotal(tool, files);
+}
+
+async function checkFile(tool: Tool, file: InputFile): Promise<void> {
+  const input = tool.files!;
+  const part = partName(input);
+  checkSize(tool, file.name, file.size);
+  if (file.size === 0) throw badRequest(`The file ${file.name} is empty.`, part);
+  checkKind(input, file, part);
+  await input.check?.(file);
+}
+
+function checkTotal(tool: Tool, files: readonly InputFile[]): void {
+  const { maxTotalBytes = Infinity } = tool.files!;
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  if (total <= maxTotalBytes) return;
+  throw tooLarge(
+    `The files are ${inMb(total)} together; ${tool.name} takes at most ${inMb(maxTotalBytes)}.`,
+    partName(tool.files!),
+  );
 }
 
 /** Throws 413 if `size` bytes exceed the tool's limit. */

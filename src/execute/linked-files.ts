@@ -1,22 +1,12 @@
-/**
- * Opens the files that a REST call names by link: from our storage, or fetched from a public address through the guard.
- */
+/** Files that a call names by link, fetched from outside our storage under the address guard. */
 import { type ToolError, tooLarge, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import { type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MB } from '../core/limits.ts';
-import type {
-  EgressPort,
-  EgressResponse,
-  Spool,
-  SpooledFile,
-  SpoolPort,
-  StoragePort,
-} from '../core/ports.ts';
+import type { EgressPort, EgressResponse, Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
 import { filenameOf } from '../lib/filename.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
 import { fetchFollowing, waitForUpstream } from '../web/fetch-following.ts';
-import { judgeHost, parseWebUrl } from '../web/public-url.ts';
 
 const SECONDS = 60;
 const REDIRECTS = 3;
@@ -24,36 +14,20 @@ const REDIRECTS = 3;
 const MEMORY_BYTES = 8 * MB;
 const PIECE_BYTES = 64 * 1024;
 
-/** Returns the address of a foreign link; null if the link is ours. Throws 400 if it cannot lead to a public file. */
-export function judgeLink(
-  link: string,
-  param: string,
-  storage: Pick<StoragePort, 'isOurs'>,
-): URL | null {
-  if (storage.isOurs(link)) return null;
-  const address = parseWebUrl(link, param);
-  judgeHost(address, param);
-  return address;
-}
-
-/** Opens the links of one call; `release` deletes what was stored for it. */
+/** Fetches the files of one call. `release` removes what was put into storage for it. */
 export class LinkedFiles {
-  readonly #storage: StoragePort;
   readonly #spooling: SpoolPort;
   readonly #egress: EgressPort;
   readonly #spooled: SpooledFile[] = [];
   #inMemory = 0;
   #total = 0;
 
-  constructor(storage: StoragePort, spooling: SpoolPort, egress: EgressPort) {
-    this.#storage = storage;
+  constructor(spooling: SpoolPort, egress: EgressPort) {
     this.#spooling = spooling;
     this.#egress = egress;
   }
 
-  async open(link: string, param: string, caller: AbortSignal, end: number): Promise<InputFile> {
-    const address = judgeLink(link, param, this.#storage);
-    if (!address) return this.#storage.open(link, param);
+  async fetch(address: URL, param: string, caller: AbortSignal, end: number): Promise<InputFile> {
     const seconds = Math.min(SECONDS, Math.floor((end - Date.now()) / 1000));
     if (seconds < 1) throw tooSlow(param);
     return waitForUpstream(seconds, param, caller, async (signal) => {

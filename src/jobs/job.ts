@@ -177,11 +177,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const admission = services.access.admission(state.caller, 'execution', () => {});
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);
-    const linked = new LinkedFiles(
-      services.storage,
-      services.storage.spoolsOf(state.caller),
-      services.ports.egress,
-    );
+    const linked = new LinkedFiles(services.storage.spoolsOf(state.caller), services.ports.egress);
     try {
       return await runCall(
         call,

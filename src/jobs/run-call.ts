@@ -5,7 +5,7 @@ import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
 import type { Ports, StoragePort } from '../core/ports.ts';
 import { runChain } from '../execute/chain.ts';
 import { readSteps } from '../execute/chain-steps.ts';
-import { type Circumstances, execute, prepare } from '../execute/execute.ts';
+import { type Circumstances, execute, openCall, prepare } from '../execute/execute.ts';
 import { storeOutput } from '../execute/store-output.ts';
 import { toolNamed } from '../execute/tool-named.ts';
 
@@ -32,7 +32,7 @@ export async function runCall(
     surface: 'rest',
   });
   const { output, warnings } = await execute(
-    prepared,
+    await openCall(prepared, ports),
     { ...circumstances, resultBytes: MAX_STORED_JSON_BYTES },
     ports,
   );

@@ -203,25 +203,24 @@ async function answerCall(
   };
   try {
     const judged = await judgeCall(request.params ?? {}, endpoint, circumstances);
-    const admitted = Promise.withResolvers<void>();
-    let isRequest = false;
-    const admit = () => {
-      if (!isRequest) admitted.resolve(serially(judged.admit));
-      isRequest = true;
-      return admitted.promise;
+    // A stream sends its HTTP status before the tool runs, so its call must be admitted first. Any other call is
+    // admitted when the SDK has accepted the message: one that it rejects takes no unit of the tool.
+    const isStream = streams && progressTokenOf(request) !== undefined;
+    if (isStream) await serially(judged.admit);
+    const admitted: { error?: unknown } = {};
+    const run: JudgedCall['run'] = async (progress) => {
+      if (!isStream) {
+        await serially(judged.admit).catch((error: unknown) => {
+          admitted.error = error;
+          throw error;
+        });
+      }
+      return judged.run(progress);
     };
-    // A stream sends its HTTP status before the tool runs, so the call must be admitted first.
-    if (streams && progressTokenOf(request) !== undefined) await admit();
-    const call: Pick<JudgedCall, 'run'> = {
-      // The SDK has accepted the message by now. A message that it rejects takes no unit of the tool.
-      run: async (progress) => {
-        await admit();
-        return judged.run(progress);
-      },
-    };
-    const response = serveRequest(c, endpoint, withoutNull(request), call, streams);
-    await Promise.race([admitted.promise, response]);
-    return await response;
+    const response = await serveRequest(c, endpoint, withoutNull(request), { run }, streams);
+    // The SDK hides the error from its response, which has no HTTP status for it.
+    if (admitted.error !== undefined) throw admitted.error;
+    return response;
   } catch (thrown) {
     return malformedAnswer(c, thrown, request);
   }

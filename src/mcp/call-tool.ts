@@ -1,11 +1,18 @@
-/** `tools/call`: validated first, so that a malformed call is not charged to its tool, then admitted and run. */
+/** `tools/call`: checked first, so that a refused call takes no unit of its tool, then admitted and run. */
 import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
 import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
-import { execute, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
-import { type LinkOpener, linkNameOf, partName } from '../execute/input-files.ts';
+import {
+  execute,
+  type OpenedCall,
+  openCall,
+  type PreparedCall,
+  prepare,
+  requireModel,
+} from '../execute/execute.ts';
+import { linkNameOf, partName, type StoredLinks } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';
@@ -34,47 +41,47 @@ export async function judgeCall(
   endpoint: McpEndpoint,
   circumstances: CallCircumstances,
 ): Promise<JudgedCall> {
-  const { admission, services } = circumstances;
-  let refused: { error: unknown } | undefined;
-  /** Errors without their own HTTP status become the result. */
-  const refuse = (error: unknown) => {
-    const isAnswer = error instanceof ToolError && error.status === 429;
-    if (isAnswer || error instanceof RpcFailure) throw error;
-    refused = { error };
+  const { admission } = circumstances;
+  const check = async () => {
+    const tool = toolOf(endpoint, params.name);
+    checkFields(params);
+    return checkCall(tool, argumentsOf(params.arguments), circumstances);
   };
-  const prepared = await admission
-    .run(async () => {
-      const tool = toolOf(endpoint, params.name);
-      checkFields(params);
-      const call = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
-      requireModel(tool, admission.caller, services.ports);
-      return call;
-    })
-    .catch(refuse);
+  let judged = await admission.run(check).catch(asResult);
   return {
     admit: async () => {
-      if (prepared) await admission.run(() => admission.admit([prepared.tool], 1)).catch(refuse);
+      if ('error' in judged) return;
+      const { tool } = judged;
+      await admission
+        .run(() => admission.admit([tool], 1))
+        .catch((error) => {
+          judged = asResult(error);
+        });
     },
     run: async (progress) =>
-      refused || !prepared
-        ? errorResult(refused?.error)
-        : runCall(prepared, circumstances, progress),
+      'error' in judged ? errorResult(judged.error) : runCall(judged, circumstances, progress),
   };
 }
 
+/** The error as the result of its call. Errors with an HTTP status or a JSON-RPC code of their own are thrown again. */
+function asResult(error: unknown): { error: unknown } {
+  const isAnswer = error instanceof ToolError && error.status === 429;
+  if (isAnswer || error instanceof RpcFailure) throw error;
+  return { error };
+}
+
 async function runCall(
-  prepared: PreparedCall,
+  call: OpenedCall,
   circumstances: CallCircumstances,
   progress: ((fraction: number, message?: string) => void) | undefined,
 ): Promise<ToolResult> {
   const { admission, services, spend, links } = circumstances;
-  const { tool } = prepared;
+  const { tool } = call;
   const large = services.largeCalls.of(admission.caller, circumstances.signal);
   try {
     const executed = await execute(
-      prepared,
+      call,
       {
-        linked: openerOf(services),
         caller: admission.caller,
         requestId: circumstances.requestId,
         large,
@@ -121,27 +128,41 @@ function argumentsOf(value: unknown): Record<string, unknown> {
   );
 }
 
-function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string): PreparedCall {
+/** Throws a ToolError for everything that is refused before the call is counted. */
+async function checkCall(
+  tool: Tool,
+  given: Record<string, unknown>,
+  { admission, services }: CallCircumstances,
+): Promise<OpenedCall> {
+  const { baseUrl } = services.config;
+  const link = linkNameOf(tool);
+  const isLinked = link !== null && (given[link] ?? null) !== null;
+  let prepared: PreparedCall;
   try {
-    return prepare(tool, { parameters: given, files: [], surface: 'mcp' });
+    prepared = prepare(tool, { parameters: given, files: [], surface: 'mcp' });
   } catch (thrown) {
-    const link = linkNameOf(tool);
     if (!link) throw thrown;
-    if ((given[link] ?? null) !== null) throw explainLink(link, thrown, baseUrl);
+    if (isLinked) throw explainLink(link, thrown, baseUrl);
     const error = toToolError(thrown);
-    const missing = `The parameter "${link}" is missing. ${howToUpload(link, baseUrl)}`;
-    const others = error.param === partName(tool.files!) ? '' : `${wholeMessage(error)}\n`;
-    throw badRequest(others + missing, error.param);
+    throw badRequest(`${wholeMessage(error)}\n${linkMissing(link, baseUrl)}`, error.param);
   }
+  requireModel(tool, admission.caller, services.ports);
+  if (link && !isLinked) throw badRequest(linkMissing(link, baseUrl), partName(tool.files!));
+  if (isLinked) await admission.refuseSpentTool(tool);
+  return openCall(prepared, services.ports, storedLinks(services));
 }
 
-/** Opens links to our storage. Errors of the link get an explanation, errors of its file do not. */
-const openerOf = ({ storage, config }: Services): LinkOpener => ({
+/** Explains what is wrong with a link, but not what is wrong with its file. All links count as ours: no other is fetched. */
+const storedLinks = ({ storage, config }: Services): StoredLinks => ({
+  isOurs: () => true,
   open: (link, param) =>
     storage.open(link, param).catch((thrown) => {
       throw explainLink(param, thrown, config.baseUrl);
     }),
 });
+
+const linkMissing = (link: string, baseUrl: string) =>
+  `The parameter "${link}" is missing. ${howToUpload(link, baseUrl)}`;
 
 /** Explains an invalid link and how to get a valid one, because MCP has no upload channel. */
 function explainLink(link: string, thrown: unknown, baseUrl: string): unknown {

@@ -60,7 +60,6 @@ async function runWanted(
   }
   const { services, requestId } = c.env;
   const linked = new LinkedFiles(
-    services.storage,
     services.storage.spoolsOf(admission.caller),
     services.ports.egress,
   );

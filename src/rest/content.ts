@@ -7,8 +7,8 @@ import { siteMap } from '../content/site-map.ts';
 import type { Config } from '../core/config.ts';
 import { type ListedDocument, SECTIONS, type Section, UNLISTED } from '../core/content.ts';
 import { badRequest, notFound } from '../core/errors.ts';
+import { canonicalPath } from '../core/trim-end.ts';
 import { type App, type AppContext, limitedGet } from '../http.ts';
-import { canonicalPath } from '../lib/trim-end.ts';
 import { acceptsMarkdown } from './accept.ts';
 import { withEtag } from './etag.ts';
 

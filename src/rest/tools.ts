@@ -1,9 +1,8 @@
 /** GET /api/v1/tools and POST /api/v1/tools/execute. */
 import type { Admission } from '../access/admission.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
-import { execute, prepare, requireModel } from '../execute/execute.ts';
-import { linkNameOf } from '../execute/input-files.ts';
-import { judgeLink, LinkedFiles } from '../execute/linked-files.ts';
+import { execute, openCall, prepare, requireModel } from '../execute/execute.ts';
+import { LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
 import { departureOf } from '../lib/departure.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
@@ -46,7 +45,8 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
   const { storage, ports } = c.env.services;
   const prepared = prepare(call.tool, { ...call, surface: 'rest' });
   requireModel(call.tool, admission.caller, ports);
-  for (const link of prepared.links) judgeLink(link, linkNameOf(call.tool)!, storage);
+  if (prepared.links.length > 0) await admission.refuseSpentTool(prepared.tool);
+  const opened = await openCall(prepared, ports);
   await admission.admit([prepared.tool]);
   if (prefersAsync(c.req.raw)) {
     const files = await keepInputs(c, call.files, admission.caller);
@@ -60,11 +60,11 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
   }
   const linked =
     prepared.links.length > 0
-      ? new LinkedFiles(storage, storage.spoolsOf(admission.caller), ports.egress)
+      ? new LinkedFiles(storage.spoolsOf(admission.caller), ports.egress)
       : undefined;
   try {
     const { output, warnings } = await execute(
-      prepared,
+      opened,
       {
         caller: admission.caller,
         requestId: c.env.requestId,

@@ -4,7 +4,7 @@ import { badRequest, notFound, tooLarge, unsupportedMediaType } from '../core/er
 import type { InputFile } from '../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type { SpooledFile, SpoolPort } from '../core/ports.ts';
-import { execute, prepare } from '../execute/execute.ts';
+import { execute, openCall, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { randomBase62 } from '../lib/base62.ts';
 import { departureOf } from '../lib/departure.ts';
@@ -116,10 +116,12 @@ function checkBytes(request: Request): void {
 }
 
 async function store(c: AppContext, admission: Admission, file: InputFile): Promise<Response> {
+  const { ports } = c.env.services;
+  const prepared = prepare(uploadFile, { parameters: {}, files: [file], surface: 'rest' });
   const { output, warnings } = await execute(
-    prepare(uploadFile, { parameters: {}, files: [file], surface: 'rest' }),
+    await openCall(prepared, ports),
     { caller: admission.caller, requestId: c.env.requestId, signal: () => departureOf(c.req.raw) },
-    c.env.services.ports,
+    ports,
   );
   return presentOutput(output, warnings, c.env);
 }

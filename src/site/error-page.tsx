@@ -1,7 +1,7 @@
 /** Error pages for people: a browser that navigates to a missing page gets help. */
 
+import { canonicalPath } from '../core/trim-end.ts';
 import type { AppContext } from '../http.ts';
-import { canonicalPath } from '../lib/trim-end.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { Layout } from './design/layout.tsx';
 import { page } from './page.ts';

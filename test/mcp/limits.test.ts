@@ -124,9 +124,10 @@ describe('the limit of MCP', () => {
   });
 
   it('keeps the unit of a tool that ran and refused', async () => {
+    const taken = { url: 'https://example.com/', customCode: 'taken-code' };
+    await caller()(callOf('shorten_url', taken));
     const send = caller();
-    const own = { url: `${service.baseUrl}/abcd2345` };
-    const batch = Array.from({ length: 29 }, (_, id) => callOf('shorten_url', own, id));
+    const batch = Array.from({ length: 29 }, (_, id) => callOf('shorten_url', taken, id));
     for (const answer of (await send(batch)).body) expect(answer.result.isError).toBe(true);
     const last = await fetch(`${service.baseUrl}/api/v1/tools/execute`, {
       method: 'POST',

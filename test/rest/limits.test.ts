@@ -172,12 +172,12 @@ describe('limits', () => {
     expect(good.headers.get('RateLimit')).toBe('"shorten_url";r=29;t=3600');
   });
 
-  it('keep the unit of a tool that ran and answered 400', async () => {
+  it('keep the unit of a tool that ran and answered an error', async () => {
     const address = newAddress();
-    const own = { url: `${service.baseUrl}/abcd2345` };
+    const taken = { url: 'https://example.com/', customCode: 'taken-code' };
     const answers = [];
-    for (let call = 0; call < 31; call++) answers.push(await run(address, 'shorten_url', own));
-    expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(400), 429]);
+    for (let call = 0; call < 31; call++) answers.push(await run(address, 'shorten_url', taken));
+    expect(answers.map(({ status }) => status)).toEqual([200, ...Array(29).fill(409), 429]);
     expect(answers[0]!.headers.get('RateLimit')).toMatch(/"shorten_url";r=29;/);
   });
 

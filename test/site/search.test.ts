@@ -151,7 +151,9 @@ describe('the search', () => {
       await page.locator('dialog input').fill('merge');
       await page.keyboard.press('Enter');
       const status = page.locator('dialog [role="status"]');
-      await expect.poll(() => status.textContent()).toMatch(/At most 25 .* Sign in at /developers for 300/);
+      await expect
+        .poll(() => status.textContent())
+        .toMatch(/The limit is 25 .* Sign in at \/developers for 300/);
       expect(await page.locator('dialog .found').innerText()).not.toMatch(/key/i);
       await page.locator('dialog .found').getByRole('link', { name: '/developers' }).click();
       await page.waitForURL('**/developers');

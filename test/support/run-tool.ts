@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../src/core/define-tool.ts';
 import type { InputFile } from '../../src/core/input-file.ts';
 import type { Ports } from '../../src/core/ports.ts';
 import type { FileOutput } from '../../src/core/tool-output.ts';
-import { execute, prepare } from '../../src/execute/execute.ts';
+import { execute, openCall, prepare } from '../../src/execute/execute.ts';
 
 interface Ran {
   value: Record<string, unknown>;
@@ -25,15 +25,17 @@ export async function runTool(
     spend?: (tokens: number) => void;
   } = {},
 ): Promise<Ran> {
+  const ports = (options.ports ?? {}) as Ports;
+  const prepared = prepare(tool, { parameters, files: options.files ?? [], surface: 'rest' });
   const { output, warnings } = await execute(
-    prepare(tool, { parameters, files: options.files ?? [], surface: 'rest' }),
+    await openCall(prepared, ports),
     {
       requestId: 'test',
       caller: { address: '127.0.0.1' },
       signal: () => options.signal ?? new AbortController().signal,
       spend: options.spend,
     },
-    (options.ports ?? {}) as Ports,
+    ports,
   );
   return {
     get value() {

@@ -156,7 +156,7 @@ describe('the browser', () => {
   );
 });
 
-describe('the other parts of a service that root starts', () => {
+describe('the other parts of a service', () => {
   it.runIf(isRoot)('run as their own users', () => {
     const users = new Map(
       processes().map(({ command, status }) => [
@@ -168,6 +168,12 @@ describe('the other parts of a service that root starts', () => {
     expect(userOf('workerd serve')).toBe(USERS.worker);
     expect(userOf('containers/media/server.ts')).toBe(USERS.media);
     expect([...users].filter(([, user]) => user === 0)).toEqual([]);
+  });
+
+  it('give workerd no environment of ours', () => {
+    const [workerd] = processes().filter(({ command }) => command.includes('workerd serve'));
+    const names = workerd!.environment.map((line) => line.split('=')[0]).sort();
+    expect(names).toEqual(['FORCE_COLOR', 'HOME', 'LC_ALL', 'PATH', 'TMPDIR', 'TZ']);
   });
 
   it.runIf(isRoot)('have no secret in an environment that another one can read', () => {

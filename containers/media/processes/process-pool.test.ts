@@ -4,7 +4,8 @@ import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { folder, removeFolder, sleepers, slowPath, until } from '../test-server.ts';
-import { type ProcessKind, ProcessPool } from './process-pool.ts';
+import { ProcessPool } from './process-pool.ts';
+import type { ProcessKind } from './running-task.ts';
 import type { TestTasks } from './test-process.ts';
 
 afterAll(() => {

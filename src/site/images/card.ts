@@ -1,5 +1,5 @@
 /** A page's social card as SVG, 1200 × 630: service name, title and description. */
-import { trimEnd } from '../../lib/trim-end.ts';
+import { trimEnd } from '../../core/trim-end.ts';
 import { MARK_PATH } from '../design/mark.ts';
 import { COLOURS } from '../design/tokens.ts';
 

@@ -4,7 +4,8 @@
  */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { MAX_FILE_BYTES, MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
+import { tooLarge } from '../../core/errors.ts';
+import { MAX_FILE_BYTES, MAX_IMAGE_SIDE, MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 
@@ -70,6 +71,15 @@ export const compressImage = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
+  check: ({ width = 0, height = 0, keepAspectRatio }) => {
+    // Inside a box that is too large, the result may still be small.
+    const isBox = keepAspectRatio && width > 0 && height > 0;
+    if (isBox || Math.max(width, height) <= MAX_IMAGE_SIDE) return;
+    throw tooLarge(
+      `The result may have at most ${MAX_IMAGE_SIDE} pixels a side. Ask for a smaller size.`,
+      width > MAX_IMAGE_SIDE ? 'width' : 'height',
+    );
+  },
   async run(parameters, { files, media, storage, caller, signal, warn }) {
     const input = files[0]!;
     const result = await media.run('compress_image', parameters, files, signal);

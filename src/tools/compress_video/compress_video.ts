@@ -2,9 +2,13 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
+import type { InputFile } from '../../core/input-file.ts';
 import { MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
 import { safeFilename, stemOf } from '../../lib/filename.ts';
+import { imageKind } from '../../lib/image-kind.ts';
+import { isPdf } from '../../lib/magic-bytes.ts';
+import { textEncodingOf } from '../../lib/text-bytes.ts';
 import {
   AUDIO_CODECS,
   type ChosenCodecs,
@@ -94,7 +98,14 @@ export const compressVideo = defineTool({
     url: z.string().describe('Link to the result; it works for 24 hours.'),
     size: z.int().describe('Bytes of the result.'),
   }),
-  files: { min: 1, max: 1, maxBytes: 5 * MB, kinds: ['any'], uploadOnly: true },
+  files: {
+    min: 1,
+    max: 1,
+    maxBytes: 5 * MB,
+    kinds: ['any'],
+    uploadOnly: true,
+    check: refuseOthers,
+  },
   example: { parameters: { preset: 'fast', scale: '-1:480' }, files: ['clip.mp4'] },
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
@@ -130,6 +141,17 @@ export const compressVideo = defineTool({
     return json({ url: stored.url, size: stored.size }, { stored: stored.id });
   },
 });
+
+/** Throws 400 for a text, a PDF or a still image. FFmpeg decides about all other files. */
+function refuseOthers({ name, head }: InputFile): void {
+  const kind = imageKind(head);
+  const isStill = kind !== null && !['avif', 'heic'].includes(kind);
+  if (!isStill && !isPdf(head) && textEncodingOf(head) === null) return;
+  throw badRequest(
+    `"${name}" is not a video. Send an MP4, MOV, MKV, WebM, AVI, FLV, MPEG, OGV or WMV file.`,
+    'file',
+  );
+}
 
 /** Throws 400 if the requested container cannot hold the requested codecs. */
 function codecsFor({

@@ -55,9 +55,10 @@ export const formatJson = defineTool({
       );
     }
     // The result also contains the minified text.
-    if (length + minified.length > context.resultBytes) {
+    const together = length + minified.length;
+    if (together > context.resultBytes) {
       throw failed(
-        `Indented by ${indent}, this JSON would take ${Math.ceil(length / MB)} MB, and at most ${context.resultBytes / MB} MB can be stored. Use a smaller indent, or call it directly over REST.`,
+        `The indented and the minified JSON would take ${Math.ceil(together / MB)} MB together, and at most ${context.resultBytes / MB} MB can be stored. Use a smaller indent, or call it directly over REST.`,
       );
     }
     if (bytes > SMALL_JSON_BYTES) await context.beginLarge(bytes);

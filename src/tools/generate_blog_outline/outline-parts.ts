@@ -1,5 +1,5 @@
 /** Finds missing parts of an outline by its form and, where the form is ambiguous, by the words of headings. */
-import { trimEnd } from '../../lib/trim-end.ts';
+import { trimEnd } from '../../core/trim-end.ts';
 
 interface Heading {
   text: string;

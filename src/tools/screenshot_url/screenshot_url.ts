@@ -1,10 +1,10 @@
 /** screenshot_url: captures an image of a public page in a fresh browser context. */
 import * as z from 'zod';
+import { currentRequestId } from '../../core/current-request.ts';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed, switchedOff, ToolError } from '../../core/errors.ts';
 import { MAX_IMAGE_PIXELS } from '../../core/limits.ts';
 import type { CaptureOptions, Cut } from '../../core/ports.ts';
-import { currentRequestId } from '../../core/request-id.ts';
 import { json } from '../../core/tool-output.ts';
 import { logCause } from '../../lib/log-cause.ts';
 import { measureImage } from '../../web/image-size.ts';
@@ -108,8 +108,10 @@ export const screenshotUrl = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['browser', 'results', 'storage'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url'), 'url'),
-  async run({ url, ...given }, { browser, results, storage, caller, signal, warn }) {
+  checkWith: (_, { browser }) => {
     if (!browser.isOn) throw switchedOff('Screenshots are disabled on this service.');
+  },
+  async run({ url, ...given }, { browser, results, storage, caller, signal, warn }) {
     const address = parseWebUrl(url, 'url');
     const options: CaptureOptions = {
       ...given,

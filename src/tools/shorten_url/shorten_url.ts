@@ -41,11 +41,13 @@ export const shortenUrl = defineTool({
     parseTarget(url);
     if (customCode !== undefined) checkCode(customCode);
   },
-  async run({ url: given, customCode }, { links }) {
-    const url = parseTarget(given);
-    if (links.leadsHere(url)) {
+  checkWith: ({ url }, { links }) => {
+    if (links.leadsHere(parseTarget(url))) {
       throw badRequest('The url is a short link of this service. Use its target address.', 'url');
     }
+  },
+  async run({ url: given, customCode }, { links }) {
+    const url = parseTarget(given);
     if (customCode !== undefined) {
       if (await links.create(customCode, url.href)) return linkTo(customCode);
       throw conflict(

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
+import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES, UPLOAD_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
 import { headerParameters } from '../../lib/header-parameters.ts';
@@ -24,7 +25,14 @@ export const uploadFile = defineTool({
     size: z.int().describe('Bytes.'),
     storage: z.literal('r2').describe('Where the file is stored.'),
   }),
-  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], uploadOnly: true },
+  files: {
+    min: 1,
+    max: 1,
+    maxBytes: MAX_FILE_BYTES,
+    kinds: ['any'],
+    uploadOnly: true,
+    check: async (file) => void (await judged(file)),
+  },
   example: { files: ['photo.jpg'] },
   access: 'anyone',
   limits: [{ calls: 5, per: 'minute', by: 'ip' }],
@@ -33,11 +41,7 @@ export const uploadFile = defineTool({
   needs: ['storage'],
   async run(_, { files, storage, caller }) {
     const file = files[0]!;
-    const judgement = await judgeUpload(file.head, file.declaredType, file.name);
-    if ('refusal' in judgement) {
-      throw badRequest(`The file ${file.name} is refused. ${judgement.refusal}`, 'file');
-    }
-    const { contentType, text } = judgement;
+    const { contentType, text } = await judged(file);
     const encoding = headerParameters(contentType).get('charset') ?? 'utf-8';
     const kind = text ? await kindOfText(await file.stream(), encoding) : 'binary';
     if (text && kind !== 'text') {
@@ -58,3 +62,10 @@ export const uploadFile = defineTool({
     return json({ url: stored.url, fileId: stored.id, filename, size: stored.size, storage: 'r2' });
   },
 });
+
+/** The type that the beginning of the file shows. Throws 400 if it is not accepted. */
+async function judged(file: InputFile): Promise<{ contentType: string; text: boolean }> {
+  const judgement = await judgeUpload(file.head, file.declaredType, file.name);
+  if (!('refusal' in judgement)) return judgement;
+  throw badRequest(`The file ${file.name} is refused. ${judgement.refusal}`, 'file');
+}

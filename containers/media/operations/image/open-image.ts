@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import { badRequest, failed, ToolError, tooLarge } from '../../../../src/core/errors.ts';
 import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from '../../../../src/core/limits.ts';
+import { trimEnd } from '../../../../src/core/trim-end.ts';
 import {
   type ImageKind,
   imageKind,
   otherKind,
   READABLE_IMAGES,
 } from '../../../../src/lib/image-kind.ts';
-import { trimEnd } from '../../../../src/lib/trim-end.ts';
 import { CORES } from '../../cores.ts';
 import type { TaskReply } from '../../processes/task.ts';
 import type { OperationFile } from '../operation.ts';

@@ -1,0 +1,218 @@
+/** One task in a process: its limits of time and CPU, its replies, its end. */
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failed, ToolError } from '../../../src/core/errors.ts';
+import { cpuTimeOf, cpuTimeOfGroup } from '../cpu-time.ts';
+import { chargeCpu, currentCall } from '../current-call.ts';
+import { killGroup } from '../run-program.ts';
+import type { WorkCeiling, WorkLimit } from '../work-limit.ts';
+import type { Ticket, WorkQueue } from '../work-queue.ts';
+import { GO, type TaskReply } from './task.ts';
+
+const GROUP_ENDS_MS = 300;
+const GROUP_LOOK_MS = 5;
+/** The interval between two readings of a task's CPU time. */
+const CPU_LOOK_MS = 500;
+
+export interface ProcessKind {
+  /** The path of the program; it calls `serveTasks`. */
+  program: string;
+  /** The limit of writable mapped memory. An address-space limit would stop V8, which reserves far more. */
+  memoryBytes: number;
+  /** The limit of a task, however large its input is. */
+  ceiling: WorkCeiling;
+  /** How many times the limit of one program all programs of a task may take together. Default: 1. */
+  programs?: number;
+  /** The subject of messages about a task that dies or takes too long, such as `The image`. */
+  subject: string;
+}
+
+interface Conditions {
+  kind: ProcessKind;
+  /** Large tasks run one at a time. */
+  largeTasks: WorkQueue;
+  limit: WorkLimit;
+  signal: AbortSignal;
+}
+
+type Ending<Result> =
+  | { result: Result }
+  | {
+      error: unknown;
+      /** Whether the process died before the task began to read. */
+      diedUnused?: boolean;
+    };
+
+/** How a task ended. A process that is not healthy has ended, with all that it started. */
+export type Outcome<Result> = Ending<Result> & {
+  isHealthy: boolean;
+  /** Of the process, earlier tasks included. */
+  cpuSeconds: number;
+};
+
+export class RunningTask<Result> {
+  readonly #child: ChildProcess;
+  readonly #conditions: Conditions;
+  readonly #call = currentCall();
+  /** The caller pays for starting a new process. What an idle process uses is negligible. */
+  readonly #before: ReturnType<typeof cpuTimeOf>;
+  readonly #ended = new AbortController();
+  readonly #outcome = Promise.withResolvers<Outcome<Result>>();
+  #cpuSeconds: number;
+  #bounds: { cpuSeconds: number; timeLimitMs: number };
+  /** What the task says it reads, for messages. */
+  #reading: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  #ticket: Ticket | undefined;
+
+  /** @param charged CPU seconds of the process that earlier tasks were charged for */
+  constructor(child: ChildProcess, charged: number, conditions: Conditions) {
+    this.#child = child;
+    this.#cpuSeconds = charged;
+    this.#conditions = conditions;
+    this.#before = cpuTimeOf(child.pid ?? 0);
+    this.#bounds = this.#boundsNow();
+  }
+
+  /** Sends the task to the process. Never rejects. */
+  run(message: object): Promise<Outcome<Result>> {
+    this.#startTimer();
+    this.#looking = setInterval(() => this.#look(), CPU_LOOK_MS);
+    this.#conditions.signal.addEventListener('abort', this.#onAbort, { once: true });
+    this.#child.once('exit', this.#onDeath);
+    this.#child.on('message', (reply: TaskReply) => this.#onReply(reply));
+    this.#child.send(message, (error) => {
+      if (error) this.#onDeath();
+    });
+    return this.#outcome.promise;
+  }
+
+  #onReply(reply: TaskReply): void {
+    if ('reading' in reply) this.#reading = reply.reading;
+    else if ('large' in reply) void this.#waitForSlot();
+    else if ('allow' in reply) this.#allow(reply.allow);
+    else if ('result' in reply) this.#finish({ result: reply.result as Result }, !reply.spent);
+    else if ('error' in reply) {
+      const { code, message, details } = reply.error;
+      this.#finish({ error: new ToolError(code, message, details) }, !reply.spent);
+    } else this.#finish({ error: new Error(reply.defect) }, !reply.spent);
+  }
+
+  /** A large task begins, and its time starts anew, when no other large one runs. */
+  async #waitForSlot(): Promise<void> {
+    clearTimeout(this.#timer);
+    const waiting = AbortSignal.any([this.#conditions.signal, this.#ended.signal]);
+    try {
+      this.#ticket = this.#conditions.largeTasks.enter(this.#call?.caller);
+      await this.#ticket.acquire(waiting);
+    } catch (error) {
+      if (!waiting.aborted) this.#finish({ error }, false);
+      return;
+    }
+    this.#startTimer();
+    this.#child.send(GO);
+  }
+
+  #allow(seconds: number): void {
+    this.#conditions.limit.allow(seconds);
+    this.#bounds = this.#boundsNow();
+    this.#startTimer();
+  }
+
+  #boundsNow() {
+    const { limit, kind } = this.#conditions;
+    const { ceiling, programs = 1 } = kind;
+    const { cpuSeconds, timeLimitMs } = limit.within(ceiling);
+    return { cpuSeconds, timeLimitMs: Math.min(ceiling.seconds * 1000, timeLimitMs * programs) };
+  }
+
+  #startTimer(): void {
+    clearTimeout(this.#timer);
+    const { timeLimitMs } = this.#bounds;
+    this.#timer = setTimeout(() => this.#exceed(`${timeLimitMs / 1000} seconds`), timeLimitMs);
+  }
+
+  /** Charges the CPU time used since the last look, and ends a task that has used too much. */
+  #look(): void {
+    const now = cpuTimeOf(this.#child.pid ?? 0);
+    if (!now) return;
+    this.#charge(now.own + now.children);
+    const own = now.own - (this.#before?.own ?? 0);
+    const all = own + now.children - (this.#before?.children ?? 0);
+    const { cpuSeconds } = this.#bounds;
+    const { programs = 1 } = this.#conditions.kind;
+    if (own > cpuSeconds || all > cpuSeconds * programs) this.#exceed(`${cpuSeconds} CPU seconds`);
+  }
+
+  #charge(total: number): void {
+    chargeCpu(this.#call, Math.max(0, total - this.#cpuSeconds));
+    this.#cpuSeconds = Math.max(this.#cpuSeconds, total);
+  }
+
+  #exceed(limit: string): void {
+    const message = `${this.#subject} takes longer than the limit of ${limit}. Send a simpler or smaller one.`;
+    this.#finish({ error: failed(message) }, false);
+  }
+
+  readonly #onAbort = (): void => this.#finish({ error: this.#conditions.signal.reason }, false);
+
+  readonly #onDeath = (): void => {
+    const message = `${this.#subject} exceeds the memory limit or crashes its decoder. Send a smaller one.`;
+    const diedUnused = this.#reading === undefined;
+    this.#finish({ error: failed(message), diedUnused }, false);
+  };
+
+  get #subject(): string {
+    return this.#reading ?? this.#conditions.kind.subject;
+  }
+
+  /** Only the first call counts. Kills a process that is not healthy. */
+  #finish(ending: Ending<Result>, isHealthy: boolean): void {
+    if (this.#ended.signal.aborted) return;
+    const child = this.#child;
+    clearTimeout(this.#timer);
+    clearInterval(this.#looking);
+    this.#charge(isHealthy ? this.#processTime() : cpuTimeOfGroup(child.pid ?? 0));
+    this.#conditions.signal.removeEventListener('abort', this.#onAbort);
+    this.#ended.abort();
+    this.#ticket?.leave();
+    child.removeAllListeners('message').removeAllListeners('exit');
+    const settle = () =>
+      this.#outcome.resolve({ ...ending, isHealthy, cpuSeconds: this.#cpuSeconds });
+    if (isHealthy) settle();
+    else whenKilled(child, settle);
+  }
+
+  #processTime(): number {
+    const now = cpuTimeOf(this.#child.pid ?? 0);
+    return now ? now.own + now.children : this.#cpuSeconds;
+  }
+}
+
+/** Kills a process with all that it started, and continues when all of them have ended. */
+function whenKilled(child: ChildProcess, act: () => void): void {
+  const { pid } = child;
+  if (pid === undefined) {
+    act();
+    return;
+  }
+  const hasEnded = () => groupHasEnded(pid).then(act);
+  const isGone = child.exitCode !== null || child.signalCode !== null;
+  if (!isGone) child.once('exit', hasEnded);
+  killGroup(child);
+  if (isGone) void hasEnded();
+}
+
+/** Resolves when no process of this group is left, or shortly before: child processes end a moment later. */
+async function groupHasEnded(leader: number): Promise<void> {
+  const gaveUp = performance.now() + GROUP_ENDS_MS;
+  while (performance.now() < gaveUp) {
+    try {
+      process.kill(-leader, 0);
+    } catch {
+      return;
+    }
+    await sleep(GROUP_LOOK_MS);
+  }
+}

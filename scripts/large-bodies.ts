@@ -1,0 +1,58 @@
+/** Limits how many large request bodies are forwarded at a time, with a fair share for each network (ADR 50). */
+
+/** A request whose body is forwarded while it arrives. */
+export interface LargeBody {
+  /** Bytes a second since it began, `now` in milliseconds. */
+  meanRate(now: number): number;
+  /** Ends the request, so that another one can have its slot. */
+  yield(): void;
+}
+
+/**
+ * Gives each network an equal share when all slots are taken: the network with the most of them loses its slowest body
+ * to one with fewer. So a network is refused only if no other one has at least two bodies more.
+ */
+export class LargeBodies<Body extends LargeBody> {
+  readonly #slots: number;
+  readonly #networks = new Map<string, Set<Body>>();
+  #taken = 0;
+
+  constructor(slots: number) {
+    this.#slots = slots;
+  }
+
+  /** Takes a slot, which `release` gives back. Returns false if there is none for this network. */
+  admit(network: string, body: Body): boolean {
+    if (this.#taken >= this.#slots && !this.#takeFromLargest(network)) return false;
+    const bodies = this.#networks.get(network) ?? new Set();
+    this.#networks.set(network, bodies.add(body));
+    this.#taken += 1;
+    return true;
+  }
+
+  /** Does nothing if the body has no slot. */
+  release(network: string, body: Body): void {
+    const bodies = this.#networks.get(network);
+    if (!bodies?.delete(body)) return;
+    this.#taken -= 1;
+    if (bodies.size === 0) this.#networks.delete(network);
+  }
+
+  #takeFromLargest(network: string): boolean {
+    let largest = '';
+    for (const [name, { size }] of this.#networks) if (size > this.#share(largest)) largest = name;
+    if (this.#share(largest) < this.#share(network) + 2) return false;
+    const now = performance.now();
+    let slowest: Body | undefined;
+    for (const body of this.#networks.get(largest)!) {
+      if (!slowest || body.meanRate(now) < slowest.meanRate(now)) slowest = body;
+    }
+    this.release(largest, slowest!);
+    slowest!.yield();
+    return true;
+  }
+
+  #share(network: string): number {
+    return this.#networks.get(network)?.size ?? 0;
+  }
+}
