@@ -69,11 +69,12 @@ const PROGRAMS = [
 /** The same for the media worker, by the longest name that fits; what fits none is the server, which may import all. */
 const LEGAL_MEDIA_IMPORTS: Record<string, string[]> = {
   ...Object.fromEntries(PROGRAMS.map((name, at) => [name, PROGRAMS.slice(0, at)])),
+  pdf: [],
   processes: PROGRAMS,
   operations: ['processes', ...PROGRAMS],
   'operations/image': ['operations', 'processes', ...PROGRAMS],
-  'operations/pdf': ['operations', 'operations/image', 'processes', ...PROGRAMS],
-  'operations/ocr': ['operations', 'operations/image', 'operations/pdf', ...PROGRAMS],
+  'operations/pdf': ['operations', 'operations/image', 'pdf', 'processes', ...PROGRAMS],
+  'operations/ocr': ['operations', 'operations/image', 'operations/pdf', 'pdf', ...PROGRAMS],
   'operations/video': ['operations', ...PROGRAMS],
   'operations/registry.ts': ['image', 'ocr', 'pdf', 'video'].flatMap((kind) => [
     'operations',

@@ -1,5 +1,11 @@
 /** Every parser that reads bytes of a caller, a page, a file or a model: seeds near which inputs are made, and its call. */
 import { inflateSync } from 'node:zlib';
+import { Destinations } from '../../containers/media/pdf/destinations.ts';
+import { PdfDocument } from '../../containers/media/pdf/document.ts';
+import { takeInventory } from '../../containers/media/pdf/inventory.ts';
+import { readOutlines } from '../../containers/media/pdf/outlines.ts';
+import { readPages } from '../../containers/media/pdf/pages.ts';
+import { rebuiltTail } from '../../containers/media/pdf/rebuild.ts';
 import { browserName } from '../../src/access/accounts/browser-name.ts';
 import { readCookie } from '../../src/access/accounts/sessions.ts';
 import { bearerToken } from '../../src/access/bearer-token.ts';
@@ -18,14 +24,8 @@ import { parseObject } from '../../src/lib/request-body.ts';
 import { judgeUpload } from '../../src/lib/upload-type.ts';
 import { capValue } from '../../src/mcp/cap-value.ts';
 import { toMessage } from '../../src/mcp/json-rpc.ts';
-import { Destinations } from '../../src/pdf/destinations.ts';
-import { PdfDocument } from '../../src/pdf/document.ts';
-import { takeInventory } from '../../src/pdf/inventory.ts';
-import { readOutlines } from '../../src/pdf/outlines.ts';
 import { parsePageRanges, partNames, selectPages } from '../../src/pdf/page-ranges.ts';
-import { readPages } from '../../src/pdf/pages.ts';
 import { openPlain } from '../../src/pdf/plain-document.ts';
-import { rebuiltTail } from '../../src/pdf/rebuild.ts';
 import { acceptsMarkdown, acceptsProblem } from '../../src/rest/accept.ts';
 import { readMultipart } from '../../src/rest/multipart.ts';
 import { textHtml } from '../../src/site/markdown.ts';

@@ -1,8 +1,8 @@
 /** One image of a PDF at 150 dpi, as JPEG or, where that would blur drawings for little, without loss. */
 import sharp, { type Sharp } from 'sharp';
-import { withoutPredictor } from '../../../../src/pdf/filters.ts';
-import { dictionary, name, PdfStream } from '../../../../src/pdf/objects.ts';
-import type { RecodableImage } from '../../../../src/pdf/recodable-image.ts';
+import { withoutPredictor } from '../../pdf/filters.ts';
+import { dictionary, name, PdfStream } from '../../pdf/objects.ts';
+import type { RecodableImage } from '../../pdf/recodable-image.ts';
 import { inflate } from './qpdf.ts';
 
 /** As Ghostscript's /ebook: images from 225 dpi on come down to 150. */

@@ -2,9 +2,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
-import { PdfDocument } from '../../../../src/pdf/document.ts';
-import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
-import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import {
   droppedRanges,
   MAX_RANGES,
@@ -13,9 +10,13 @@ import {
   partNames,
   selectPages,
 } from '../../../../src/pdf/page-ranges.ts';
-import { flatPageReferences, readPages } from '../../../../src/pdf/pages.ts';
-import { type OpenedFile, pruneDocument } from '../../../../src/pdf/prune-document.ts';
-import { sharesResources } from '../../../../src/pdf/shared-resources.ts';
+import { PdfDocument } from '../../pdf/document.ts';
+import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
+import { PdfDamage } from '../../pdf/objects.ts';
+import type { OpenedFile } from '../../pdf/opened-file.ts';
+import { flatPageReferences, readPages } from '../../pdf/pages.ts';
+import { pruneDocument } from '../../pdf/prune-document.ts';
+import { sharesResources } from '../../pdf/shared-resources.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';

@@ -1,5 +1,5 @@
 /** Which images of a document may be written anew without being read wrongly (ISO 32000-1 §8.9.5); the rest stay. */
-import { MAX_PICTURE_PIXELS } from '../core/limits.ts';
+import { MAX_PICTURE_PIXELS } from '../../../src/core/limits.ts';
 import type { PdfDocument } from './document.ts';
 import {
   arrayAt,

@@ -1,5 +1,5 @@
 /** A PDF file opened lazily: nothing is parsed before it is asked for, and everything within bounds. */
-import { pdfHeaderOffset } from '../lib/magic-bytes.ts';
+import { pdfHeaderOffset } from '../../../src/lib/magic-bytes.ts';
 import {
   COMPRESSED,
   type CrossReference,

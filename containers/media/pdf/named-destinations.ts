@@ -1,7 +1,7 @@
 /** The named destinations of a document by the page that they lead to: read once, however many parts are taken. */
 import { byteKey } from './byte-key.ts';
 import { PdfString, type PdfValue } from './objects.ts';
-import type { OpenedFile } from './prune-document.ts';
+import type { OpenedFile } from './opened-file.ts';
 import { readNameTree } from './trees.ts';
 
 export interface NamedDestination {
