@@ -52,6 +52,14 @@ export class Exchange {
     return gate instanceof Promise ? gate.then(inGate) : inGate(gate);
   }
 
+  /**
+   * Aborts when the caller disconnects. workerd does not end a fetch by a request's own signal, but by one that is
+   * derived from it.
+   */
+  callerSignal(): AbortSignal {
+    return AbortSignal.any([this.request.signal]);
+  }
+
   /** The headers of an answer: its own and what every answer carries. Cheaper than to set them on a made one. */
   headers(own: Record<string, string>): Record<string, string> {
     this.#handedOut = true;

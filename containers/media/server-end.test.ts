@@ -64,7 +64,7 @@ describe('the media worker', () => {
       const readingTakes = timeOf(() => readNames(hostile));
       const files = operation === 'merge_pdf' ? [pdf, hostile] : [hostile];
       const stop = new AbortController();
-      const { bytes, manifest } = body({ ranges: ['1'] }, files);
+      const { bytes, manifest } = body({ ranges: [[[1, 1]]] }, files);
       const call = fetch(`${address}/operations/${operation}`, {
         method: 'POST',
         headers: { 'X-Media-Secret': 'secret', 'X-Manifest-Length': String(manifest) },

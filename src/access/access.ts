@@ -4,7 +4,7 @@ import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
 import type { SessionStore } from '../core/session-store.ts';
-import type { Spent } from '../core/usage-store.ts';
+import type { Spent, UsageRecorder } from '../core/usage-store.ts';
 import { Gate } from './gate.ts';
 import { Identifier } from './identify.ts';
 import { leftFor } from './left-for.ts';
@@ -12,7 +12,6 @@ import { RememberingCounters } from './remembering-counters.ts';
 import { reserve, rethrow } from './reserve.ts';
 import { bytesAsk } from './storage-budget.ts';
 import type { Surface } from './surfaces.ts';
-import type { UsageRecorder } from './usage-recorder.ts';
 import { type VisitorAction, visitorWant } from './visitor-limits.ts';
 import { keySubject, requestsAsk, tokensAsk } from './wants.ts';
 

@@ -5,11 +5,11 @@ import type { Ask, Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, tooLarge } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
+import type { Use } from '../core/usage-store.ts';
 import { Gate } from './gate.ts';
 import { RememberingCounters } from './remembering-counters.ts';
 import { SubjectCounters } from './subject-counters.ts';
 import type { Surface } from './surfaces.ts';
-import type { Use } from './usage-recorder.ts';
 
 /** Counters in this isolate, with a clock of their own. */
 class LocalCounters implements Counters {

@@ -2,11 +2,11 @@
 import type { Caller } from '../core/caller.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
+import type { Use } from '../core/usage-store.ts';
 import { leftOf } from './left-for.ts';
 import type { RememberingCounters } from './remembering-counters.ts';
 import { reserve, rethrow } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
-import type { Use } from './usage-recorder.ts';
 import {
   entryWants,
   furtherWants,

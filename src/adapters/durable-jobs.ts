@@ -1,8 +1,9 @@
 /** The jobs as Durable Objects: one for each. */
+
+import { gzip } from '../core/gzip.ts';
 import type { Jobs, NewJob } from '../core/jobs.ts';
 import { RECORD_BYTES, type StorageBudget } from '../core/stored-bytes.ts';
 import { newFileId } from '../lib/file-id.ts';
-import { gzip } from '../lib/gzip.ts';
 
 /** A day for the result, and two hours within which every job is over. */
 const LIFE_MS = 26 * 3600 * 1000;

@@ -19,9 +19,8 @@ import type {
   TextAnswer,
   TextRequest,
 } from '../core/models-port.ts';
-import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
 import { pictureKind } from '../lib/picture-kind.ts';
-import { withinTokens } from '../lib/within-tokens.ts';
+import { embeddedJson, withoutThoughts } from './model-answer.ts';
 import {
   type ChatResult,
   type Hearing,
@@ -30,6 +29,7 @@ import {
   type ModelProvider,
 } from './model-provider.ts';
 import { withinTime } from './within-time.ts';
+import { withinTokens } from './within-tokens.ts';
 
 /** Of a picture, by which its kind is told. */
 const HEAD_BYTES = 1024;

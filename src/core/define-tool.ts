@@ -64,6 +64,7 @@ export interface ToolDefinition<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodObject = z.ZodObject,
   N extends PortName = PortName,
+  C = unknown,
 > {
   /** As on the wire. */
   name: string;
@@ -97,24 +98,37 @@ export interface ToolDefinition<
   needs: readonly N[];
   /** The kind of model without which no call of it can be answered: 501 before anything is counted or queued. */
   model?: ModelKind;
-  /** What the schema does not judge of the parameters. Throws a ToolError, before the call is counted or queued. */
-  check?(parameters: z.output<I>): void;
+  /**
+   * Checks what the schema cannot, before the call is counted or queued, and returns what it parsed for `run`. Throws a
+   * ToolError.
+   */
+  check?(parameters: z.output<I>): C;
   /** Absent: listed, not executable (it runs in the browser). */
-  run?(parameters: z.output<I>, context: Context<N>): ToolOutput | Promise<ToolOutput>;
+  run?(parameters: z.output<I>, context: Context<N>, checked: C): ToolOutput | Promise<ToolOutput>;
 }
 
 /** A definition with its types forgotten, as the corridor and the catalogue handle it. */
 export type Tool = Omit<ToolDefinition, 'run' | 'check' | 'spendsTokens'> & {
   spendsTokens?: boolean | ((parameters: never) => boolean);
-  check?(parameters: never): void;
-  run?(parameters: never, context: never): ToolOutput | Promise<ToolOutput>;
+  check?(parameters: never): unknown;
+  run?(parameters: never, context: never, checked: never): ToolOutput | Promise<ToolOutput>;
 };
+
+/** The name of the parameter that takes stored files; null where the tool takes none. */
+export function linkNameOf({ files }: Tool): 'fileUrl' | 'fileUrls' | null {
+  if (!files || files.uploadOnly) return null;
+  return files.max > 1 ? 'fileUrls' : 'fileUrl';
+}
+
+/** The name of the multipart part that takes a tool's files. */
+export const partName = ({ max }: FileInput): 'file' | 'files' => (max > 1 ? 'files' : 'file');
 
 /** Checks a definition's types: parameters and ports inside `run` are those declared. */
 export function defineTool<
   I extends z.ZodObject,
   O extends z.ZodObject,
   N extends PortName = never,
->(definition: ToolDefinition<I, O, N>): ToolDefinition<I, O, N> {
+  C = void,
+>(definition: ToolDefinition<I, O, N, C>): ToolDefinition<I, O, N, C> {
   return definition;
 }

@@ -22,6 +22,14 @@ export interface UsageLog {
   add(entries: readonly UsageEntry[]): Promise<void>;
 }
 
+/** A call to record; the recorder adds the time. */
+export type Use = Omit<UsageEntry, 'at'>;
+
+export interface UsageRecorder {
+  /** Call it while a request is being answered. Anonymous calls are not attributed. */
+  note(use: Use): void;
+}
+
 /** Whose usage: one key's, or all of an account's with its keys and sessions. */
 export type UsageSubject = { keyId: string } | { accountId: string };
 

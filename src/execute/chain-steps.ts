@@ -1,10 +1,10 @@
 /** A chain as its caller wrote it, judged as a whole before its first step runs. */
-import type { Tool } from '../core/define-tool.ts';
+import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { StoragePort } from '../core/ports.ts';
 import { browserOnly } from './execute.ts';
 import { fillingField, lackingOf, resultFields } from './feed.ts';
-import { linkNameOf, takeLinks } from './input-files.ts';
+import { takeLinks } from './input-files.ts';
 import { judgeLink } from './linked-files.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { type Reference, Room, replaceReferences } from './references.ts';

@@ -1,19 +1,18 @@
 /** The one corridor: a tool and a call go in, an output or a ToolError comes out. No door is known here. */
 import type { Caller } from '../core/caller.ts';
-import type { CallContext, Door, Tool } from '../core/define-tool.ts';
+import {
+  type CallContext,
+  type Door,
+  linkNameOf,
+  partName,
+  type Tool,
+} from '../core/define-tool.ts';
 import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { Ports } from '../core/ports.ts';
 import { withRequest } from '../core/request-id.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
-import {
-  checkFiles,
-  type LinkOpener,
-  linkNameOf,
-  openLinks,
-  partName,
-  takeLinks,
-} from './input-files.ts';
+import { checkFiles, type LinkOpener, openLinks, takeLinks } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { checkResultSize } from './result-size.ts';
 
@@ -33,6 +32,8 @@ export interface PreparedCall {
   /** What `fileUrl`/`fileUrls` name; opened when the call runs. */
   links: readonly string[];
   warnings: string[];
+  /** What the tool's `check` parsed. */
+  checked: unknown;
 }
 
 /** What a run needs beside the call. */
@@ -92,6 +93,7 @@ class RunContext implements CallContext {
 type Run = (
   parameters: Record<string, unknown>,
   context: unknown,
+  checked: unknown,
 ) => ToolOutput | Promise<ToolOutput>;
 
 /** Judges a call by itself, before it is counted: nothing is awaited. Throws ToolError 400, 413 or 501. */
@@ -99,9 +101,16 @@ export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
   const { links, rest } = takeLinks(tool, call.parameters, call.files);
   const { parameters, warnings } = parseParameters(tool, rest, call.door === 'mcp');
-  tool.check?.(parameters as never);
+  const checked = tool.check?.(parameters as never);
   if (links.length === 0) checkFiles(tool, call.files);
-  return { tool: asCalled(tool, parameters), parameters, files: call.files, links, warnings };
+  return {
+    tool: asCalled(tool, parameters),
+    parameters,
+    files: call.files,
+    links,
+    warnings,
+    checked,
+  };
 }
 
 /**
@@ -124,7 +133,7 @@ async function run(
   circumstances: Circumstances,
   ports: Ports,
 ): Promise<Executed> {
-  const { tool, parameters, links, warnings } = call;
+  const { tool, parameters, links, warnings, checked } = call;
   let { files } = call;
   if (tool.spendsTokens === true) await circumstances.requireTokens?.(tool.name);
   if (links.length > 0) {
@@ -138,7 +147,7 @@ async function run(
   }
   const context = new RunContext(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
-  const runTool = () => (tool.run as unknown as Run)(parameters, context);
+  const runTool = () => (tool.run as unknown as Run)(parameters, context, checked);
   // Ports hand the request on: the logs of both sides name it, and the media worker counts by its caller.
   const request = { id: circumstances.requestId, caller: circumstances.caller };
   const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();

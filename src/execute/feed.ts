@@ -1,7 +1,6 @@
 /** Feeding: the result of a chain's step, laid under the parameters of the next one (decisions.md, Chain). */
 import * as z from 'zod';
-import type { Tool } from '../core/define-tool.ts';
-import { linkNameOf } from './input-files.ts';
+import { linkNameOf, type Tool } from '../core/define-tool.ts';
 
 /** The text that a result is about: the first of these fields. What a tool made comes before what it was given. */
 export const TEXT_FIELDS = [

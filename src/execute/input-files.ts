@@ -1,19 +1,10 @@
 /** The files of a call: opened where the caller names them by link, judged against what the tool takes. */
-import type { FileInput, Tool } from '../core/define-tool.ts';
+import { type FileInput, linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
 import { otherKind, pictureKind, READABLE_PICTURES } from '../lib/picture-kind.ts';
-
-/** The name of the parameter that takes stored files; null where the tool takes none. */
-export const linkNameOf = ({ files }: Tool) => {
-  if (!files || files.uploadOnly) return null;
-  return files.max > 1 ? 'fileUrls' : 'fileUrl';
-};
-
-/** The name of the multipart part of a tool with files. */
-export const partName = (files: FileInput) => (files.max > 1 ? 'files' : 'file');
 
 /** For all links of a call together. */
 const LINKS_MS = 120_000;

@@ -1,8 +1,7 @@
 /** A caller's parameters against a tool's schema: what is wrong in plain words, what was changed as a warning. */
 import * as z from 'zod';
-import type { Tool } from '../core/define-tool.ts';
+import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest } from '../core/errors.ts';
-import { linkNameOf } from './input-files.ts';
 
 z.config({ jitless: true });
 

@@ -1,5 +1,5 @@
 /** A JSON value shortened to what a model should read at once. */
-import { estimateTokens } from '../lib/estimate-tokens.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 
 /** What the frame of an object or an array costs, beside its parts. */
 const FRAME_TOKENS = 4;

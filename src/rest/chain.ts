@@ -1,5 +1,6 @@
 /** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the one before it. */
 import type { Gate } from '../access/gate.ts';
+import { sha256 } from '../access/sha256.ts';
 import { badRequest } from '../core/errors.ts';
 import { runChain } from '../execute/chain.ts';
 import { type ChainStep, judgeLinks, readSteps } from '../execute/chain-steps.ts';
@@ -7,8 +8,6 @@ import { asCalled, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { departureOf } from '../lib/departure.ts';
-import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
 import { startJob } from './jobs.ts';
 import { prefersAsync } from './prefer.ts';
@@ -64,7 +63,7 @@ async function runWanted(
     steps,
     {
       caller: gate.caller,
-      signal: () => departureOf(c.req.raw),
+      signal: () => c.env.callerSignal(),
       spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
       requireTokens: (tool) => gate.requireTokens(tool),
       requestId,
@@ -110,7 +109,7 @@ async function readWanted(
     text,
     ports.models,
     {
-      signal: departureOf(c.req.raw),
+      signal: c.env.callerSignal(),
       spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
     },
     judged,

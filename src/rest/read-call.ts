@@ -1,22 +1,12 @@
 /** An execute request, in JSON or multipart/form-data, as the value that the corridor takes. */
-import type { Tool } from '../core/define-tool.ts';
 import { badRequest, unsupportedMediaType } from '../core/errors.ts';
-import type { InputFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_JSON_BYTES } from '../core/limits.ts';
 import type { SpoolPort } from '../core/ports.ts';
 import { toolNamed } from '../execute/tool-named.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
 import { checkEncoding, checkLength, parseObject, readBody } from '../lib/request-body.ts';
 import { readMultipart } from './multipart.ts';
-
-export interface RestCall {
-  tool: Tool;
-  parameters: Record<string, unknown>;
-  files: readonly InputFile[];
-  warnings: string[];
-  /** Removes what the request left in storage and nobody kept; absent where it can have left nothing. */
-  release?(): Promise<void>;
-}
+import type { RestCall } from './rest-call.ts';
 
 export const MULTIPART = 'multipart/form-data';
 

@@ -1,16 +1,17 @@
 /** GET /api/v1/tools and POST /api/v1/tools/execute. */
+
 import type { Gate } from '../access/gate.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
+import { linkNameOf } from '../core/define-tool.ts';
 import { execute, prepare, requireModel } from '../execute/execute.ts';
-import { linkNameOf } from '../execute/input-files.ts';
 import { judgeLink, LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
-import { departureOf } from '../lib/departure.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
 import { keepInputs, startJob } from './jobs.ts';
 import { prefersAsync } from './prefer.ts';
 import { presentOutput } from './present.ts';
-import { bodyType, MULTIPART, type RestCall, readCall } from './read-call.ts';
+import { bodyType, MULTIPART, readCall } from './read-call.ts';
+import type { RestCall } from './rest-call.ts';
 
 export function toolRoutes(app: App): void {
   limitedGet(app, '/api/v1/tools', 'catalogue', () => Response.json(catalogue()));
@@ -64,7 +65,7 @@ async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<R
         requestId: c.env.requestId,
         linked,
         spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
-        signal: () => departureOf(c.req.raw),
+        signal: () => c.env.callerSignal(),
       },
       ports,
     );

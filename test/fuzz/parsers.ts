@@ -9,30 +9,26 @@ import { rebuiltTail } from '../../containers/media/pdf/rebuild.ts';
 import { browserName } from '../../src/access/accounts/browser-name.ts';
 import { readCookie } from '../../src/access/accounts/sessions.ts';
 import { bearerToken } from '../../src/access/bearer-token.ts';
+import { embeddedJson, withoutThoughts } from '../../src/adapters/model-answer.ts';
 import { Room, replaceReferences, valueAt } from '../../src/execute/references.ts';
 import { contentDisposition, filenameOf, safeFilename, stemOf } from '../../src/lib/filename.ts';
 import { mediaTypeOf } from '../../src/lib/media-type.ts';
-import {
-  cleanAnswer,
-  embeddedJson,
-  unfenced,
-  withoutThoughts,
-} from '../../src/lib/model-answer.ts';
 import { otherKind, pictureKind, svgRootOffset } from '../../src/lib/picture-kind.ts';
-import { repairBoxes } from '../../src/lib/repair-boxes.ts';
 import { parseObject } from '../../src/lib/request-body.ts';
-import { judgeUpload } from '../../src/lib/upload-type.ts';
 import { capValue } from '../../src/mcp/cap-value.ts';
 import { toMessage } from '../../src/mcp/json-rpc.ts';
-import { parsePageRanges, partNames, selectPages } from '../../src/pdf/page-ranges.ts';
-import { openPlain } from '../../src/pdf/plain-document.ts';
 import { acceptsMarkdown, acceptsProblem } from '../../src/rest/accept.ts';
 import { readMultipart } from '../../src/rest/multipart.ts';
 import { textHtml } from '../../src/site/markdown.ts';
+import { cleanAnswer, unfenced } from '../../src/tools/clean-answer.ts';
 import { emailBody } from '../../src/tools/draft_email/email-body.ts';
 import { missingParts } from '../../src/tools/generate_blog_outline/outline-parts.ts';
 import { sqlStatement } from '../../src/tools/generate_sql/sql-statement.ts';
+import { openPlain } from '../../src/tools/plain-pdf.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
+import { repairBoxes } from '../../src/tools/split_image/repair-boxes.ts';
+import { parsePageRanges, partNames, selectPages } from '../../src/tools/split_pdf/page-ranges.ts';
+import { judgeUpload } from '../../src/tools/upload_file/upload-type.ts';
 import { decodeHtml } from '../../src/web/charset.ts';
 import { readHead } from '../../src/web/html-head.ts';
 import { candidatesOf, manifestIcons } from '../../src/web/icon-candidates.ts';

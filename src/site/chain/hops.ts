@@ -1,8 +1,7 @@
 /** A chain as its page holds it: hops with what was entered for each, and what each gets from the one before it. */
-import type { Tool } from '../../core/define-tool.ts';
+import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
-import { linkNameOf } from '../../execute/input-files.ts';
 import { type Reference, Room, replaceReferences } from '../../execute/references.ts';
 import { findTool } from '../../tools/registry.ts';
 import { type Field, fieldsOf } from '../tool/fields.ts';

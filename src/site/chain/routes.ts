@@ -1,8 +1,9 @@
 /** The page of chains. It works as a form: each button posts it, and the page comes back with what the button did. */
+
 import { forPeople } from '../../access/advice.ts';
+import { linkNameOf } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
-import { linkNameOf } from '../../execute/input-files.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { findTool } from '../../tools/registry.ts';
 import { atDoor } from '../at-door.ts';

@@ -1,6 +1,5 @@
 /** The same call as code, for a tool: curl, TypeScript, Python, and how an agent gets the tool over MCP. */
-import type { Tool } from '../../core/define-tool.ts';
-import { partName } from '../../execute/input-files.ts';
+import { partName, type Tool } from '../../core/define-tool.ts';
 import { type Call, type CallShape, callCode, pythonLiteral, quoted } from './call-code.ts';
 
 /** What is sent: parameters, and the names of files. */

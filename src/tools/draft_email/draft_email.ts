@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { farSideFailed } from '../../core/errors.ts';
-import { checkGiven } from '../../lib/given-text.ts';
-import { keptAnswer } from '../../lib/kept-answer.ts';
-import { modelOutput } from '../../lib/model-output.ts';
+import { checkGiven } from '../given-text.ts';
+import { keptAnswer } from '../kept-answer.ts';
+import { modelOutput } from '../model-output.ts';
 import { emailBody } from './email-body.ts';
 import { systemPrompt, TONES, userPrompt } from './prompt.ts';
 

@@ -1,5 +1,5 @@
 /** What draft_email asks of the model. */
-import { asData } from '../../lib/given-text.ts';
+import { asData } from '../given-text.ts';
 
 export const TONES = ['formal', 'casual', 'friendly'] as const;
 type Tone = (typeof TONES)[number];

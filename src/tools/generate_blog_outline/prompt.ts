@@ -1,5 +1,5 @@
 /** What generate_blog_outline asks of the model. */
-import { asData } from '../../lib/given-text.ts';
+import { asData } from '../given-text.ts';
 
 export const systemPrompt = (sections: number): string =>
   `

@@ -1,5 +1,5 @@
 /** What generate_sql asks of the model. */
-import { asData } from '../../lib/given-text.ts';
+import { asData } from '../given-text.ts';
 
 export const SYSTEM_PROMPT = `
 You write one SQL statement from a description of what it should do.

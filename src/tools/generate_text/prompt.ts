@@ -1,5 +1,5 @@
 /** What generate_text asks of the model. */
-import { asData } from '../../lib/given-text.ts';
+import { asData } from '../given-text.ts';
 
 const KINDS: Record<string, string> = {
   lorem: 'Lorem ipsum placeholder text: Latin-looking words without meaning',

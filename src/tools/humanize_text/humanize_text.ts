@@ -1,9 +1,9 @@
 /** humanize_text: a passage rewritten by a model so that it reads as a person's. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { checkGiven } from '../../lib/given-text.ts';
-import { cleanAnswer } from '../../lib/model-answer.ts';
-import { modelOutput } from '../../lib/model-output.ts';
+import { cleanAnswer } from '../clean-answer.ts';
+import { checkGiven } from '../given-text.ts';
+import { modelOutput } from '../model-output.ts';
 import { LEVELS, systemPrompt, userPrompt } from './prompt.ts';
 
 const MAX_CHARACTERS = 10_000;

@@ -1,5 +1,5 @@
 /** What humanize_text asks of the model. */
-import { asData } from '../../lib/given-text.ts';
+import { asData } from '../given-text.ts';
 
 export const LEVELS = ['light', 'medium', 'strong'] as const;
 type Level = (typeof LEVELS)[number];

@@ -1,7 +1,7 @@
 /** The answer for a large .txt file, written while it is read: as a whole it would not fit an isolate's memory. */
 import type { InputFile } from '../../core/input-file.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
-import { WordCount } from '../../lib/count-words.ts';
+import { WordCount } from './count-words.ts';
 import { REPLACEMENT, textPieces } from './decode-text.ts';
 
 const HEAD = '{"text":"';

@@ -107,10 +107,13 @@ export const screenshotUrl = defineTool({
   doors: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['browser', 'results', 'storage'],
-  check: ({ url }) => judgeHost(parseWebUrl(url, 'url'), 'url'),
-  async run({ url, ...given }, { browser, results, storage, caller, signal, warn }) {
-    if (!browser.isOn) throw switchedOff('Screenshots are switched off on this service.');
+  check: ({ url }) => {
     const address = parseWebUrl(url, 'url');
+    judgeHost(address, 'url');
+    return address;
+  },
+  async run({ url, ...given }, { browser, results, storage, caller, signal, warn }, address) {
+    if (!browser.isOn) throw switchedOff('Screenshots are switched off on this service.');
     const options: CaptureOptions = {
       ...given,
       // The height asked for is ignored, also by what measures itself by the viewport.

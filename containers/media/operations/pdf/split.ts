@@ -6,10 +6,9 @@ import {
   droppedRanges,
   MAX_RANGES,
   type PageSpan,
-  parsePageRanges,
   partNames,
   selectPages,
-} from '../../../../src/pdf/page-ranges.ts';
+} from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { PdfDamage } from '../../pdf/objects.ts';
@@ -55,19 +54,18 @@ export async function splitPdf(
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<StoredResult> {
-  const ranges = readRanges(params.ranges);
-  const spans = ranges.map(parsePageRanges);
+  const spans = readRanges(params.ranges);
   const file = onlyFile(files, 'split_pdf');
   const input = await openInput(file, context);
   try {
-    return await split(input, ranges, spans, context);
+    return await split(input, spans, context);
   } catch (error) {
     if (!(error instanceof Unsound)) throw error;
   }
   if (input.normalised) throw cannotSplit();
   const sound = await normalise(file, context);
   try {
-    return await split(sound, ranges, spans, context);
+    return await split(sound, spans, context);
   } catch (error) {
     throw error instanceof Unsound ? cannotSplit() : error;
   }
@@ -75,23 +73,23 @@ export async function splitPdf(
 
 const cannotSplit = () => failed('The file could be read, but its pages could not be taken out.');
 
-function readRanges(value: unknown): string[] {
-  const isList = Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-  if (!isList || value.length === 0) {
+/** The spans of each range, as the Worker has parsed them. */
+function readRanges(value: unknown): PageSpan[][] {
+  const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_RANGES;
+  if (!isList || !value.every((spans) => Array.isArray(spans) && spans.every(isSpan))) {
     throw badRequest(
-      'ranges must be a list of at least one range, such as ["1-3", "5"].',
+      `ranges must be a list of 1 to ${MAX_RANGES} ranges: lists of pairs, first and last page.`,
       'ranges',
     );
-  }
-  if (value.length > MAX_RANGES) {
-    throw badRequest(`ranges may have at most ${MAX_RANGES} entries.`, 'ranges');
   }
   return value;
 }
 
+const isSpan = (span: unknown) =>
+  Array.isArray(span) && span.length === 2 && span.every(Number.isSafeInteger) && span[0] >= 1;
+
 async function split(
   input: PdfInput,
-  ranges: readonly string[],
   spans: readonly PageSpan[][],
   context: OperationContext,
 ): Promise<StoredResult> {
@@ -102,7 +100,7 @@ async function split(
     context,
   );
   const meta = { ...droppedRanges(selected, pageCount) };
-  const kept = ranges.map((_, index) => index).filter((index) => selected[index]?.length);
+  const kept = spans.map((_, index) => index).filter((index) => selected[index]?.length);
   const names = partNames(kept.map((index) => spans[index] ?? []));
   const parts: Part[] = kept.map((index, order) => ({
     name: names[order] ?? '',
@@ -113,7 +111,7 @@ async function split(
   if (parts.length > FEW_PARTS) await writeMany(input, parts, context);
   else await takeOutFew(input, parts, context);
   const [part] = parts;
-  if (ranges.length > 1 || !part) {
+  if (spans.length > 1 || !part) {
     return { entries: parts.map(({ name, path, size }) => ({ name, path, size })), meta };
   }
   return { contentType: 'application/pdf', path: part.path, size: part.size, meta };

@@ -1,6 +1,6 @@
 /** decode_jwt's header and payload, and what is known of the token. */
 import { CodeBlock } from '../../design/code-block.tsx';
-import type { ResultProps } from './json-result.tsx';
+import type { ResultProps } from './result-props.ts';
 
 export function JwtResult({ value }: ResultProps) {
   return (

@@ -2,10 +2,10 @@
  * What an uploaded file really is, and whether that is what was declared: the accepted kinds of upload_file (api.md),
  * judged by magic bytes. The same judgement gives the type under which a stored file is served.
  */
-import { joinBytes } from './join-bytes.ts';
-import { isPdf } from './magic-bytes.ts';
-import { isMediaType, mediaTypeOf } from './media-type.ts';
-import { holdsMarkup, looksLikeMarkup, textEncodingOf } from './text-bytes.ts';
+import { joinBytes } from '../../lib/join-bytes.ts';
+import { isPdf } from '../../lib/magic-bytes.ts';
+import { isMediaType, mediaTypeOf } from '../../lib/media-type.ts';
+import { holdsMarkup, looksLikeMarkup, textEncodingOf } from '../../web/text-bytes.ts';
 
 export type Judgement = { contentType: string; text: boolean } | { refusal: string };
 

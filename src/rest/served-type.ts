@@ -1,5 +1,5 @@
 /** The type under which a file would be served: what its bytes are, or bytes that nobody interprets. */
-import { judgeUpload } from './upload-type.ts';
+import { judgeUpload } from '../tools/upload_file/upload-type.ts';
 
 export async function servedType(
   head: Uint8Array,

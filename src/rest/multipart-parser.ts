@@ -3,7 +3,7 @@
  * and their content come out, without copies of what lies inside one piece. Time is linear in the bytes, however they
  * are cut.
  */
-import { headerParameters, unescapeQuoted } from './header-parameters.ts';
+import { headerParameters, unescapeQuoted } from '../lib/header-parameters.ts';
 import { MultipartError, type PartHeader, parsePartHeader } from './part-header.ts';
 
 export type MultipartEvent =

@@ -1,10 +1,5 @@
-/** A model's answer without what models put around it: thoughts, fences, preambles, quotation marks. */
-import { parseBounded } from './json-bounds.ts';
+/** A model's text without the fences, preambles, offers and quotation marks that models put around it. */
 
-const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
-const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
-/** Some servers begin the thoughts themselves, in the prompt: the answer has their end alone, on a line of its own. */
-const END_OF_THOUGHTS = /^[ \t]*<\/(think|thinking|reasoning)>[ \t]*$/im;
 /** The line that opens a fence, and one that may close it. */
 const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
@@ -38,17 +33,6 @@ const OFFER =
 const OWN_OFFER =
   /\b(?:let (?:me|us) know|would you like|feel free|(?:adjust|adapt|modif|edit|customi[sz]|chang|alter|amend|revis|tweak)\w*)\b/i;
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」' };
-
-/** Without the thoughts that some models send before the answer; nothing is left where they do not end. */
-export function withoutThoughts(text: string): string {
-  const rest = text.replace(THOUGHTS, '');
-  if (OPEN_THOUGHTS.test(rest)) return '';
-  const end = rest === text ? END_OF_THOUGHTS.exec(text) : null;
-  const began = end?.[0].replace('/', '').trim() ?? '';
-  return end && !text.slice(0, end.index).includes(began)
-    ? text.slice(end.index + end[0].length)
-    : rest;
-}
 
 /**
  * The answer itself. `source` is the caller's own text, as it was to be rewritten: what has its counterpart there is not
@@ -110,22 +94,4 @@ function unquoted(text: string, source: string): string {
   const own = (source.trim()[0] ?? '') in QUOTES;
   // Marks inside belong to quotations: the outer ones may be the first's and the last's.
   return own || inside.includes(text[0] as string) || inside.includes(close) ? text : inside.trim();
-}
-
-/** The JSON in an answer, whatever stands around it; undefined where there is none. */
-export function embeddedJson(text: string): unknown {
-  for (const candidate of [text, unfenced(text), outermost(text)]) {
-    try {
-      return parseBounded(candidate);
-    } catch {
-      // The next one may be it.
-    }
-  }
-  return undefined;
-}
-
-function outermost(text: string): string {
-  const start = text.search(/[{[]/);
-  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
-  return start < 0 ? '' : text.slice(start, end + 1);
 }

@@ -1,12 +1,9 @@
-/** Notes who used what, after the answer. */
+/** Records usage in batches, after the answers. */
 import type { KeyStore } from '../core/key-store.ts';
-import type { UsageEntry, UsageLog } from '../core/usage-store.ts';
-import { Gatherer } from '../lib/gatherer.ts';
+import type { UsageEntry, UsageLog, UsageRecorder, Use } from '../core/usage-store.ts';
+import { Gatherer } from './gatherer.ts';
 
-/** What is noted: the time is the moment when it is. */
-export type Use = Omit<UsageEntry, 'at'>;
-
-export class UsageRecorder {
+export class GatheringRecorder implements UsageRecorder {
   readonly #entries: Gatherer<UsageEntry>;
   readonly #uses: Gatherer<{ keyId: string; at: number }>;
 
@@ -20,7 +17,6 @@ export class UsageRecorder {
     );
   }
 
-  /** Call it while a request is being answered. Anonymous calls are not attributed. */
   note(use: Use): void {
     const { keyId, accountId, refused } = use;
     if (keyId === null && accountId === null) return;

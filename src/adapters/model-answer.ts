@@ -1,0 +1,36 @@
+/** Reads a model's answer: removes its thoughts and finds the JSON in it. */
+import { parseBounded } from '../lib/json-bounds.ts';
+
+const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
+const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
+/** Some servers begin the thoughts themselves, in the prompt: the answer has their end alone, on a line of its own. */
+const END_OF_THOUGHTS = /^[ \t]*<\/(think|thinking|reasoning)>[ \t]*$/im;
+
+/** Without the thoughts that some models send before the answer; nothing is left where they do not end. */
+export function withoutThoughts(text: string): string {
+  const rest = text.replace(THOUGHTS, '');
+  if (OPEN_THOUGHTS.test(rest)) return '';
+  const end = rest === text ? END_OF_THOUGHTS.exec(text) : null;
+  const began = end?.[0].replace('/', '').trim() ?? '';
+  return end && !text.slice(0, end.index).includes(began)
+    ? text.slice(end.index + end[0].length)
+    : rest;
+}
+
+/** The JSON in an answer, whatever stands around it; undefined where there is none. */
+export function embeddedJson(text: string): unknown {
+  for (const candidate of [text, outermost(text)]) {
+    try {
+      return parseBounded(candidate);
+    } catch {
+      // The next one may be it.
+    }
+  }
+  return undefined;
+}
+
+function outermost(text: string): string {
+  const start = text.search(/[{[]/);
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  return start < 0 ? '' : text.slice(start, end + 1);
+}
