@@ -72,7 +72,7 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   ['src/rest', ...SURFACE],
   ['src/mcp', ...SURFACE, 'src/services.ts'],
   ['src/site', ...SURFACE],
-  ['src/jobs', 'src/services.ts', 'src/execute', ...PURE],
+  ['src/jobs', 'src/services.ts', 'src/execute', 'src/tools', ...PURE],
   ['src/idempotency', ...PURE],
   ['src/http.ts', 'src/exchange.ts', 'src/access', ...PURE],
   ['src/exchange.ts', 'src/services.ts', 'src/access'],

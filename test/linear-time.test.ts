@@ -123,7 +123,7 @@ const PARSERS: Parser[] = [
   [
     'Prefer',
     async () => {
-      const { prefersAsync } = await import('../src/rest/prefer.ts');
+      const { prefersAsync } = await import('../src/rest/read-call.ts');
       return (size) => {
         const asked = request('Prefer', repeated(', respond-async x')(size));
         return () => prefersAsync(asked);

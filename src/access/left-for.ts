@@ -2,8 +2,7 @@
 import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
-import { limitHeaders } from './limit-headers.ts';
-import { asksOf, bySubject } from './reserve.ts';
+import { asksOf, bySubject, limitHeaders } from './reserve.ts';
 import { entryWants, toolWants, type Want } from './wants.ts';
 
 /** As headers, those that the call would answer with. Throws 401 where the tool needs an account and the caller has none. */

@@ -1,8 +1,7 @@
 /** Takes several wants together: all of them, or none. */
 
-import type { Ask, Verdict } from '../core/counters.ts';
+import type { Ask, Standing, Verdict } from '../core/counters.ts';
 import { badRequest, type ToolError, unavailable } from '../core/errors.ts';
-import { limitHeaders } from './limit-headers.ts';
 import type { RememberingCounters } from './remembering-counters.ts';
 import type { Want } from './wants.ts';
 
@@ -126,4 +125,37 @@ function refusalOf(group: readonly Want[], { standings, at }: Verdict): Refusal 
   }
   const retryAfter = Math.max(1, Math.ceil((standing.resetAt - at) / 1000));
   return new Refusal(want.refusal(standing, retryAfter), limitHeaders([want.ask], [standing], at));
+}
+
+/**
+ * What is left of the policy that is closest to running out (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as
+ * GitHub sends them).
+ */
+export function limitHeaders(
+  asks: readonly Ask[],
+  standings: readonly Standing[],
+  now: number,
+): Record<string, string> {
+  let closest = -1;
+  for (let i = 0; i < asks.length; i++) {
+    if (closest < 0 || isCloser(standings[i]!, standings[closest]!)) closest = i;
+  }
+  if (closest < 0) return {};
+  const { policy, limit, seconds } = asks[closest]!;
+  const { remaining, resetAt, refuses } = standings[closest]!;
+  const left = Math.max(0, Math.ceil((resetAt - now) / 1000));
+  // The millisecond after a window is told to those who wait for it only.
+  const wait = refuses ? left : Math.min(left, seconds);
+  return {
+    'RateLimit-Policy': `"${policy}";q=${limit};w=${seconds}`,
+    RateLimit: `"${policy}";r=${remaining};t=${wait}`,
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
+  };
+}
+
+function isCloser(one: Standing, other: Standing): boolean {
+  if (one.refuses !== other.refuses) return one.refuses;
+  return one.remaining < other.remaining;
 }

@@ -18,8 +18,7 @@ export class GatheringRecorder implements UsageRecorder {
   }
 
   note(use: Use): void {
-    const { keyId, accountId, refused } = use;
-    if (keyId === null && accountId === null) return;
+    const { keyId, refused } = use;
     const at = Date.now();
     this.#entries.add({ ...use, at });
     if (keyId !== null && !refused) this.#uses.add({ keyId, at });

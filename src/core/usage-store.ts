@@ -26,7 +26,7 @@ export interface UsageLog {
 export type Use = Omit<UsageEntry, 'at'>;
 
 export interface UsageRecorder {
-  /** Call it while a request is being answered. Anonymous calls are not attributed. */
+  /** Call it while a request of a known caller is being answered. */
   note(use: Use): void;
 }
 

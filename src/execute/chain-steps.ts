@@ -2,13 +2,13 @@
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { StoragePort } from '../core/ports.ts';
+import { toolNamed } from '../tools/registry.ts';
 import { browserOnly } from './execute.ts';
 import { fillingField, lackingOf, resultFields } from './feed.ts';
 import { takeLinks } from './input-files.ts';
 import { judgeLink } from './linked-files.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { type Reference, Room, replaceReferences } from './references.ts';
-import { toolNamed } from './tool-named.ts';
 
 export const MOST_STEPS = 12;
 /** Each is looked through several times; no tool has nearly as many. */

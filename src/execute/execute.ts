@@ -99,10 +99,14 @@ type Run = (
 /** Judges a call by itself, before it is counted: nothing is awaited. Throws ToolError 400, 413 or 501. */
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
-  const { links, rest } = takeLinks(tool, call.parameters, call.files);
+  // Most tools take no file, and a call of them brings none.
+  const hasFiles = tool.files !== undefined || call.files.length > 0;
+  const { links, rest } = hasFiles
+    ? takeLinks(tool, call.parameters, call.files)
+    : { links: [], rest: call.parameters };
   const { parameters, warnings } = parseParameters(tool, rest, call.door === 'mcp');
   const checked = tool.check?.(parameters as never);
-  if (links.length === 0) checkFiles(tool, call.files);
+  if (hasFiles && links.length === 0) checkFiles(tool, call.files);
   return {
     tool: asCalled(tool, parameters),
     parameters,

@@ -10,9 +10,8 @@ import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { answerOnce } from './answer-once.ts';
 import { startJob } from './jobs.ts';
-import { prefersAsync } from './prefer.ts';
 import { presentOutput } from './present.ts';
-import { readJson } from './read-call.ts';
+import { prefersAsync, readJson } from './read-call.ts';
 
 export function chainRoute(app: App): void {
   endpoint(

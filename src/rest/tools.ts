@@ -8,9 +8,8 @@ import { judgeLink, LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
 import { keepInputs, startJob } from './jobs.ts';
-import { prefersAsync } from './prefer.ts';
 import { presentOutput } from './present.ts';
-import { bodyType, MULTIPART, readCall } from './read-call.ts';
+import { bodyType, MULTIPART, prefersAsync, readCall } from './read-call.ts';
 import type { RestCall } from './rest-call.ts';
 
 export function toolRoutes(app: App): void {
@@ -29,14 +28,13 @@ function executeCall(c: AppContext): Promise<Response> {
 async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Response> {
   // A file comes in only for callers that may make a call.
   await (type === MULTIPART ? gate.enter() : gate.beforeBody(c.req.raw));
-  const call = await readCall(c.req.raw, type, c.env.services.storage.spoolsOf(gate.caller));
+  const call = await readCall(c.req.raw, type, () => c.env.services.storage.spoolsOf(gate.caller));
   try {
-    return await answerOnce(
-      c,
-      gate,
-      () => callFingerprint(call),
-      () => executeRead(c, gate, call),
-    );
+    const work = () => executeRead(c, gate, call);
+    const key = c.req.header('Idempotency-Key');
+    return key === undefined
+      ? await work()
+      : await answerOnce(c, gate, () => callFingerprint(call), work);
   } finally {
     if (call.release) c.executionCtx.waitUntil(call.release());
   }

@@ -51,9 +51,6 @@ export async function endSession(
   return cookie(request, cookieName(request, 'session'), '', 0);
 }
 
-/** Whether it is worth asking for the session. */
-export const hasSessionCookie = (request: Request): boolean => tokenOf(request) !== null;
-
 function tokenOf(request: Request): string | null {
   const value = readCookie(request, 'session');
   return value !== null && /^[0-9A-Za-z]{43}$/.test(value) ? value : null;
