@@ -3,20 +3,19 @@
  * surface.
  */
 import type { Caller } from '../core/caller.ts';
-import type { CallContext, Tool, ToolSurface } from '../core/define-tool.ts';
+import {
+  type CallContext,
+  linkNameOf,
+  partName,
+  type Tool,
+  type ToolSurface,
+} from '../core/define-tool.ts';
 import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { Ports } from '../core/ports.ts';
 import { withRequest } from '../core/request-id.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
-import {
-  checkFiles,
-  type LinkOpener,
-  linkNameOf,
-  openLinks,
-  partName,
-  takeLinks,
-} from './input-files.ts';
+import { checkFiles, type LinkOpener, openLinks, takeLinks } from './input-files.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { checkResultSize } from './result-size.ts';
 
@@ -36,6 +35,8 @@ export interface PreparedCall {
   /** The values of `fileUrl`/`fileUrls`; opened when the call runs. */
   links: readonly string[];
   warnings: string[];
+  /** What the tool's `check` parsed. */
+  checked: unknown;
 }
 
 /** What a run needs besides the call. */
@@ -95,16 +96,28 @@ class RunContext implements CallContext {
 type Run = (
   parameters: Record<string, unknown>,
   context: unknown,
+  checked: unknown,
 ) => ToolOutput | Promise<ToolOutput>;
 
 /** Validates a call before it is counted, synchronously. Throws ToolError 400, 413 or 501. */
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
-  const { links, rest } = takeLinks(tool, call.parameters, call.files);
+  // Most tools take no file, and a call of them brings none.
+  const hasFiles = tool.files !== undefined || call.files.length > 0;
+  const { links, rest } = hasFiles
+    ? takeLinks(tool, call.parameters, call.files)
+    : { links: [], rest: call.parameters };
   const { parameters, warnings } = parseParameters(tool, rest, call.surface === 'mcp');
-  tool.check?.(parameters as never);
-  if (links.length === 0) checkFiles(tool, call.files);
-  return { tool: asCalled(tool, parameters), parameters, files: call.files, links, warnings };
+  const checked = tool.check?.(parameters as never);
+  if (hasFiles && links.length === 0) checkFiles(tool, call.files);
+  return {
+    tool: asCalled(tool, parameters),
+    parameters,
+    files: call.files,
+    links,
+    warnings,
+    checked,
+  };
 }
 
 /** Runs a prepared call. Throws a ToolError for every error that the caller should see; anything else is a defect. */
@@ -125,7 +138,7 @@ async function run(
   circumstances: Circumstances,
   ports: Ports,
 ): Promise<Executed> {
-  const { tool, parameters, links, warnings } = call;
+  const { tool, parameters, links, warnings, checked } = call;
   let { files } = call;
   if (tool.spendsTokens === true) await circumstances.requireTokens?.(tool.name);
   if (links.length > 0) {
@@ -139,7 +152,7 @@ async function run(
   }
   const context = new RunContext(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
-  const runTool = () => (tool.run as unknown as Run)(parameters, context);
+  const runTool = () => (tool.run as unknown as Run)(parameters, context, checked);
   // Ports forward the request: logs on both sides name it, and the media worker schedules by its caller.
   const request = { id: circumstances.requestId, caller: circumstances.caller };
   const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();

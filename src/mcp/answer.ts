@@ -7,7 +7,6 @@ import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
 import { MAX_JSON_BYTES } from '../core/limits.ts';
 import type { AppContext } from '../http.ts';
-import { departureOf } from '../lib/departure.ts';
 import { logCause } from '../lib/log-cause.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
 import { checkEncoding, parseJson, readBody } from '../lib/request-body.ts';
@@ -189,7 +188,7 @@ async function answerCall(
     admission,
     services: c.env.services,
     requestId: c.env.requestId,
-    signal: () => departureOf(c.req.raw),
+    signal: () => c.env.callerSignal(),
     spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
     links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
   };

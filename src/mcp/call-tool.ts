@@ -1,11 +1,11 @@
 /** `tools/call`: validated first, so that a malformed call is not charged to its tool, then admitted and run. */
 import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
-import type { Tool } from '../core/define-tool.ts';
+import { linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
 import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
 import { execute, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
-import { type LinkOpener, linkNameOf, partName } from '../execute/input-files.ts';
+import type { LinkOpener } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';

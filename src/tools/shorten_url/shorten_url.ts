@@ -38,11 +38,11 @@ export const shortenUrl = defineTool({
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['links'],
   check: ({ url, customCode }) => {
-    parseTarget(url);
+    const target = parseTarget(url);
     if (customCode !== undefined) checkCode(customCode);
+    return target;
   },
-  async run({ url: given, customCode }, { links }) {
-    const url = parseTarget(given);
+  async run({ customCode }, { links }, url) {
     if (links.leadsHere(url)) {
       throw badRequest('The url is a short link of this service. Use its target address.', 'url');
     }

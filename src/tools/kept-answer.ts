@@ -2,13 +2,13 @@
 import type { FinishReason, ModelCall, ModelsPort, TextRequest } from '../core/models-port.ts';
 import type { CachePort } from '../core/ports.ts';
 
-interface CachedText {
+interface Stored {
   text: string;
   provider: string;
   finishReason: FinishReason;
 }
 
-export interface CachedAnswer extends CachedText {
+export interface StoredAnswer extends Stored {
   cached: boolean;
 }
 
@@ -21,14 +21,14 @@ export async function cachedAnswer(
   context: ModelCall & { models: ModelsPort; cache: CachePort },
   finish: (text: string) => string,
   lifeSeconds: number,
-): Promise<CachedAnswer> {
+): Promise<StoredAnswer> {
   const { models, cache } = context;
   const { system, messages, maxTokens } = request;
   const key = JSON.stringify([models.textModels, system, messages, maxTokens]);
-  const hit = await cache.get(key);
-  if (hit) return { ...read(hit), cached: true };
+  const cached = await cache.get(key);
+  if (cached) return { ...read(cached), cached: true };
   const { text, provider, finishReason } = await models.text(request, context);
-  const answer: CachedText = { text: finish(text), provider, finishReason };
+  const answer: Stored = { text: finish(text), provider, finishReason };
   // Another isolate may have answered the same request meanwhile: the first answer wins.
   const elsewhere = await cache.get(key);
   if (elsewhere) return { ...read(elsewhere), cached: true };
@@ -38,4 +38,4 @@ export async function cachedAnswer(
 }
 
 const utf8 = new TextEncoder();
-const read = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as CachedText;
+const read = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as Stored;
