@@ -70,6 +70,14 @@ export class Exchange {
   }
 
   /**
+   * Aborts when the caller disconnects. workerd does not end a fetch by a request's own signal, but by one that is
+   * derived from it.
+   */
+  callerSignal(): AbortSignal {
+    return AbortSignal.any([this.request.signal]);
+  }
+
+  /**
    * The headers of a response: its own and those of every response. Cheaper than setting them on a finished response.
    */
   headers(own: Record<string, string>): Record<string, string> {

@@ -2,7 +2,6 @@
 import { Access } from './access/access.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
 import { CountedStorage } from './access/storage-budget.ts';
-import { UsageRecorder } from './access/usage-recorder.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
 import { CachedResults } from './adapters/cached-results.ts';
@@ -32,6 +31,7 @@ import { Models } from './adapters/models.ts';
 import { OpenAiCompatible } from './adapters/openai-compatible.ts';
 import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
+import { GatheringRecorder } from './adapters/usage-recorder.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { Library } from './content/library.ts';
 import { type IndexFile, PassageIndex } from './content/passage-index.ts';
@@ -121,7 +121,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     seconds: config.screenshotSeconds,
     fallback: config.screenshotFallbackUrl,
   });
-  const recorder = new UsageRecorder(known.usage, known.keys);
+  const recorder = new GatheringRecorder(known.usage, known.keys);
   const services: Services = {
     config,
     foreignPages: new ForeignPages(config.allowed),

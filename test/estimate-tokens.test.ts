@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../src/lib/estimate-tokens.ts';
-import { withinTokens } from '../src/lib/within-tokens.ts';
+import { withinTokens } from '../src/adapters/within-tokens.ts';
 import { capValue } from '../src/mcp/cap-value.ts';
+import { estimateTokens } from '../src/mcp/estimate-tokens.ts';
 
 const SAMPLES: [string, string][] = [
   ['prose', readFileSync('docs/design.md', 'utf8')],

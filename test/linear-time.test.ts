@@ -15,7 +15,7 @@ const DISPOSITION = 'Content-Disposition: form-data; name="a"';
 /** A multipart body in chunks of a size. */
 const multipart =
   (boundary: string, chunk: number, content: (size: number) => string) => async () => {
-    const { MultipartParser } = await import('../src/lib/multipart-parser.ts');
+    const { MultipartParser } = await import('../src/rest/multipart-parser.ts');
     return (size: number) => {
       const head = `--${boundary}\r\n${DISPOSITION}\r\n\r\n`;
       const body = utf8.encode(`${head}${content(size)}\r\n--${boundary}--`);
@@ -30,7 +30,7 @@ const multipart =
   };
 
 const headers = (line: (size: number) => string) => async () => {
-  const { parsePartHeader } = await import('../src/lib/part-header.ts');
+  const { parsePartHeader } = await import('../src/rest/part-header.ts');
   return (size: number) => {
     const bytes = utf8.encode(line(size));
     return () => parsePartHeader(bytes);
@@ -88,7 +88,7 @@ const PARSERS: Parser[] = [
   [
     'a boundary',
     async () => {
-      const { boundaryOf } = await import('../src/lib/multipart-parser.ts');
+      const { boundaryOf } = await import('../src/rest/multipart-parser.ts');
       return (size) => () => boundaryOf(`multipart/form-data; boundary="${'\\a'.repeat(size)}"`);
     },
   ],
@@ -123,7 +123,7 @@ const PARSERS: Parser[] = [
   [
     'Prefer',
     async () => {
-      const { prefersAsync } = await import('../src/rest/prefer.ts');
+      const { prefersAsync } = await import('../src/rest/read-call.ts');
       return (size) => {
         const requested = request('Prefer', repeated(', respond-async x')(size));
         return () => prefersAsync(requested);
@@ -175,7 +175,7 @@ const PARSERS: Parser[] = [
   [
     'page ranges',
     async () => {
-      const { parsePageRanges } = await import('../src/pdf/page-ranges.ts');
+      const { parsePageRanges } = await import('../src/tools/split_pdf/page-ranges.ts');
       return (size) => () => parsePageRanges(repeated('1 - 2,')(size / 8));
     },
   ],
@@ -203,7 +203,7 @@ const PARSERS: Parser[] = [
   [
     'the kind of an upload',
     async () => {
-      const { judgeUpload } = await import('../src/lib/upload-type.ts');
+      const { judgeUpload } = await import('../src/tools/upload_file/upload-type.ts');
       return (size) => {
         const heads = ['<', '<!---->', ' ', 'GIF89a', '\u0000'].map((text) =>
           utf8.encode(repeated(text)(size)),

@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mergePlain, openPlain, selectPlain } from '../src/pdf/plain-document.ts';
+import { mergePlain, openPlain, selectPlain } from '../src/tools/plain-pdf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-corpus-'));
 const at = (name: string) => join(folder, name);

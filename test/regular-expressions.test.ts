@@ -8,7 +8,7 @@ import { faultsOf } from './support/super-linear.ts';
 
 /** Literals that are linear although a rule reports them, each with the reason. */
 const LINEAR_ANYWAY: Record<string, string> = {
-  'src/lib/model-answer.ts /^[ \\t]*(`{3,}|~{3,})([^\\n]*)$/gm':
+  'src/tools/clean-answer.ts /^[ \\t]*(`{3,}|~{3,})([^\\n]*)$/gm':
     'At the end of a line `[^\\n]*$` always matches, so nothing is tried again.',
   'containers/media/operations/pdf/line-hyphens.ts /(?<![\\p{L}-])\\p{L}*-[\\p{L}-]*/gu':
     'The lookbehind lets it begin only once in a word.',
@@ -16,7 +16,7 @@ const LINEAR_ANYWAY: Record<string, string> = {
 
 /** Files that build regular expressions at run time: checked as they are built, or why that is not needed. */
 const BUILDERS: Record<string, 'checked' | string> = {
-  'src/lib/model-answer.ts': 'checked',
+  'src/tools/clean-answer.ts': 'checked',
   'src/tools/generate_sql/sql-statement.ts':
     'It reads the answer of a model, which is cut at 500 tokens.',
   'src/site/browser-tools/test-regex.tsx': 'Its pattern and its text are constants.',

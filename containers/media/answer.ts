@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ToolError } from '../../src/core/errors.ts';
-import { PROGRESS_TYPE } from '../../src/lib/progress-type.ts';
+import { PROGRESS_TYPE } from '../../src/core/progress-type.ts';
 import type { OperationResult } from './operations/operation.ts';
 
 /** The smallest reported step. */

@@ -4,11 +4,11 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { PdfDocument } from '../../src/pdf/document.ts';
-import { readOutlines } from '../../src/pdf/outlines.ts';
 import { readStructure } from './operations/pdf/input.ts';
 import { inflate } from './operations/pdf/qpdf.ts';
 import { manyNames } from './operations/pdf/test-hostile-files.ts';
+import { PdfDocument } from './pdf/document.ts';
+import { readOutlines } from './pdf/outlines.ts';
 import {
   body,
   folder,
@@ -64,7 +64,7 @@ describe('the media worker', () => {
       const readingTakes = timeOf(() => readNames(hostile));
       const files = operation === 'merge_pdf' ? [pdf, hostile] : [hostile];
       const stop = new AbortController();
-      const { bytes, manifest } = body({ ranges: ['1'] }, files);
+      const { bytes, manifest } = body({ ranges: [[[1, 1]]] }, files);
       const call = fetch(`${address}/operations/${operation}`, {
         method: 'POST',
         headers: { 'X-Media-Secret': 'secret', 'X-Manifest-Length': String(manifest) },

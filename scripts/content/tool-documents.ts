@@ -2,8 +2,7 @@
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { parametersSchema } from '../../src/catalogue/json-schema.ts';
 import { limitFacts } from '../../src/catalogue/limit-facts.ts';
-import type { Tool } from '../../src/core/define-tool.ts';
-import { partName } from '../../src/execute/input-files.ts';
+import { partName, type Tool } from '../../src/core/define-tool.ts';
 import { propertyTable, table } from '../property-table.ts';
 
 const UNTRUSTED = `Over MCP, each text of the result is between \`<DATA>\` and \`</DATA>\`, because it is third-party text: a model should not

@@ -1,19 +1,21 @@
-/** Access control between the surfaces and the pipeline: identifies the caller and applies limits. */
+/** Who the caller is, by key or session, and the admission of the request. */
 import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
+import { ToolError } from '../core/errors.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
 import type { SessionStore } from '../core/session-store.ts';
-import type { Spent } from '../core/usage-store.ts';
+import type { Spent, UsageRecorder, Use } from '../core/usage-store.ts';
+import { sessionOf } from './accounts/sessions.ts';
 import { Admission } from './admission.ts';
-import { dailyRequests, keySubject, monthlyTokens } from './charges.ts';
-import { Identifier } from './identify.ts';
+import { type AuthenticatedKey, authenticateKey } from './api-keys.ts';
+import { bearerToken } from './bearer-token.ts';
+import { dailyRequests, keySubject, monthlyTokens, wrongKeyCharge } from './charges.ts';
 import { leftFor } from './left-for.ts';
 import { RememberingCounters } from './remembering-counters.ts';
-import { reserve, rethrow } from './reserve.ts';
+import { refuseSpent, reserve, rethrow } from './reserve.ts';
 import { dailyBytes } from './storage-budget.ts';
 import type { Surface } from './surfaces.ts';
-import type { UsageRecorder } from './usage-recorder.ts';
 import { type VisitorAction, visitorCharge } from './visitor-limits.ts';
 
 type Carry = (headers: Record<string, string>) => void;
@@ -23,21 +25,33 @@ interface Known {
   sessions: Pick<SessionStore, 'find'>;
 }
 
+/** How long an isolate caches a key. After this, a revoked key is refused everywhere. */
+const KEY_LIFE_MS = 5000;
+const MAX_REMEMBERED = 1000;
+
+const ignore = () => {};
+
 export class Access {
   readonly #counters: RememberingCounters | null;
-  readonly #identifier: Identifier;
+  readonly #keys: Known['keys'];
+  readonly #sessions: Known['sessions'];
+  readonly #knownKeys = new Map<string, { key: AuthenticatedKey; until: number }>();
   readonly #recorder: UsageRecorder;
 
   /** `counters` is null if calls are not counted (RATE_LIMITS=off). */
   constructor({ keys, sessions }: Known, counters: Counters | null, recorder: UsageRecorder) {
     this.#counters = counters && new RememberingCounters(counters);
-    this.#identifier = new Identifier(keys, sessions, this.#counters);
+    this.#keys = keys;
+    this.#sessions = sessions;
     this.#recorder = recorder;
   }
 
   /** Identifies the caller of a request. Throws 401 for an invalid key, and 429 after many of them. */
   identify(request: Request, carry: Carry): Caller | Promise<Caller> {
-    return this.#identifier.identify(request, carry);
+    const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
+    const authorization = request.headers.get('Authorization');
+    if (authorization !== null) return this.#withKey(caller, authorization, carry);
+    return request.headers.has('Cookie') ? this.#withSession(caller, request) : caller;
   }
 
   /**
@@ -52,7 +66,10 @@ export class Access {
 
   /** Starts admission for a surface. */
   admission(caller: Caller, surface: Surface, carry: Carry): Admission {
-    return new Admission(this.#counters, caller, surface, carry, (use) => this.#recorder.note(use));
+    // Anonymous calls are not attributed.
+    const isKnown = caller.key !== undefined || caller.accountId !== undefined;
+    const note = isKnown ? (use: Use) => this.#recorder.note(use) : ignore;
+    return new Admission(this.#counters, caller, surface, carry, note);
   }
 
   /** Counts an action of a visitor who is not identified. Throws 429. */
@@ -99,6 +116,38 @@ export class Access {
 
   /** Call it after a key was revoked or rotated. This isolate applies the change at once, others within seconds. */
   forgetKeys(): void {
-    this.#identifier.forgetKeys();
+    this.#knownKeys.clear();
+  }
+
+  async #withSession(caller: Caller, request: Request): Promise<Caller> {
+    const session = await sessionOf(request, this.#sessions, Date.now());
+    return session ? { ...caller, accountId: session.accountId } : caller;
+  }
+
+  async #withKey(caller: Caller, authorization: string, carry: Carry): Promise<Caller> {
+    const now = Date.now();
+    const counters = this.#counters;
+    try {
+      const token = bearerToken(authorization);
+      // After too many wrong keys no key of this network is looked up, except one that was valid a moment ago.
+      if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
+      const { accountId, ...key } = await this.#keyOf(token, now);
+      return accountId === null ? { ...caller, key } : { ...caller, key, accountId };
+    } catch (error) {
+      if (counters && error instanceof ToolError && error.status === 401) {
+        carry(await reserve(counters, [wrongKeyCharge(caller)]).catch(rethrow(carry)));
+      }
+      return rethrow(carry)(error);
+    }
+  }
+
+  async #keyOf(token: string, now: number): Promise<AuthenticatedKey> {
+    const known = this.#knownKeys.get(token);
+    if (known && known.until > now) return known.key;
+    this.#knownKeys.delete(token);
+    const key = await authenticateKey(token, this.#keys, now);
+    if (this.#knownKeys.size >= MAX_REMEMBERED) this.#knownKeys.clear();
+    this.#knownKeys.set(token, { key, until: now + KEY_LIFE_MS });
+    return key;
   }
 }

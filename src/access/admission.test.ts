@@ -5,11 +5,11 @@ import type { Counters, QuotaRequest } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, tooLarge } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
+import type { Use } from '../core/usage-store.ts';
 import { Admission } from './admission.ts';
 import { RememberingCounters } from './remembering-counters.ts';
 import { SubjectCounters } from './subject-counters.ts';
 import type { Surface } from './surfaces.ts';
-import type { Use } from './usage-recorder.ts';
 
 /** Counters in this isolate with their own clock. */
 class LocalCounters implements Counters {

@@ -2,6 +2,7 @@
 import type { Caller } from '../core/caller.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
+import type { Use } from '../core/usage-store.ts';
 import {
   type Charge,
   entryCharges,
@@ -15,7 +16,6 @@ import { leftOf } from './left-for.ts';
 import type { RememberingCounters } from './remembering-counters.ts';
 import { reserve, rethrow } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
-import type { Use } from './usage-recorder.ts';
 
 /** Not recorded at entry: tool calls are recorded under the tool's name, and reading usage is not usage. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);

@@ -3,8 +3,7 @@ import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { type Charge, entryCharges, toolCharges } from './charges.ts';
-import { limitHeaders } from './limit-headers.ts';
-import { bySubject, quotaRequestsOf } from './reserve.ts';
+import { bySubject, limitHeaders, quotaRequestsOf } from './reserve.ts';
 
 /** The headers that the call would return. Throws 401 if the tool needs an account and the caller has none. */
 export async function leftFor(

@@ -138,9 +138,7 @@ export class BrowserRun implements BrowserPort {
     } finally {
       ended.abort();
       work.catch(() => {});
-      // The response does not wait for it.
-      if (taken && isWell)
-        waitUntil(this.#browsers.returnBrowser(taken, () => this.#inside - this.#drawing));
+      if (taken && isWell) await this.#browsers.release(taken, this.#inside - this.#drawing);
       else if (taken) await close(taken.browser);
     }
   }

@@ -1,7 +1,7 @@
 /** The links port on D1: one row per code. Visits are collected for a second and written together. */
 import type { LinksPort } from '../core/ports.ts';
-import { Gatherer } from '../lib/gatherer.ts';
-import { isOwnShortLink } from '../lib/own-short-link.ts';
+import { Gatherer } from './gatherer.ts';
+import { isOwnShortLink } from './own-short-link.ts';
 
 export class D1Links implements LinksPort {
   readonly #database: D1Database;

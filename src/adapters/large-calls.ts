@@ -3,7 +3,6 @@ import type { Caller } from '../core/caller.ts';
 import { unavailable } from '../core/errors.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MB } from '../core/limits.ts';
-import { departureOf } from '../lib/departure.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
 import { ownerOf } from './caller-owner.ts';
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
@@ -51,7 +50,7 @@ export class LargeCalls {
 
   /** The call of a request. */
   ofRequest(caller: Caller, request: Request): RequestShare {
-    return this.of(caller, () => departureOf(request));
+    return this.of(caller, () => AbortSignal.any([request.signal]));
   }
 }
 

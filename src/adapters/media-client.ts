@@ -4,7 +4,7 @@ import { currentCaller, currentRequestId } from '../core/current-request.ts';
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { MediaPort, MediaResult } from '../core/ports.ts';
-import { PROGRESS_TYPE } from '../lib/progress-type.ts';
+import { PROGRESS_TYPE } from '../core/progress-type.ts';
 import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';
 

@@ -20,8 +20,7 @@ import type {
   TextRequest,
 } from '../core/models-port.ts';
 import { imageKind } from '../lib/image-kind.ts';
-import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
-import { withinTokens } from '../lib/within-tokens.ts';
+import { embeddedJson, withoutThoughts } from './model-answer.ts';
 import {
   type ChatResult,
   type Hearing,
@@ -30,6 +29,7 @@ import {
   type ModelProvider,
 } from './model-provider.ts';
 import { withinTime } from './within-time.ts';
+import { withinTokens } from './within-tokens.ts';
 
 /** The beginning of an image, enough to detect its kind. */
 const HEAD_BYTES = 1024;

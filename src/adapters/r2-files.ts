@@ -2,6 +2,7 @@
 
 import type { Caller } from '../core/caller.ts';
 import { badRequest } from '../core/errors.ts';
+import { gunzip, gzip } from '../core/gzip.ts';
 import { HEAD_BYTES, type InputFile } from '../core/input-file.ts';
 import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
 import type {
@@ -20,7 +21,6 @@ import {
   storedBy,
 } from '../core/stored-bytes.ts';
 import { endOfFileId, endPrefix, newFileId } from '../lib/file-id.ts';
-import { gunzip, gzip } from '../lib/gzip.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
 import { pump, withTimeLimit } from './storage-time.ts';
 

@@ -1,7 +1,6 @@
 /** JSON Schemas of a tool's parameters and results, derived from its definition. */
 import * as z from 'zod';
-import type { Tool } from '../core/define-tool.ts';
-import { linkNameOf } from '../execute/input-files.ts';
+import { linkNameOf, type Tool } from '../core/define-tool.ts';
 
 export type JsonSchema = Record<string, unknown> & {
   type?: string;

@@ -1,7 +1,6 @@
 /** Tools as MCP lists them: short, because models read them; derived from the registry. */
-import type { Tool } from '../core/define-tool.ts';
+import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { INLINE_BYTES, MB } from '../core/limits.ts';
-import { linkNameOf } from '../execute/input-files.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';
 
 export interface ListedTool {

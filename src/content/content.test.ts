@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentDocument } from '../core/content.ts';
-import { asData, markTexts } from '../lib/untrusted-text.ts';
 import { atomFeed } from './feeds.ts';
 import { Library } from './library.ts';
 import { splitPassages } from './split-passages.ts';
 import { stemsOf } from './terms.ts';
+import { asData, markTexts } from './untrusted-text.ts';
 
 describe('splitPassages', () => {
   it('splits by headings, with the path of headings', () => {

@@ -70,6 +70,7 @@ export interface ToolDefinition<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodObject = z.ZodObject,
   N extends PortName = PortName,
+  C = unknown,
 > {
   /** The name on the wire. */
   name: string;
@@ -111,27 +112,40 @@ export interface ToolDefinition<
   needs: readonly N[];
   /** The kind of model that every call needs. Without it, a call is refused with 501 before it is counted or queued. */
   model?: ModelKind;
-  /** Checks parameters beyond the schema. Throws a ToolError before the call is counted or queued. */
-  check?(parameters: z.output<I>): void;
+  /**
+   * Checks what the schema cannot, before the call is counted or queued, and returns what it parsed for `run`. Throws a
+   * ToolError.
+   */
+  check?(parameters: z.output<I>): C;
   /** As `check`, for what depends on how this service is set up. */
-  checkWith?(parameters: z.output<I>, ports: Pick<Ports, N>): void;
+  checkWith?(parameters: z.output<I>, ports: Pick<Ports, N>, checked: C): void;
   /** Absent if the tool runs only in the browser: it is listed but cannot be called. */
-  run?(parameters: z.output<I>, context: Context<N>): ToolOutput | Promise<ToolOutput>;
+  run?(parameters: z.output<I>, context: Context<N>, checked: C): ToolOutput | Promise<ToolOutput>;
 }
 
 /** A definition without its type parameters, as the pipeline and the catalogue use it. */
 export type Tool = Omit<ToolDefinition, 'run' | 'check' | 'checkWith' | 'spendsTokens'> & {
   spendsTokens?: boolean | ((parameters: never) => boolean);
-  check?(parameters: never): void;
-  checkWith?(parameters: never, ports: never): void;
-  run?(parameters: never, context: never): ToolOutput | Promise<ToolOutput>;
+  check?(parameters: never): unknown;
+  checkWith?(parameters: never, ports: never, checked: never): void;
+  run?(parameters: never, context: never, checked: never): ToolOutput | Promise<ToolOutput>;
 };
+
+/** The parameter that takes stored files; null if the tool takes none. */
+export function linkNameOf({ files }: Tool): 'fileUrl' | 'fileUrls' | null {
+  if (!files || files.uploadOnly) return null;
+  return files.max > 1 ? 'fileUrls' : 'fileUrl';
+}
+
+/** The name of the multipart part that takes a tool's files. */
+export const partName = ({ max }: FileInput): 'file' | 'files' => (max > 1 ? 'files' : 'file');
 
 /** Checks the types of a definition: `run` gets the declared parameters and ports. */
 export function defineTool<
   I extends z.ZodObject,
   O extends z.ZodObject,
   N extends PortName = never,
->(definition: ToolDefinition<I, O, N>): ToolDefinition<I, O, N> {
+  C = void,
+>(definition: ToolDefinition<I, O, N, C>): ToolDefinition<I, O, N, C> {
   return definition;
 }

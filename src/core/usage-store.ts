@@ -25,6 +25,14 @@ export interface UsageLog {
   add(entries: readonly UsageEntry[]): Promise<void>;
 }
 
+/** A call to record; the recorder adds the time. */
+export type Use = Omit<UsageEntry, 'at'>;
+
+export interface UsageRecorder {
+  /** Call it while a request of a known caller is being answered. */
+  note(use: Use): void;
+}
+
 /** The usage of one key, or of an account with all its keys and sessions. */
 export type UsageSubject = { keyId: string } | { accountId: string };
 

@@ -1,14 +1,14 @@
 /** Validates a chain as a whole before its first step runs. */
-import type { Tool } from '../core/define-tool.ts';
+import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { StoragePort } from '../core/ports.ts';
+import { toolNamed } from '../tools/registry.ts';
 import { browserOnly } from './execute.ts';
 import { fillingField, lackingOf, resultFields } from './feed.ts';
-import { linkNameOf, takeLinks } from './input-files.ts';
+import { takeLinks } from './input-files.ts';
 import { judgeLink } from './judge-link.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { JsonBudget, type Reference, replaceReferences } from './references.ts';
-import { toolNamed } from './tool-named.ts';
 
 export const MOST_STEPS = 12;
 /** A step's parameters are searched several times; no tool has nearly as many. */

@@ -4,7 +4,13 @@
  */
 import type { Caller } from '../core/caller.ts';
 import { withRequest } from '../core/current-request.ts';
-import type { CallContext, Tool, ToolSurface } from '../core/define-tool.ts';
+import {
+  type CallContext,
+  linkNameOf,
+  partName,
+  type Tool,
+  type ToolSurface,
+} from '../core/define-tool.ts';
 import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
@@ -14,9 +20,7 @@ import {
   checkFiles,
   fetchFiles,
   type LinkFetcher,
-  linkNameOf,
   openLinks,
-  partName,
   type StoredLinks,
   takeLinks,
 } from './input-files.ts';
@@ -39,6 +43,8 @@ export interface PreparedCall {
   /** The values of `fileUrl` or `fileUrls`. */
   links: readonly string[];
   warnings: string[];
+  /** What the tool's `check` parsed. */
+  checked: unknown;
 }
 
 /** A call with its files checked, ready to be admitted and run. */
@@ -117,15 +123,27 @@ class RunContext implements CallContext {
 type Run = (
   parameters: Record<string, unknown>,
   context: unknown,
+  checked: unknown,
 ) => ToolOutput | Promise<ToolOutput>;
 
 /** Checks the parameters of a call. Throws ToolError 400, 413 or 501. */
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
-  const { links, rest } = takeLinks(tool, call.parameters, call.files);
+  // Most tools take no file, and a call of them brings none.
+  const hasFiles = tool.files !== undefined || call.files.length > 0;
+  const { links, rest } = hasFiles
+    ? takeLinks(tool, call.parameters, call.files)
+    : { links: [], rest: call.parameters };
   const { parameters, warnings } = parseParameters(tool, rest, call.surface === 'mcp');
-  tool.check?.(parameters as never);
-  return { tool: asCalled(tool, parameters), parameters, files: call.files, links, warnings };
+  const checked = tool.check?.(parameters as never);
+  return {
+    tool: asCalled(tool, parameters),
+    parameters,
+    files: call.files,
+    links,
+    warnings,
+    checked,
+  };
 }
 
 /**
@@ -137,10 +155,10 @@ export async function openCall(
   ports: Ports,
   stored: StoredLinks = ports.storage,
 ): Promise<OpenedCall> {
-  const { tool, parameters, links } = call;
-  tool.checkWith?.(parameters as never, ports as never);
+  const { tool, parameters, links, checked } = call;
+  tool.checkWith?.(parameters as never, ports as never, checked as never);
   if (links.length === 0) {
-    await checkFiles(tool, call.files);
+    if (tool.files || call.files.length > 0) await checkFiles(tool, call.files);
     return call;
   }
   try {
@@ -168,7 +186,7 @@ async function run(
   circumstances: Circumstances,
   ports: Ports,
 ): Promise<Executed> {
-  const { tool, parameters, warnings } = call;
+  const { tool, parameters, warnings, checked } = call;
   if (tool.spendsTokens === true) await circumstances.requireTokens?.(tool.name);
   const files =
     call.links.length === 0
@@ -181,7 +199,7 @@ async function run(
   else if (tool.needs.length > 0) large?.pause();
   const context = new RunContext(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
-  const runTool = () => (tool.run as unknown as Run)(parameters, context);
+  const runTool = () => (tool.run as unknown as Run)(parameters, context, checked);
   // Ports forward the request: logs on both sides name it, and the media worker schedules by its caller.
   const request = { id: circumstances.requestId, caller: circumstances.caller };
   const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { toolNamed } from '../tools/registry.ts';
 import { feed } from './feed.ts';
 import { valueAt } from './references.ts';
-import { toolNamed } from './tool-named.ts';
 
 describe('feeding', () => {
   it('passes over fields that are null: a screenshot of a whole page has no height', () => {

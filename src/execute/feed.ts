@@ -1,7 +1,6 @@
 /** Fills the empty parameters of a chain's step from the previous result (decisions.md, Chain). */
 import * as z from 'zod';
-import type { Tool } from '../core/define-tool.ts';
-import { linkNameOf } from './input-files.ts';
+import { linkNameOf, type Tool } from '../core/define-tool.ts';
 
 /** Candidates for a result's main text, in order: what a tool produced comes before what it received. */
 export const TEXT_FIELDS = [

@@ -1,5 +1,5 @@
 /** Opens the files of a call that are given by link, and checks all files against the tool's limits. */
-import type { FileInput, Tool } from '../core/define-tool.ts';
+import { type FileInput, linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
@@ -7,15 +7,6 @@ import type { StoragePort } from '../core/ports.ts';
 import { imageKind, otherKind, READABLE_IMAGES } from '../lib/image-kind.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
 import { judgeLink } from './judge-link.ts';
-
-/** The parameter that takes stored files; null if the tool takes none. */
-export const linkNameOf = ({ files }: Tool) => {
-  if (!files || files.uploadOnly) return null;
-  return files.max > 1 ? 'fileUrls' : 'fileUrl';
-};
-
-/** The name of the multipart part for a tool's files. */
-export const partName = (files: FileInput) => (files.max > 1 ? 'files' : 'file');
 
 /** The time limit for all links of a call together. */
 const LINKS_MS = 120_000;

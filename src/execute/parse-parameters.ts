@@ -1,8 +1,7 @@
 /** Validates a caller's parameters against the tool's schema: errors in plain words, changed values as warnings. */
 import * as z from 'zod';
-import type { Tool } from '../core/define-tool.ts';
+import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest } from '../core/errors.ts';
-import { linkNameOf } from './input-files.ts';
 
 z.config({ jitless: true });
 

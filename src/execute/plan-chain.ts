@@ -1,11 +1,10 @@
 /** Plans a chain from a message. The text model answers with a `toolChain`, which is validated like a caller's. */
 import * as z from 'zod';
-import type { Tool } from '../core/define-tool.ts';
+import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, failed, ToolError, unsupported } from '../core/errors.ts';
 import type { ChatMessage, ModelCall, ModelsPort } from '../core/models-port.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { type ChainStep, isChainable, MOST_STEPS, readSteps } from './chain-steps.ts';
-import { linkNameOf } from './input-files.ts';
 
 export const MOST_CHARACTERS = 2000;
 const MAX_TOKENS = 2000;

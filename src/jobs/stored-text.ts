@@ -1,5 +1,5 @@
 /** Texts in a Durable Object's storage: compressed and split, because a value there holds at most 2 MB. */
-import { gunzipped, gzip } from '../lib/gzip.ts';
+import { gunzipped, gzip } from '../core/gzip.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 
 const PIECE_BYTES = 2 ** 20;

@@ -8,7 +8,6 @@ import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
 import type { LargeCall } from '../core/large-call.ts';
 import { MAX_JSON_BYTES } from '../core/limits.ts';
 import type { AppContext } from '../http.ts';
-import { departureOf } from '../lib/departure.ts';
 import { logCause } from '../lib/log-cause.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
 import { checkEncoding, parseJson, readBody } from '../lib/request-body.ts';
@@ -197,7 +196,7 @@ async function answerCall(
     admission,
     services: c.env.services,
     requestId: c.env.requestId,
-    signal: () => departureOf(c.req.raw),
+    signal: () => c.env.callerSignal(),
     spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
     links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
   };

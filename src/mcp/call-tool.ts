@@ -1,7 +1,7 @@
 /** `tools/call`: checked first, so that a refused call takes no unit of its tool, then admitted and run. */
 import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
-import type { Tool } from '../core/define-tool.ts';
+import { linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
 import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
 import {
@@ -12,7 +12,7 @@ import {
   prepare,
   requireModel,
 } from '../execute/execute.ts';
-import { linkNameOf, partName, type StoredLinks } from '../execute/input-files.ts';
+import type { StoredLinks } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';

@@ -1,4 +1,6 @@
 /** A tool's output as the result of `tools/call`: text first, equal to structuredContent (decisions.md, MCP). */
+
+import { markTexts } from '../content/untrusted-text.ts';
 import type { Caller } from '../core/caller.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { INLINE_BYTES, MB, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
@@ -6,7 +8,6 @@ import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileOutput, JsonOutput } from '../core/tool-output.ts';
 import type { Executed } from '../execute/execute.ts';
 import { storeOutput } from '../execute/store-output.ts';
-import { markTexts } from '../lib/untrusted-text.ts';
 import { capValue } from './cap-value.ts';
 
 type Content =

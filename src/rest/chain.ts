@@ -1,5 +1,6 @@
 /** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the previous one. */
 import type { Admission } from '../access/admission.ts';
+import { sha256 } from '../access/sha256.ts';
 import { badRequest } from '../core/errors.ts';
 import { runChain } from '../execute/chain.ts';
 import { type ChainStep, judgeLinks, readSteps } from '../execute/chain-steps.ts';
@@ -7,13 +8,10 @@ import { asCalled, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { departureOf } from '../lib/departure.ts';
-import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
 import { startJob } from './jobs.ts';
-import { prefersAsync } from './prefer.ts';
 import { presentOutput } from './present.ts';
-import { readJson } from './read-call.ts';
+import { prefersAsync, readJson } from './read-call.ts';
 
 export function chainRoute(app: App): void {
   endpoint(
@@ -67,7 +65,7 @@ async function runWanted(
     steps,
     {
       caller: admission.caller,
-      signal: () => departureOf(c.req.raw),
+      signal: () => c.env.callerSignal(),
       spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
       requireTokens: (tool) => admission.requireTokens(tool),
       requestId,
@@ -116,7 +114,7 @@ async function readWanted(
     text,
     ports.models,
     {
-      signal: departureOf(c.req.raw),
+      signal: c.env.callerSignal(),
       spend: (tokens) => c.executionCtx.waitUntil(admission.spend(tokens)),
     },
     judged,

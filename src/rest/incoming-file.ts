@@ -2,7 +2,7 @@
 import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
 import type { Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
-import { servedType } from '../lib/served-type.ts';
+import { servedType } from './served-type.ts';
 
 export class IncomingFile {
   readonly name: string;

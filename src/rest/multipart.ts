@@ -2,22 +2,22 @@
  * Streams multipart/form-data (RFC 7578): small files stay in memory, large ones go to storage while they arrive, so
  * that a 50 MB upload fits through an isolate of 128 MB. Parts may come in any order.
  */
-import type { Tool } from '../core/define-tool.ts';
+import { partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
 import { HEAD_BYTES, type InputFile } from '../core/input-file.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_JSON_BYTES, MB } from '../core/limits.ts';
 import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { browserOnly } from '../execute/execute.ts';
-import { checkSize, partName } from '../execute/input-files.ts';
-import { toolNamed } from '../execute/tool-named.ts';
+import { checkSize } from '../execute/input-files.ts';
 import { safeFilename } from '../lib/filename.ts';
-import { boundaryOf, type MultipartEvent, MultipartParser } from '../lib/multipart-parser.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
-import { MultipartError, type PartHeader } from '../lib/part-header.ts';
 import { bodyTooLarge, parseObject } from '../lib/request-body.ts';
+import { toolNamed } from '../tools/registry.ts';
 import { IncomingFile } from './incoming-file.ts';
-import type { RestCall } from './read-call.ts';
+import { boundaryOf, type MultipartEvent, MultipartParser } from './multipart-parser.ts';
+import { MultipartError, type PartHeader } from './part-header.ts';
+import type { RestCall } from './rest-call.ts';
 
 /** Bytes of a request's files that may be in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;

@@ -1,11 +1,8 @@
 /** Parses an execute request, JSON or multipart/form-data, to the pipeline's input. */
-import type { Tool } from '../core/define-tool.ts';
 import { badRequest, unsupportedMediaType } from '../core/errors.ts';
-import type { InputFile } from '../core/input-file.ts';
 import type { LargeCall } from '../core/large-call.ts';
 import { MAX_BODY_BYTES, MAX_JSON_BYTES } from '../core/limits.ts';
 import type { SpoolPort } from '../core/ports.ts';
-import { toolNamed } from '../execute/tool-named.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
 import {
   checkEncoding,
@@ -14,16 +11,9 @@ import {
   parseObject,
   readBody,
 } from '../lib/request-body.ts';
+import { toolNamed } from '../tools/registry.ts';
 import { readMultipart } from './multipart.ts';
-
-export interface RestCall {
-  tool: Tool;
-  parameters: Record<string, unknown>;
-  files: readonly InputFile[];
-  warnings: string[];
-  /** Deletes what the request left in storage and nothing stored; absent if there can be none. */
-  release?(): Promise<void>;
-}
+import type { RestCall } from './rest-call.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
@@ -31,17 +21,17 @@ export const MULTIPART = 'multipart/form-data';
 export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
-/** Reads the body, whose length is checked before its bytes. `type` is what bodyType returns. */
+/** Reads the body, after checking its length. `type` is the result of bodyType. */
 export function readCall(
   request: Request,
   type: string,
-  spooling: SpoolPort,
+  spooling: () => SpoolPort,
   large: LargeCall,
 ): Promise<RestCall> {
   if (type === MULTIPART) {
     checkEncoding(request);
     checkLength(request, MAX_BODY_BYTES);
-    return readMultipart(request, spooling, large);
+    return readMultipart(request, spooling(), large);
   }
   const what = 'the call as application/json, or as multipart/form-data if files are attached';
   return readObject(request, what, type, large, toCall);
@@ -101,3 +91,9 @@ export function asParameters(value: unknown): Record<string, unknown> {
   checkFieldCount(value, '"parameters"', 'parameters');
   return value as Record<string, unknown>;
 }
+
+/** Whether the caller asks for a job instead of waiting for the result (`Prefer: respond-async`, RFC 7240 §4.1). */
+export const prefersAsync = (request: Request): boolean =>
+  (request.headers.get('Prefer') ?? '')
+    .split(',')
+    .some((preference) => preference.split(';', 1)[0]!.trim().toLowerCase() === 'respond-async');

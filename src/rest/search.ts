@@ -1,14 +1,14 @@
 /** POST /api/v1/search: finds passages of the service's own documents that answer a question. */
+
+import { sha256 } from '../access/sha256.ts';
 import { withAddresses } from '../content/addresses.ts';
 import { embedWith } from '../content/embed-passages.ts';
 import type { Match } from '../content/passage-index.ts';
 import { search } from '../content/search.ts';
+import { asData } from '../content/untrusted-text.ts';
 import type { Config } from '../core/config.ts';
 import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { departureOf } from '../lib/departure.ts';
-import { sha256 } from '../lib/sha256.ts';
-import { asData } from '../lib/untrusted-text.ts';
 import { answerOnce } from './answer-once.ts';
 import { readJson } from './read-call.ts';
 
@@ -38,7 +38,7 @@ async function answer(c: AppContext, requested: Record<string, unknown>): Promis
   const { query, topK, ignored } = readQuestion(requested);
   const { config, ports, vectors, passages: index } = c.env.services;
   const embed = embedWith(ports.models, {
-    signal: departureOf(c.req.raw),
+    signal: c.env.callerSignal(),
     // A question has about twenty tokens, which the limit of searches bounds.
     spend: () => {},
   });

@@ -1,15 +1,15 @@
 /** GET /api/v1/tools and POST /api/v1/tools/execute. */
+
 import type { Admission } from '../access/admission.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import { execute, openCall, prepare, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
-import { departureOf } from '../lib/departure.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
 import { keepInputs, startJob } from './jobs.ts';
-import { prefersAsync } from './prefer.ts';
 import { presentOutput } from './present.ts';
-import { bodyType, MULTIPART, type RestCall, readCall } from './read-call.ts';
+import { bodyType, MULTIPART, prefersAsync, readCall } from './read-call.ts';
+import type { RestCall } from './rest-call.ts';
 
 export function toolRoutes(app: App): void {
   limitedGet(app, '/api/v1/tools', 'catalogue', () => Response.json(catalogue()));
@@ -27,15 +27,18 @@ function executeCall(c: AppContext): Promise<Response> {
 async function answerCall(c: AppContext, admission: Admission, type: string): Promise<Response> {
   // Files are accepted only from callers that may make a call.
   await (type === MULTIPART ? admission.enter() : admission.beforeBody(c.req.raw));
-  const spooling = c.env.services.storage.spoolsOf(admission.caller);
-  const call = await readCall(c.req.raw, type, spooling, c.env.large(admission.caller));
+  const call = await readCall(
+    c.req.raw,
+    type,
+    () => c.env.services.storage.spoolsOf(admission.caller),
+    c.env.large(admission.caller),
+  );
   try {
-    return await answerOnce(
-      c,
-      admission,
-      () => callFingerprint(call),
-      () => executeRead(c, admission, call),
-    );
+    const work = () => executeRead(c, admission, call);
+    const key = c.req.header('Idempotency-Key');
+    return key === undefined
+      ? await work()
+      : await answerOnce(c, admission, () => callFingerprint(call), work);
   } finally {
     if (call.release) c.executionCtx.waitUntil(call.release());
   }
@@ -71,7 +74,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
         large: c.env.large(admission.caller),
         linked,
         spend: (tokens) => c.executionCtx.waitUntil(admission.spend(tokens)),
-        signal: () => departureOf(c.req.raw),
+        signal: () => c.env.callerSignal(),
       },
       ports,
     );

@@ -1,5 +1,6 @@
 /** POST /api/v1/uploads returns a one-time address, to which PUT sends a file as to upload_file. */
 import type { Admission } from '../access/admission.ts';
+import { sha256 } from '../access/sha256.ts';
 import { badRequest, notFound, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../core/limits.ts';
@@ -7,17 +8,15 @@ import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { execute, openCall, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { randomBase62 } from '../lib/base62.ts';
-import { departureOf } from '../lib/departure.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { isMediaType, mediaTypeOf } from '../lib/media-type.ts';
 import { checkEncoding } from '../lib/request-body.ts';
-import { sha256 } from '../lib/sha256.ts';
-import { typeOfName } from '../lib/type-of-name.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
 import { answerOnce } from './answer-once.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { presentOutput } from './present.ts';
 import { bodyType, MULTIPART, readJson } from './read-call.ts';
+import { typeOfName } from './type-of-name.ts';
 
 const LIFE_MS = 3_600_000;
 const SECRET_CHARACTERS = 32;
@@ -120,7 +119,7 @@ async function store(c: AppContext, admission: Admission, file: InputFile): Prom
   const prepared = prepare(uploadFile, { parameters: {}, files: [file], surface: 'rest' });
   const { output, warnings } = await execute(
     await openCall(prepared, ports),
-    { caller: admission.caller, requestId: c.env.requestId, signal: () => departureOf(c.req.raw) },
+    { caller: admission.caller, requestId: c.env.requestId, signal: () => c.env.callerSignal() },
     ports,
   );
   return presentOutput(output, warnings, c.env);

@@ -3,9 +3,9 @@ import { badRequest } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort } from '../core/ports.ts';
 import { isMediaType, mediaTypeOf } from '../lib/media-type.ts';
-import { looksLikeMarkup } from '../lib/text-bytes.ts';
 import { decodeHtml } from './charset.ts';
 import { fetchFollowing, readWhole, waitForUpstream } from './fetch-following.ts';
+import { looksLikeMarkup } from './text-bytes.ts';
 
 const MAX_BYTES = 5 * MB;
 const SECONDS = 10;

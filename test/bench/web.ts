@@ -11,7 +11,7 @@ import { atMost, median, type Row } from './row.ts';
 
 const ROUNDS = 9;
 const MOST = 1.3;
-/** Time for work after a response: the last page is closed. */
+/** For what is done behind an answer: their last context is closed. */
 const PAUSE_MS = 1000;
 const PAGE = `<!doctype html><html lang=en><title>A page</title><h1>Hello</h1>${'<p>text '.repeat(500)}`;
 /** We wait whether it changes after loading; puppeteer does not. */

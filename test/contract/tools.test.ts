@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/catalogue/mcp-endpoints.ts';
-import { markTexts } from '../../src/lib/untrusted-text.ts';
+import { markTexts } from '../../src/content/untrusted-text.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { accountKey } from '../support/account-key.ts';
 import { CLIENTS, type Connected } from '../support/mcp-clients.ts';

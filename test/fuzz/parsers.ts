@@ -1,39 +1,35 @@
 /** Every parser of bytes of a caller, a page, a file or a model, with seeds for its inputs. */
 import { inflateSync } from 'node:zlib';
+import { Destinations } from '../../containers/media/pdf/destinations.ts';
+import { PdfDocument } from '../../containers/media/pdf/document.ts';
+import { takeInventory } from '../../containers/media/pdf/inventory.ts';
+import { readOutlines } from '../../containers/media/pdf/outlines.ts';
+import { readPages } from '../../containers/media/pdf/pages.ts';
+import { rebuiltTail } from '../../containers/media/pdf/rebuild.ts';
 import { browserName } from '../../src/access/accounts/browser-name.ts';
 import { readCookie } from '../../src/access/accounts/sessions.ts';
 import { bearerToken } from '../../src/access/bearer-token.ts';
+import { embeddedJson, withoutThoughts } from '../../src/adapters/model-answer.ts';
 import type { LargeCall } from '../../src/core/large-call.ts';
 import { JsonBudget, replaceReferences, valueAt } from '../../src/execute/references.ts';
 import { contentDisposition, filenameOf, safeFilename, stemOf } from '../../src/lib/filename.ts';
 import { imageKind, otherKind, svgRootOffset } from '../../src/lib/image-kind.ts';
 import { mediaTypeOf } from '../../src/lib/media-type.ts';
-import {
-  cleanAnswer,
-  embeddedJson,
-  unfenced,
-  withoutThoughts,
-} from '../../src/lib/model-answer.ts';
-import { repairBoxes } from '../../src/lib/repair-boxes.ts';
 import { parseObject } from '../../src/lib/request-body.ts';
-import { judgeUpload } from '../../src/lib/upload-type.ts';
 import { capValue } from '../../src/mcp/cap-value.ts';
 import { toMessage } from '../../src/mcp/json-rpc.ts';
-import { Destinations } from '../../src/pdf/destinations.ts';
-import { PdfDocument } from '../../src/pdf/document.ts';
-import { takeInventory } from '../../src/pdf/inventory.ts';
-import { readOutlines } from '../../src/pdf/outlines.ts';
-import { parsePageRanges, partNames, selectPages } from '../../src/pdf/page-ranges.ts';
-import { readPages } from '../../src/pdf/pages.ts';
-import { openPlain } from '../../src/pdf/plain-document.ts';
-import { rebuiltTail } from '../../src/pdf/rebuild.ts';
 import { acceptsMarkdown, acceptsProblem } from '../../src/rest/accept.ts';
 import { readMultipart } from '../../src/rest/multipart.ts';
 import { textHtml } from '../../src/site/markdown.ts';
+import { cleanAnswer, unfenced } from '../../src/tools/clean-answer.ts';
 import { emailBody } from '../../src/tools/draft_email/email-body.ts';
 import { missingParts } from '../../src/tools/generate_blog_outline/outline-parts.ts';
 import { sqlStatement } from '../../src/tools/generate_sql/sql-statement.ts';
+import { openPlain } from '../../src/tools/plain-pdf.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
+import { repairBoxes } from '../../src/tools/split_image/repair-boxes.ts';
+import { parsePageRanges, partNames, selectPages } from '../../src/tools/split_pdf/page-ranges.ts';
+import { judgeUpload } from '../../src/tools/upload_file/upload-type.ts';
 import { decodeHtml } from '../../src/web/charset.ts';
 import { readHead } from '../../src/web/html-head.ts';
 import { candidatesOf, manifestIcons } from '../../src/web/icon-candidates.ts';

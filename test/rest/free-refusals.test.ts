@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { partName } from '../../src/execute/input-files.ts';
+import { partName } from '../../src/core/define-tool.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { callOf, post } from '../mcp/post.ts';
 import { startService, stopService } from '../support/global-setup.ts';

@@ -16,7 +16,7 @@ interface Ran {
 /** Executes as REST does. `value` is the JSON result, `file` the file result; reading the other one throws. */
 export async function runTool(
   // biome-ignore lint/suspicious/noExplicitAny: a definition of any shape
-  tool: ToolDefinition<any, any, any>,
+  tool: ToolDefinition<any, any, any, any>,
   parameters: Record<string, unknown>,
   options: {
     files?: InputFile[];

@@ -1,7 +1,7 @@
 /** Sends files of the request's directory as one ZIP, created while it is sent. */
 import { createReadStream } from 'node:fs';
 import { makeZip, predictLength } from 'client-zip';
-import { ZIP_DATE } from '../../../src/lib/zip-date.ts';
+import { ZIP_DATE } from '../../../src/tools/split_pdf/zip-date.ts';
 import type { OperationResult } from './operation.ts';
 
 export interface ZipEntry {

@@ -1,7 +1,7 @@
 /** Sign-in with GitHub: OAuth's authorization code with PKCE (RFC 6749, section 4.1; RFC 7636). */
 import { ToolError } from '../../core/errors.ts';
 import { randomBase62 } from '../../lib/base62.ts';
-import { toBase64Url } from '../../lib/base64url.ts';
+import { toBase64Url } from './base64url.ts';
 
 /** The addresses of GitHub and the credentials of our OAuth app. */
 export interface GithubSettings {

@@ -2,7 +2,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { AccountStore, Challenge, ChallengePurpose } from '../../core/account-store.ts';
 import { badRequest, conflict, ToolError } from '../../core/errors.ts';
-import { fromBase64Url, toBase64Url } from '../../lib/base64url.ts';
+import { fromBase64Url, toBase64Url } from './base64url.ts';
 import type { SignInSite } from './sign-in-site.ts';
 
 /** How long a person may take; also the browser's time limit. */

@@ -3,7 +3,7 @@
 import { DAY_MS } from '../../core/calendar.ts';
 import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
 import { randomBase62 } from '../../lib/base62.ts';
-import { sha256 } from '../../lib/sha256.ts';
+import { sha256 } from '../sha256.ts';
 import { browserName } from './browser-name.ts';
 
 const SESSION_DAYS = 30;
@@ -50,9 +50,6 @@ export async function endSession(
   if (token !== null) await sessions.end(await sha256(token));
   return cookie(request, cookieName(request, 'session'), '', 0);
 }
-
-/** Whether the session must be looked up. */
-export const hasSessionCookie = (request: Request): boolean => tokenOf(request) !== null;
 
 function tokenOf(request: Request): string | null {
   const value = readCookie(request, 'session');

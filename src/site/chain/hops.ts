@@ -1,8 +1,7 @@
 /** A chain as its page represents it: steps with their entered values, and what each gets from the previous one. */
-import type { Tool } from '../../core/define-tool.ts';
+import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
-import { linkNameOf } from '../../execute/input-files.ts';
 import { JsonBudget, type Reference, replaceReferences } from '../../execute/references.ts';
 import { findTool } from '../../tools/registry.ts';
 import { type Field, fieldsOf } from '../tool/fields.ts';

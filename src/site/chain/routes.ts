@@ -1,8 +1,9 @@
 /** The chain page. It works without scripts: each button posts the form, and the page comes back with the change. */
+
 import { forPeople } from '../../access/advice.ts';
+import { linkNameOf } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
-import { linkNameOf } from '../../execute/input-files.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { findTool } from '../../tools/registry.ts';
 import { callRest } from '../call-rest.ts';

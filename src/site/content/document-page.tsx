@@ -5,7 +5,7 @@ import type { ContentDocument } from '../../core/content.ts';
 import { Layout } from '../design/layout.tsx';
 import { markdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
-import type { Shelf } from './routes.ts';
+import type { Shelf } from './shelves.ts';
 
 interface DocumentPageProps {
   site: Site;

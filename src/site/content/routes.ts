@@ -1,38 +1,10 @@
 /** The pages of the written content: section lists and documents. */
-import { SECTION_PATHS, type Section } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { SectionPage } from './section-page.tsx';
-
-export interface Shelf {
-  path: string;
-  section: Section;
-  title: string;
-  summary: string;
-}
-
-const SHELVES: readonly Shelf[] = [
-  {
-    path: SECTION_PATHS.Blog,
-    section: 'Blog',
-    title: 'Blog',
-    summary: 'What was built, what was measured, and why.',
-  },
-  {
-    path: SECTION_PATHS['How-to'],
-    section: 'How-to',
-    title: 'How-to',
-    summary: 'One task each, with commands that were run.',
-  },
-  {
-    path: SECTION_PATHS.Comparisons,
-    section: 'Comparisons',
-    title: 'Comparisons',
-    summary: 'This service beside other ways to do the same, with their strengths.',
-  },
-];
+import { SHELVES, type Shelf } from './shelves.ts';
 
 export function contentPageRoutes(app: App): void {
   for (const shelf of SHELVES) {

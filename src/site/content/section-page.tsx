@@ -2,7 +2,7 @@
 import type { ListedDocument } from '../../core/content.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
-import type { Shelf } from './routes.ts';
+import type { Shelf } from './shelves.ts';
 
 interface SectionPageProps {
   site: Site;

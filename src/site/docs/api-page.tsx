@@ -2,8 +2,7 @@
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { JsonSchema } from '../../catalogue/json-schema.ts';
 import { parametersSchema, resultSchema } from '../../catalogue/json-schema.ts';
-import type { Tool } from '../../core/define-tool.ts';
-import { partName } from '../../execute/input-files.ts';
+import { partName, type Tool } from '../../core/define-tool.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { CodeBlock } from '../design/code-block.tsx';
 import type { Site } from '../site.ts';

@@ -1,6 +1,5 @@
 /** A tool call as curl, TypeScript and Python code, and the tool's MCP configuration. */
-import type { Tool } from '../../core/define-tool.ts';
-import { partName } from '../../execute/input-files.ts';
+import { partName, type Tool } from '../../core/define-tool.ts';
 import { type Call, type CallShape, callCode, pythonLiteral, quoted } from './call-code.ts';
 
 /** The input of a call: parameters, and the names of files. */

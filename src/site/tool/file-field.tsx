@@ -1,7 +1,6 @@
 /** A field for files: dropped, chosen or pasted; several can be reordered by dragging or with buttons. */
-import type { FileInput, FileKind } from '../../core/define-tool.ts';
+import { type FileInput, type FileKind, partName } from '../../core/define-tool.ts';
 import { MB } from '../../core/limits.ts';
-import { partName } from '../../execute/input-files.ts';
 
 const ACCEPT: Record<string, string> = {
   pdf: 'application/pdf,.pdf',

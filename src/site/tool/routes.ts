@@ -7,7 +7,6 @@ import { MB } from '../../core/limits.ts';
 import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { contentDisposition } from '../../lib/filename.ts';
-import { beginning } from '../../lib/stream-beginning.ts';
 import { findTool } from '../../tools/registry.ts';
 import { callRest } from '../call-rest.ts';
 import { cachedPage, page } from '../page.ts';
@@ -17,6 +16,7 @@ import { toolDocument } from './documents.ts';
 import { leftNow } from './left.ts';
 import { leftText } from './left-text.ts';
 import { readToolForm } from './read-form.ts';
+import { beginning } from './stream-beginning.ts';
 import type { Entered } from './tool-form.tsx';
 import { warningText } from './warning-text.ts';
 

@@ -12,7 +12,7 @@ const UNAVAILABLE = 503;
 const MAX_PACKED_BYTES = MB;
 
 /** Loaded when the media worker is absent: pdf-lib would cost every start of the Worker about 20 ms. */
-const loadEdge = () => import('../../pdf/plain-document.ts');
+const loadEdge = () => import('../plain-pdf.ts');
 
 export const compressPdf = defineTool({
   name: 'compress_pdf',

@@ -8,7 +8,7 @@ import { json } from '../../core/tool-output.ts';
 import { safeFilename, stemOf } from '../../lib/filename.ts';
 import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
-import { textEncodingOf } from '../../lib/text-bytes.ts';
+import { textEncodingOf } from '../../web/text-bytes.ts';
 import {
   AUDIO_CODECS,
   type ChosenCodecs,
@@ -17,7 +17,7 @@ import {
   type RequestedCodecs,
   VIDEO_CODECS,
   VIDEO_FORMATS,
-} from '../../lib/video-formats.ts';
+} from './video-formats.ts';
 
 const SCALES = [
   '1920:-1',
@@ -113,12 +113,9 @@ export const compressVideo = defineTool({
   surfaces: ['rest'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
-  check: (parameters) => {
-    codecsFor(parameters);
-  },
-  async run(parameters, { files, media, storage, caller, signal, progress, warn }) {
+  check: codecsFor,
+  async run(parameters, { files, media, storage, caller, signal, progress, warn }, chosen) {
     const { removeAudio: _, audioBitrate, ...image } = parameters;
-    const chosen = codecsFor(parameters);
     const bitrate = chosen.audioCodec && encodableBitrate(audioBitrate, chosen.audioCodec);
     if (bitrate && bitrate !== audioBitrate) {
       warn(

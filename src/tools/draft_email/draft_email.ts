@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { upstreamFailed } from '../../core/errors.ts';
-import { cachedAnswer } from '../../lib/cached-answer.ts';
-import { checkGiven } from '../../lib/given-text.ts';
-import { modelOutput } from '../../lib/model-output.ts';
+import { cachedAnswer } from '../cached-answer.ts';
+import { checkGiven } from '../given-text.ts';
+import { modelOutput } from '../model-output.ts';
 import { emailBody } from './email-body.ts';
 import { systemPrompt, TONES, userPrompt } from './prompt.ts';
 

@@ -1,5 +1,5 @@
 /** Extracts the body of an e-mail from a model's answer. */
-import { cleanAnswer } from '../../lib/model-answer.ts';
+import { cleanAnswer } from '../clean-answer.ts';
 
 /** "Subject: …", "To: …", also in bold and in other languages, at the very beginning. */
 const HEADER_LINE =

@@ -1,5 +1,5 @@
 /** The prompt of draft_email. */
-import { asData } from '../../lib/given-text.ts';
+import { asData } from '../given-text.ts';
 
 export const TONES = ['formal', 'casual', 'friendly'] as const;
 type Tone = (typeof TONES)[number];

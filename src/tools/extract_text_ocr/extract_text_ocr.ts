@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
-import { OCR_LANGUAGES, type OcrLanguage } from '../../lib/ocr-languages.ts';
+import { OCR_LANGUAGES, type OcrLanguage } from './ocr-languages.ts';
 
 const LANGUAGES = Object.keys(OCR_LANGUAGES) as OcrLanguage[];
 

@@ -34,9 +34,12 @@ export const fetchPageMetadata = defineTool({
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results'],
-  check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),
-  async run({ url }, { egress, results, signal, warn }) {
+  check: ({ url }) => {
     const address = parseWebUrl(url, 'url', true);
+    judgeHost(address, 'url');
+    return address;
+  },
+  async run({ url }, { egress, results, signal, warn }, address) {
     const read = async (): Promise<FoundMetadata> => {
       const { readPage } = await loadReader();
       const page = await readPage(egress, address, withScheme(url), 'url', signal);

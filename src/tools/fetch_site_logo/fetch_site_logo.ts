@@ -71,9 +71,16 @@ export const fetchSiteLogo = defineTool({
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results', 'storage', 'favicons'],
-  check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),
-  async run({ url, rehost }, { egress, results, storage, favicons, caller, signal, warn }) {
+  check: ({ url }) => {
     const address = parseWebUrl(url, 'url', true);
+    judgeHost(address, 'url');
+    return address;
+  },
+  async run(
+    { url, rehost },
+    { egress, results, storage, favicons, caller, signal, warn },
+    address,
+  ) {
     const find = async (): Promise<CachedMetadata> => {
       const { readPage, findIcons, fetchIcon } = await loadReader();
       const page = await readPage(egress, address, withScheme(url), 'url', signal);

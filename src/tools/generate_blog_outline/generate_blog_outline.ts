@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
 import { badRequest, failed } from '../../core/errors.ts';
 import type { ChatMessage, TextAnswer } from '../../core/models-port.ts';
-import { checkGiven } from '../../lib/given-text.ts';
-import { lenientInteger } from '../../lib/lenient-integer.ts';
-import { cleanAnswer } from '../../lib/model-answer.ts';
-import { modelOutput } from '../../lib/model-output.ts';
+import { cleanAnswer } from '../clean-answer.ts';
+import { checkGiven } from '../given-text.ts';
+import { lenientInteger } from '../lenient-integer.ts';
+import { modelOutput } from '../model-output.ts';
 import { missingParts } from './outline-parts.ts';
 import { missingPrompt, systemPrompt, userPrompt } from './prompt.ts';
 
@@ -46,10 +46,12 @@ export const generateBlogOutline = defineTool({
   model: 'text',
   check: ({ topic }) => {
     checkGiven(topic, 'topic', MAX_TOPIC_CHARACTERS);
-    if (keywordsOf(topic).length === 0) throw badRequest('The topic contains no keyword.', 'topic');
+    const keywords = keywordsOf(topic);
+    if (keywords.length === 0) throw badRequest('The topic contains no keyword.', 'topic');
+    return keywords;
   },
-  async run({ topic, sections }, context) {
-    const question: ChatMessage = { role: 'user', content: userPrompt(keywordsOf(topic)) };
+  async run({ sections }, context, keywords) {
+    const question: ChatMessage = { role: 'user', content: userPrompt(keywords) };
     let best = await requestOutline([question], sections, context);
     if (best.missing.length > 0) {
       const again = await requestOutline(

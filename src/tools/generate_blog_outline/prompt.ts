@@ -1,5 +1,5 @@
 /** The prompt of generate_blog_outline. */
-import { asData } from '../../lib/given-text.ts';
+import { asData } from '../given-text.ts';
 
 export const systemPrompt = (sections: number): string =>
   `

@@ -4,8 +4,8 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError, upstreamFailed } from '../../core/errors.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { file } from '../../core/tool-output.ts';
-import { checkGiven } from '../../lib/given-text.ts';
 import { isWholePng } from '../../lib/image-kind.ts';
+import { checkGiven } from '../given-text.ts';
 
 const MAX_CHARACTERS = 2000;
 const TYPE = 'image/png';

@@ -1,5 +1,5 @@
 /** The prompt of generate_sql. */
-import { asData } from '../../lib/given-text.ts';
+import { asData } from '../given-text.ts';
 
 export const SYSTEM_PROMPT = `
 You write one SQL statement from a description of what it should do.

@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';
-import { type CachedAnswer, cachedAnswer } from '../../lib/cached-answer.ts';
-import { countCharacters } from '../../lib/given-text.ts';
-import { lenientInteger } from '../../lib/lenient-integer.ts';
-import { cleanAnswer } from '../../lib/model-answer.ts';
-import { modelOutput } from '../../lib/model-output.ts';
+import { type CachedAnswer, cachedAnswer } from '../cached-answer.ts';
+import { cleanAnswer } from '../clean-answer.ts';
+import { countCharacters } from '../given-text.ts';
+import { lenientInteger } from '../lenient-integer.ts';
+import { modelOutput } from '../model-output.ts';
 import { LOCAL_TYPES, localText } from './local-text.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 

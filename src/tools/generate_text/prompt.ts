@@ -1,5 +1,5 @@
 /** The prompt of generate_text. */
-import { asData } from '../../lib/given-text.ts';
+import { asData } from '../given-text.ts';
 
 const KINDS: Record<string, string> = {
   lorem: 'Lorem ipsum placeholder text: Latin-looking words without meaning',

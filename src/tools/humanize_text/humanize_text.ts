@@ -1,9 +1,9 @@
 /** humanize_text: rewrites a passage with a model so that it sounds natural. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { checkGiven } from '../../lib/given-text.ts';
-import { cleanAnswer } from '../../lib/model-answer.ts';
-import { modelOutput } from '../../lib/model-output.ts';
+import { cleanAnswer } from '../clean-answer.ts';
+import { checkGiven } from '../given-text.ts';
+import { modelOutput } from '../model-output.ts';
 import { LEVELS, systemPrompt, userPrompt } from './prompt.ts';
 
 const MAX_CHARACTERS = 10_000;

@@ -1,5 +1,5 @@
 /** The prompt of humanize_text. */
-import { asData } from '../../lib/given-text.ts';
+import { asData } from '../given-text.ts';
 
 export const LEVELS = ['light', 'medium', 'strong'] as const;
 type Level = (typeof LEVELS)[number];

@@ -4,12 +4,12 @@ import { defineTool } from '../../core/define-tool.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
-import type { PlainDocument } from '../../pdf/plain-document.ts';
+import type { PlainDocument } from '../plain-pdf.ts';
 
 const FILENAME = 'merged.pdf';
 
 /** Loaded at the first call: pdf-lib would cost every start of the Worker about 20 ms. */
-const loadEdge = () => import('../../pdf/plain-document.ts');
+const loadEdge = () => import('../plain-pdf.ts');
 
 export const mergePdf = defineTool({
   name: 'merge_pdf',

@@ -1,7 +1,7 @@
 /** Streams the response for a large .txt file while it is read, because it would not fit into an isolate's memory. */
 import type { InputFile } from '../../core/input-file.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
-import { WordCount } from '../../lib/count-words.ts';
+import { WordCount } from './count-words.ts';
 import { REPLACEMENT, textPieces } from './decode-text.ts';
 
 const HEAD = '{"text":"';

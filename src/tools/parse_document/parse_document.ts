@@ -5,7 +5,7 @@ import { badRequest } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../../core/limits.ts';
 import { json, type ToolOutput } from '../../core/tool-output.ts';
-import { countWords } from '../../lib/count-words.ts';
+import { countWords } from './count-words.ts';
 import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
 import { largeText } from './large-text.ts';
 

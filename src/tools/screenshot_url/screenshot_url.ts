@@ -107,12 +107,15 @@ export const screenshotUrl = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['browser', 'results', 'storage'],
-  check: ({ url }) => judgeHost(parseWebUrl(url, 'url'), 'url'),
+  check: ({ url }) => {
+    const address = parseWebUrl(url, 'url');
+    judgeHost(address, 'url');
+    return address;
+  },
   checkWith: (_, { browser }) => {
     if (!browser.isOn) throw switchedOff('Screenshots are disabled on this service.');
   },
-  async run({ url, ...given }, { browser, results, storage, caller, signal, warn }) {
-    const address = parseWebUrl(url, 'url');
+  async run({ url, ...given }, { browser, results, storage, caller, signal, warn }, address) {
     const options: CaptureOptions = {
       ...given,
       // The requested height is ignored, so that pages that use viewport units do not depend on it.

@@ -38,16 +38,16 @@ export const shortenUrl = defineTool({
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['links'],
   check: ({ url, customCode }) => {
-    parseTarget(url);
+    const target = parseTarget(url);
     if (customCode !== undefined) checkCode(customCode);
+    return target;
   },
-  checkWith: ({ url }, { links }) => {
-    if (links.leadsHere(parseTarget(url))) {
+  checkWith: (_, { links }, url) => {
+    if (links.leadsHere(url)) {
       throw badRequest('The url is a short link of this service. Use its target address.', 'url');
     }
   },
-  async run({ url: given, customCode }, { links }) {
-    const url = parseTarget(given);
+  async run({ customCode }, { links }, url) {
     if (customCode !== undefined) {
       if (await links.create(customCode, url.href)) return linkTo(customCode);
       throw conflict(

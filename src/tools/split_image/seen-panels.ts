@@ -4,8 +4,8 @@ import { ToolError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import type { ModelCall } from '../../core/models-port.ts';
 import type { MediaPort, Ports } from '../../core/ports.ts';
-import { type Box, repairBoxes } from '../../lib/repair-boxes.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
+import { type Box, repairBoxes } from './repair-boxes.ts';
 
 /** The side that vision models process without downscaling. */
 const SENT_SIDE = 1024;

@@ -8,7 +8,6 @@ import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
-import { ZIP_DATE } from '../../lib/zip-date.ts';
 import {
   type DroppedRanges,
   droppedRanges,
@@ -18,10 +17,11 @@ import {
   parsePageRanges,
   partNames,
   selectPages,
-} from '../../pdf/page-ranges.ts';
+} from './page-ranges.ts';
+import { ZIP_DATE } from './zip-date.ts';
 
 /** Loaded at the first call: pdf-lib would cost every start of the Worker about 20 ms. */
-const loadEdge = () => import('../../pdf/plain-document.ts');
+const loadEdge = () => import('../plain-pdf.ts');
 
 /** The limit for all entries together. */
 const MAX_RANGES_CHARACTERS = 1_000_000;
@@ -58,18 +58,17 @@ export const splitPdf = defineTool({
         'ranges',
       );
     }
-    for (const range of ranges) parsePageRanges(range);
+    return ranges.map(parsePageRanges);
   },
-  async run({ ranges }, { files, media, signal, warn }) {
+  async run({ ranges }, { files, media, signal, warn }, entries) {
     const input = files[0]!;
-    const entries = ranges.map(parsePageRanges);
     const stem = stemOf(input.name, 'pdf');
     const split = await splitAtEdge(input, entries, stem);
     if (split) {
       for (const warning of droppedWarnings(ranges, split)) warn(warning);
       return split.output;
     }
-    const result = await media.run('split_pdf', { ranges }, files, signal);
+    const result = await media.run('split_pdf', { ranges: entries }, files, signal);
     const { dropped = [], droppedCount = 0 } = result.meta as Partial<DroppedRanges>;
     for (const warning of droppedWarnings(ranges, { dropped, droppedCount })) warn(warning);
     return file(result.body, result.contentType, nameOf(stem, entries), { size: result.size });

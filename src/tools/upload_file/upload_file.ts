@@ -7,8 +7,8 @@ import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES, UPLOAD_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
 import { headerParameters } from '../../lib/header-parameters.ts';
-import { kindOfText } from '../../lib/text-bytes.ts';
-import { judgeUpload } from '../../lib/upload-type.ts';
+import { kindOfText } from '../../web/text-bytes.ts';
+import { judgeUpload } from './upload-type.ts';
 
 export const uploadFile = defineTool({
   name: 'upload_file',

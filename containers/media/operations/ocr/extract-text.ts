@@ -1,13 +1,16 @@
 /** extract_text_ocr: recognises the text of an image or PDF page by page, one process per page. */
 import { rm } from 'node:fs/promises';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
-import { joinPages } from '../../../../src/lib/join-pages.ts';
-import { OCR_LANGUAGES, type OcrLanguage } from '../../../../src/lib/ocr-languages.ts';
+import {
+  OCR_LANGUAGES,
+  type OcrLanguage,
+} from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { CORES } from '../../cores.ts';
 import { currentCall } from '../../current-call.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { WorkQueue } from '../../work-queue.ts';
 import { images } from '../image/process/image-pool.ts';
+import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import { type DocumentPages, pageSeconds } from './document-pages.ts';

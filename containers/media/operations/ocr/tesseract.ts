@@ -1,7 +1,7 @@
 /** Runs Tesseract on one page. */
 import { readFile, rm } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
-import type { OcrLanguage } from '../../../../src/lib/ocr-languages.ts';
+import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 

@@ -5,10 +5,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
-import { type Inventory, isSigned, takeInventory } from '../../../../src/pdf/inventory.ts';
-import { PdfDamage, PdfReference } from '../../../../src/pdf/objects.ts';
-import { miscounts } from '../../../../src/pdf/pages.ts';
-import { isColourKeyed, recodableImage } from '../../../../src/pdf/recodable-image.ts';
+import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
+import { PdfDamage, PdfReference } from '../../pdf/objects.ts';
+import { miscounts } from '../../pdf/pages.ts';
+import { isColourKeyed, recodableImage } from '../../pdf/recodable-image.ts';
 import { findProgram } from '../../programs.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import { onlyFile } from '../only-file.ts';

@@ -156,7 +156,7 @@ describe('hostile files', () => {
     const path = put('hostile.pdf', FILES[name]?.() ?? Buffer.alloc(0));
     await answered(operate('merge_pdf', {}, [healthy, path]));
     await answered(operate('merge_pdf', {}, [path, healthy]));
-    await answered(operate('split_pdf', { ranges: ['1', '1-9999999999'] }, [path]));
+    await answered(operate('split_pdf', { ranges: [[[1, 1]], [[1, 9_999_999_999]]] }, [path]));
   });
 
   it.each(Object.keys(FILES))('%s ends in seconds when compressed and read', async (name) => {
@@ -169,7 +169,7 @@ describe('hostile files', () => {
   it.each([
     ['merge_pdf', {}, 'files'],
     ['images_to_pdf', { pageSize: 'fit', margin: 0 }, 'files'],
-    ['split_pdf', { ranges: ['1'] }, 'file'],
+    ['split_pdf', { ranges: [[[1, 1]]] }, 'file'],
     ['compress_pdf', {}, 'file'],
     ['parse_document', {}, 'file'],
     ['extract_text_ocr', { language: 'eng' }, 'file'],
@@ -217,7 +217,7 @@ describe('hostile files', () => {
       file({ ...simple(), 2: `<</Type/Pages/Count 200000/Kids[${kids}]>>` }),
     );
     const started = performance.now();
-    await expect(operate('split_pdf', { ranges: ['1'] }, [path])).rejects.toMatchObject({
+    await expect(operate('split_pdf', { ranges: [[[1, 1]]] }, [path])).rejects.toMatchObject({
       status: 422,
       code: 'tool_failed',
       param: 'file',

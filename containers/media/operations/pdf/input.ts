@@ -2,21 +2,15 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { isPdf } from '../../../../src/lib/magic-bytes.ts';
-import { Destinations } from '../../../../src/pdf/destinations.ts';
-import { PdfDocument } from '../../../../src/pdf/document.ts';
-import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
-import { hasLostObjects } from '../../../../src/pdf/lost-objects.ts';
-import { PdfDamage } from '../../../../src/pdf/objects.ts';
-import { readOutlines } from '../../../../src/pdf/outlines.ts';
-import {
-  countPages,
-  miscounts,
-  type Pages,
-  PdfWithoutPages,
-  readPages,
-} from '../../../../src/pdf/pages.ts';
-import type { OpenedFile } from '../../../../src/pdf/prune-document.ts';
-import { rebuiltTail } from '../../../../src/pdf/rebuild.ts';
+import { Destinations } from '../../pdf/destinations.ts';
+import { PdfDocument } from '../../pdf/document.ts';
+import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
+import { hasLostObjects } from '../../pdf/lost-objects.ts';
+import { PdfDamage } from '../../pdf/objects.ts';
+import type { OpenedFile } from '../../pdf/opened-file.ts';
+import { readOutlines } from '../../pdf/outlines.ts';
+import { countPages, miscounts, type Pages, PdfWithoutPages, readPages } from '../../pdf/pages.ts';
+import { rebuiltTail } from '../../pdf/rebuild.ts';
 import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import { deflate, inflate, qpdf } from './qpdf.ts';

@@ -2,18 +2,18 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
-import { appendOutlines } from '../../../../src/pdf/append-outlines.ts';
+import { appendOutlines } from '../../pdf/append-outlines.ts';
 import {
   hasCarriedEntries,
   packCarriedEntries,
   unpackCarriedEntries,
-} from '../../../../src/pdf/carried-entries.ts';
-import { PdfDocument } from '../../../../src/pdf/document.ts';
-import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
-import { linksLostInMerge, mendLinks, type PageLinks } from '../../../../src/pdf/links.ts';
-import { PdfDamage, type PdfReference } from '../../../../src/pdf/objects.ts';
-import { type OutlineItem, readOutlines } from '../../../../src/pdf/outlines.ts';
-import { flatPageReferences } from '../../../../src/pdf/pages.ts';
+} from '../../pdf/carried-entries.ts';
+import { PdfDocument } from '../../pdf/document.ts';
+import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
+import { linksLostInMerge, mendLinks, type PageLinks } from '../../pdf/links.ts';
+import { PdfDamage, type PdfReference } from '../../pdf/objects.ts';
+import { type OutlineItem, readOutlines } from '../../pdf/outlines.ts';
+import { flatPageReferences } from '../../pdf/pages.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import { namingFiles, toldApart } from '../naming-files.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync, inflateSync, constants as zlib } from 'node:zlib';
-import type { Inflate } from '../../../../src/pdf/filters.ts';
-import type { Deflate } from '../../../../src/pdf/write-section.ts';
 import { LARGE_PAGES } from '../../large-pages.ts';
+import type { Inflate } from '../../pdf/filters.ts';
+import type { Deflate } from '../../pdf/write-section.ts';
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 

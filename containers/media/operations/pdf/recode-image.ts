@@ -1,8 +1,8 @@
 /** Recodes one image of a PDF at 150 dpi, as JPEG or, if that would blur drawings for little gain, losslessly. */
 import sharp, { type Sharp } from 'sharp';
-import { withoutPredictor } from '../../../../src/pdf/filters.ts';
-import { dictionary, name, PdfStream } from '../../../../src/pdf/objects.ts';
-import type { RecodableImage } from '../../../../src/pdf/recodable-image.ts';
+import { withoutPredictor } from '../../pdf/filters.ts';
+import { dictionary, name, PdfStream } from '../../pdf/objects.ts';
+import type { RecodableImage } from '../../pdf/recodable-image.ts';
 import { inflate } from './qpdf.ts';
 
 /** As in Ghostscript's /ebook: images of 225 dpi and more are reduced to 150. */

@@ -5,11 +5,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { PdfDocument } from '../../../../src/pdf/document.ts';
-import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
-import { PdfReference } from '../../../../src/pdf/objects.ts';
-import { recodableImage } from '../../../../src/pdf/recodable-image.ts';
 import { CORES } from '../../cores.ts';
+import { PdfDocument } from '../../pdf/document.ts';
+import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
+import { PdfReference } from '../../pdf/objects.ts';
+import { recodableImage } from '../../pdf/recodable-image.ts';
 import { allowLoaders } from '../image/sharp-loaders.ts';
 import { deflate, inflate } from './qpdf.ts';
 import { recodedImage } from './recode-image.ts';

@@ -1,9 +1,9 @@
 /** The images on pages with their resolution, as pdfimages lists them. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PdfDocument } from '../../../../src/pdf/document.ts';
-import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
-import { reveal } from '../../../../src/pdf/reveal.ts';
+import type { PdfDocument } from '../../pdf/document.ts';
+import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
+import { reveal } from '../../pdf/reveal.ts';
 import type { OperationContext } from '../operation.ts';
 import { poppler } from './poppler.ts';
 import { deflate } from './qpdf.ts';

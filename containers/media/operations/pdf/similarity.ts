@@ -1,9 +1,9 @@
 /** Checks whether another form of a PDF has the same content, text and look. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PdfDocument } from '../../../../src/pdf/document.ts';
-import { type Inventory, lossBetween, takeInventory } from '../../../../src/pdf/inventory.ts';
-import { PdfDamage } from '../../../../src/pdf/objects.ts';
+import { PdfDocument } from '../../pdf/document.ts';
+import { type Inventory, lossBetween, takeInventory } from '../../pdf/inventory.ts';
+import { PdfDamage } from '../../pdf/objects.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import { lookAlike, type PageLook, pageLooks } from './page-looks.ts';

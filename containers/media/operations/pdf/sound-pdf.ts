@@ -1,7 +1,7 @@
 /** Opens a PDF that is only read or passed on. */
 import { stat } from 'node:fs/promises';
-import { PdfDamage } from '../../../../src/pdf/objects.ts';
-import { miscounts } from '../../../../src/pdf/pages.ts';
+import { PdfDamage } from '../../pdf/objects.ts';
+import { miscounts } from '../../pdf/pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';

@@ -1,8 +1,10 @@
 /** split_pdf into more parts than qpdf extracts: parts that we write equal qpdf's. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parsePageRanges } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { run } from '../test-operation.ts';
 import { book, distilled, operate, put, removeFolder } from './test-files.ts';
 import * as look from './test-looks.ts';
@@ -14,8 +16,12 @@ const MANY = ['1', '2', '3', '4', '5'];
 
 /** The part of a range, written by qpdf and by us. */
 async function both(path: string, range: string): Promise<{ theirs: string; ours: string }> {
-  const { path: theirs } = await operate('split_pdf', { ranges: [range] }, [path]);
-  const { path: zip } = await operate('split_pdf', { ranges: [range, ...MANY] }, [path]);
+  const { path: theirs } = await operate('split_pdf', { ranges: [parsePageRanges(range)] }, [path]);
+  const { path: zip } = await operate(
+    'split_pdf',
+    { ranges: [range, ...MANY].map(parsePageRanges) },
+    [path],
+  );
   const directory = `${zip}-content`;
   run('unzip', '-q', zip, '-d', directory);
   const [first] = run('unzip', '-Z1', zip).trim().split('\n');
@@ -173,7 +179,7 @@ describe('split_pdf into many parts', () => {
       (_, page) => `72 700 moveto (${page + 1}) show showpage`,
     );
     const path = distilled('thick', pages.join('\n'));
-    const ranges = pages.map((_, page) => `${page + 1}`);
+    const ranges = pages.map((_, page) => [[page + 1, page + 1]]);
     const started = performance.now();
     for (let round = 0; round < 40; round += 1) {
       run('qpdf', path, '--pages', '.', '1', '--', put('one.pdf', ''));

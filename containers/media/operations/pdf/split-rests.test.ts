@@ -107,8 +107,12 @@ const FILES: Record<string, Made> = {
 describe('split_pdf leaves nothing of other pages in a part', () => {
   it.each(Object.keys(FILES))('%s', async (name) => {
     const path = made('rests', FILES[name]!);
-    const one = await operate('split_pdf', { ranges: ['2'] }, [path]);
-    const many = await operate('split_pdf', { ranges: ['2', '1', '3', '4', '5', '6'] }, [path]);
+    const one = await operate('split_pdf', { ranges: [[[2, 2]]] }, [path]);
+    const many = await operate(
+      'split_pdf',
+      { ranges: [2, 1, 3, 4, 5, 6].map((page) => [[page, page]]) },
+      [path],
+    );
     run('unzip', '-q', many.path, '-d', `${many.path}-content`);
     const [first = ''] = run('unzip', '-Z1', many.path).trim().split('\n');
     const ofMany = join(`${many.path}-content`, first);

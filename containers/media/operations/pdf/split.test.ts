@@ -1,8 +1,10 @@
 /** split_pdf on real files, with results read by qpdf, poppler and unzip. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parsePageRanges } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { run } from '../test-operation.ts';
 import { book, folder, operate, put, removeFolder } from './test-files.ts';
 import * as look from './test-looks.ts';
@@ -10,7 +12,8 @@ import * as look from './test-looks.ts';
 afterAll(removeFolder);
 
 const alpha = book('Alpha', 6, 'a');
-const split = (ranges: unknown, path = alpha) => operate('split_pdf', { ranges }, [path]);
+const split = (ranges: readonly string[], path = alpha) =>
+  operate('split_pdf', { ranges: ranges.map(parsePageRanges) }, [path]);
 
 function unzipped(path: string): Record<string, string> {
   const directory = `${path}-content`;
@@ -121,10 +124,11 @@ describe('split_pdf', () => {
     await expect(split(['7', '8-9999999999'])).rejects.toMatchObject({ status: 422 });
   });
 
-  it.each([[[]], ['1'], [[1]], [['3-1']], [['1-']], [undefined]])(
-    'refuses the ranges %j',
+  it.each([[[]], ['1'], [[1]], [['1']], [[[1, 2]]], [[[[0, 1]]]], [[[[1, null]]]], [undefined]])(
+    'refuses the ranges %j, which are no parsed ones',
     async (ranges) => {
-      await expect(split(ranges)).rejects.toMatchObject({ status: 400, param: 'ranges' });
+      const refused = operate('split_pdf', { ranges }, [alpha]);
+      await expect(refused).rejects.toMatchObject({ status: 400, param: 'ranges' });
     },
   );
 

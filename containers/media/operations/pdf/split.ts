@@ -2,20 +2,20 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
-import { PdfDocument } from '../../../../src/pdf/document.ts';
-import { IncrementalUpdate } from '../../../../src/pdf/incremental-update.ts';
-import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import {
   droppedRanges,
   MAX_RANGES,
   type PageSpan,
-  parsePageRanges,
   partNames,
   selectPages,
-} from '../../../../src/pdf/page-ranges.ts';
-import { flatPageReferences, readPages } from '../../../../src/pdf/pages.ts';
-import { type OpenedFile, pruneDocument } from '../../../../src/pdf/prune-document.ts';
-import { sharesResources } from '../../../../src/pdf/shared-resources.ts';
+} from '../../../../src/tools/split_pdf/page-ranges.ts';
+import { PdfDocument } from '../../pdf/document.ts';
+import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
+import { PdfDamage } from '../../pdf/objects.ts';
+import type { OpenedFile } from '../../pdf/opened-file.ts';
+import { flatPageReferences, readPages } from '../../pdf/pages.ts';
+import { pruneDocument } from '../../pdf/prune-document.ts';
+import { sharesResources } from '../../pdf/shared-resources.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
@@ -57,19 +57,18 @@ export async function splitPdf(
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<StoredResult> {
-  const ranges = readRanges(params.ranges);
-  const spans = ranges.map(parsePageRanges);
+  const spans = readRanges(params.ranges);
   const file = onlyFile(files, 'split_pdf');
   const input = await openInput(file, context);
   try {
-    return await split(input, ranges, spans, context);
+    return await split(input, spans, context);
   } catch (error) {
     if (!(error instanceof Unsound)) throw error;
   }
   if (input.normalised) throw cannotSplit();
   const sound = await normalise(file, context);
   try {
-    return await split(sound, ranges, spans, context);
+    return await split(sound, spans, context);
   } catch (error) {
     throw error instanceof Unsound ? cannotSplit() : error;
   }
@@ -77,23 +76,23 @@ export async function splitPdf(
 
 const cannotSplit = () => failed('The file could be read, but its pages could not be extracted.');
 
-function readRanges(value: unknown): string[] {
-  const isList = Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-  if (!isList || value.length === 0) {
+/** The spans of each range, as the Worker has parsed them. */
+function readRanges(value: unknown): PageSpan[][] {
+  const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_RANGES;
+  if (!isList || !value.every((spans) => Array.isArray(spans) && spans.every(isSpan))) {
     throw badRequest(
-      'ranges must be a list of at least one range, such as ["1-3", "5"].',
+      `ranges must be a list of 1 to ${MAX_RANGES} ranges: lists of pairs, first and last page.`,
       'ranges',
     );
-  }
-  if (value.length > MAX_RANGES) {
-    throw badRequest(`ranges may have at most ${MAX_RANGES} entries.`, 'ranges');
   }
   return value;
 }
 
+const isSpan = (span: unknown) =>
+  Array.isArray(span) && span.length === 2 && span.every(Number.isSafeInteger) && span[0] >= 1;
+
 async function split(
   input: PdfInput,
-  ranges: readonly string[],
   spans: readonly PageSpan[][],
   context: OperationContext,
 ): Promise<StoredResult> {
@@ -104,7 +103,7 @@ async function split(
     context,
   );
   const meta = { ...droppedRanges(selected, pageCount) };
-  const retained = ranges.map((_, index) => index).filter((index) => selected[index]?.length);
+  const retained = spans.map((_, index) => index).filter((index) => selected[index]?.length);
   const names = partNames(retained.map((index) => spans[index] ?? []));
   const parts: Part[] = retained.map((index, order) => ({
     name: names[order] ?? '',
@@ -115,7 +114,7 @@ async function split(
   if (parts.length > FEW_PARTS) await writeMany(input, parts, context);
   else await takeOutFew(input, parts, context);
   const [part] = parts;
-  if (ranges.length > 1 || !part) {
+  if (spans.length > 1 || !part) {
     return { entries: parts.map(({ name, path, size }) => ({ name, path, size })), meta };
   }
   return { contentType: 'application/pdf', path: part.path, size: part.size, meta };

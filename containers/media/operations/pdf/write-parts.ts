@@ -1,9 +1,9 @@
 /** Writes parts of a PDF as files ourselves, in time proportional to the parts. */
 import { writeFileSync } from 'node:fs';
 import { failed } from '../../../../src/core/errors.ts';
-import type { PdfDocument } from '../../../../src/pdf/document.ts';
-import { pageLabels } from '../../../../src/pdf/page-labels.ts';
-import { writePart } from '../../../../src/pdf/write-part.ts';
+import type { PdfDocument } from '../../pdf/document.ts';
+import { pageLabels } from '../../pdf/page-labels.ts';
+import { writePart } from '../../pdf/write-part.ts';
 import { openedFile } from './input.ts';
 import { deflate } from './qpdf.ts';
 

@@ -10,7 +10,7 @@ import {
   CONTAINERS,
   encodableBitrate,
   VIDEO_FORMATS,
-} from '../../../../src/lib/video-formats.ts';
+} from '../../../../src/tools/compress_video/video-formats.ts';
 import { programsLeft, run, runOperation } from '../test-operation.ts';
 import { CODEC_NAMES } from './encoder-arguments.ts';
 

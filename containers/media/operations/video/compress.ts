@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
-import { CONTAINERS } from '../../../../src/lib/video-formats.ts';
+import { CONTAINERS } from '../../../../src/tools/compress_video/video-formats.ts';
 import { CORES } from '../../cores.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import { onlyFile } from '../only-file.ts';

@@ -5,7 +5,7 @@ import {
   chooseCodecs,
   VIDEO_CODECS,
   VIDEO_FORMATS,
-} from '../../../../src/lib/video-formats.ts';
+} from '../../../../src/tools/compress_video/video-formats.ts';
 
 describe('the containers', () => {
   it('complete what is not asked for', () => {

@@ -1,6 +1,10 @@
 /** Encoding settings as FFmpeg's arguments. */
 
-import type { AudioCodec, ChosenCodecs, VideoCodec } from '../../../../src/lib/video-formats.ts';
+import type {
+  AudioCodec,
+  ChosenCodecs,
+  VideoCodec,
+} from '../../../../src/tools/compress_video/video-formats.ts';
 import { CORES } from '../../cores.ts';
 import type { VideoFacts } from './probe.ts';
 

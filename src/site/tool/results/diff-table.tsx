@@ -1,6 +1,6 @@
 /** The changes of compare_text side by side. */
 import { Table } from '../../design/table.tsx';
-import type { ResultProps } from './json-result.tsx';
+import type { ResultProps } from './result-props.ts';
 
 const MAX_ROWS = 2000;
 

@@ -4,7 +4,7 @@
 
 import { sizeText } from '../size-text.ts';
 import { FieldList } from './field-list.tsx';
-import type { ResultProps } from './json-result.tsx';
+import type { ResultProps } from './result-props.ts';
 
 interface Icon {
   url: string;

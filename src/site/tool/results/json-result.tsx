@@ -1,23 +1,15 @@
 /** Shows a JSON result: in its tool's own view, or as a list of its fields. */
 
-import type { Tool } from '../../../core/define-tool.ts';
 import { TEXT_FIELDS } from '../../../execute/feed.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
-import type { Site } from '../../site.ts';
 import { DiffTable } from './diff-table.tsx';
 import { FieldList } from './field-list.tsx';
 import { IconGrid } from './icon-grid.tsx';
 import { JwtResult } from './jwt-result.tsx';
 import { LinkResult } from './link-result.tsx';
 import { RecordTable } from './record-table.tsx';
+import type { ResultProps } from './result-props.ts';
 import { TextResult } from './text-result.tsx';
-
-export interface ResultProps {
-  tool: Tool;
-  // biome-ignore lint/suspicious/noExplicitAny: each view knows the result of its tool
-  value: Record<string, any>;
-  site: Site;
-}
 
 export function JsonResult(props: ResultProps) {
   return (

@@ -1,6 +1,6 @@
 /** The header and payload of decode_jwt, and whether the token has expired. */
 import { CodeBlock } from '../../design/code-block.tsx';
-import type { ResultProps } from './json-result.tsx';
+import type { ResultProps } from './result-props.ts';
 
 export function JwtResult({ value }: ResultProps) {
   return (

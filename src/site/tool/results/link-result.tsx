@@ -5,7 +5,7 @@ import { endOfFileId } from '../../../lib/file-id.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { momentText } from '../../developers/moments.tsx';
 import { sizeText } from '../size-text.ts';
-import type { ResultProps } from './json-result.tsx';
+import type { ResultProps } from './result-props.ts';
 
 export function LinkResult({ tool, value, site }: ResultProps) {
   const name = value.shortUrl === undefined ? 'url' : 'shortUrl';

@@ -2,7 +2,7 @@
 
 import { CodeBlock } from '../../design/code-block.tsx';
 import { Table } from '../../design/table.tsx';
-import type { ResultProps } from './json-result.tsx';
+import type { ResultProps } from './result-props.ts';
 
 export function RecordTable({ value }: ResultProps) {
   const records = value.records as (string | Record<string, string>)[];

@@ -1,11 +1,11 @@
 /** A text result, to be read, copied and saved; Markdown also rendered. */
 import { raw } from 'hono/html';
 import type * as z from 'zod';
-import { countCharacters } from '../../../lib/given-text.ts';
+import { countCharacters } from '../../../tools/given-text.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { textHtml } from '../../markdown.ts';
 import { FieldList } from './field-list.tsx';
-import type { ResultProps } from './json-result.tsx';
+import type { ResultProps } from './result-props.ts';
 
 const MARKDOWN = 'text/markdown';
 /** Extensions by the media type in the tool's definition. */

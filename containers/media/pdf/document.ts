@@ -1,5 +1,5 @@
 /** A PDF file that is opened lazily: objects are parsed on demand, within limits. */
-import { pdfHeaderOffset } from '../lib/magic-bytes.ts';
+import { pdfHeaderOffset } from '../../../src/lib/magic-bytes.ts';
 import {
   COMPRESSED,
   type CrossReference,

@@ -14,7 +14,7 @@ const MAX_NODES = 200;
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
 /** How many times a file's bytes may be unpacked: `stream` inside a stream starts again, and real files have few. */
 const MAX_WALKS = 4;
-/** Input bytes unpacked at once; even at a thousandfold ratio the output is small. */
+/** Input that is unpacked at once: what a thousandfold compression makes of it is still small. */
 const UNPACK_STEP = 4096;
 /** The minimum charge per stream, because each needs a decoder with its own window. */
 const LEAST_WALK = 512;
@@ -190,7 +190,7 @@ function unpacksTooMuch(bytes: Uint8Array): boolean {
   );
   if (!/\/(ObjStm|XRef)/.test(names)) return false;
   if (/(LZW|ASCII85|ASCIIHex|RunLength)Decode/.test(names)) return true;
-  const budget: Budget = { unpacked: MAX_UNPACKED_BYTES, walked: MAX_WALKS * bytes.length };
+  const budget: JsonBudget = { unpacked: MAX_UNPACKED_BYTES, walked: MAX_WALKS * bytes.length };
   for (const { index, 0: keyword } of text.matchAll(/stream(?: ?\r\n|\r|\n)?/g)) {
     const start = index + keyword.length;
     if (!isZlib(bytes, start)) continue;
@@ -206,7 +206,7 @@ const isZlib = (bytes: Uint8Array, at: number): boolean =>
   ((bytes[at] ?? 0) & 15) === 8 && (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) % 31 === 0;
 
 /** Bytes that may still be unpacked from streams, and read from them. */
-interface Budget {
+interface JsonBudget {
   unpacked: number;
   walked: number;
 }
@@ -214,7 +214,7 @@ interface Budget {
 /**
  * Charges the stream to the budget; a field becomes negative if the stream does not fit, is packed twice or has no end.
  */
-function spendBudget(stream: Uint8Array, budget: Budget): void {
+function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
   budget.walked -= Math.max(stream.length, LEAST_WALK);
   if (budget.walked < 0) return;
   let atStart = true;

@@ -3,7 +3,7 @@
  * the part, while a program that reads the file for every part takes time proportional to the file.
  */
 
-import { joinBytes } from '../lib/join-bytes.ts';
+import { joinBytes } from '../../../src/lib/join-bytes.ts';
 import type { PdfDocument } from './document.ts';
 import { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -15,9 +15,10 @@ import {
   PdfString,
   type PdfValue,
 } from './objects.ts';
+import type { OpenedFile } from './opened-file.ts';
 import type { LabelsOf } from './page-labels.ts';
 import type { Page } from './pages.ts';
-import { type OpenedFile, pruneDocument } from './prune-document.ts';
+import { pruneDocument } from './prune-document.ts';
 import { asciiBytes } from './serialize.ts';
 import { type Deflate, type WrittenObject, writeSection, writtenObject } from './write-section.ts';
 

@@ -1,6 +1,6 @@
 /** Parses the headers of a multipart/form-data part (RFC 7578, section 4) by hand, in linear time. */
-import { headerParameters } from './header-parameters.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { headerParameters } from '../lib/header-parameters.ts';
+import { mediaTypeOf } from '../lib/media-type.ts';
 
 export interface PartHeader {
   /** The field's name. */

@@ -1,10 +1,5 @@
-/** Removes what models put around an answer: thoughts, fences, preambles, quotation marks. */
-import { parseBounded } from './json-bounds.ts';
+/** A model's text without the fences, preambles, offers and quotation marks that models put around it. */
 
-const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
-const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
-/** Some servers open the thoughts in the prompt, so the answer contains only the closing tag, on its own line. */
-const END_OF_THOUGHTS = /^[ \t]*<\/(think|thinking|reasoning)>[ \t]*$/im;
 /** Lines that open and may close a fence. */
 const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
@@ -38,17 +33,6 @@ const OFFER =
 const OWN_OFFER =
   /\b(?:let (?:me|us) know|would you like|feel free|(?:adjust|adapt|modif|edit|customi[sz]|chang|alter|amend|revis|tweak)\w*)\b/i;
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」' };
-
-/** Removes the thoughts that some models send before the answer; empty if they do not end. */
-export function withoutThoughts(text: string): string {
-  const rest = text.replace(THOUGHTS, '');
-  if (OPEN_THOUGHTS.test(rest)) return '';
-  const end = rest === text ? END_OF_THOUGHTS.exec(text) : null;
-  const began = end?.[0].replace('/', '').trim() ?? '';
-  return end && !text.slice(0, end.index).includes(began)
-    ? text.slice(end.index + end[0].length)
-    : rest;
-}
 
 /**
  * Returns the answer itself. `source` is the text that the model rewrote: phrases with a counterpart there are not
@@ -110,22 +94,4 @@ function unquoted(text: string, source: string): string {
   const own = (source.trim()[0] ?? '') in QUOTES;
   // If there are marks inside, the outer ones may belong to the first and the last quotation.
   return own || inside.includes(text[0] as string) || inside.includes(close) ? text : inside.trim();
-}
-
-/** Returns the JSON value inside an answer; undefined if there is none. */
-export function embeddedJson(text: string): unknown {
-  for (const candidate of [text, unfenced(text), outermost(text)]) {
-    try {
-      return parseBounded(candidate);
-    } catch {
-      // Try the next candidate.
-    }
-  }
-  return undefined;
-}
-
-function outermost(text: string): string {
-  const start = text.search(/[{[]/);
-  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
-  return start < 0 ? '' : text.slice(start, end + 1);
 }

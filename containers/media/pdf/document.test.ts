@@ -1,7 +1,7 @@
 /** The reader and the incremental update, on small handwritten files. */
 import { unzlibSync, zlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { isPdf, pdfHeaderOffset } from '../lib/magic-bytes.ts';
+import { isPdf, pdfHeaderOffset } from '../../../src/lib/magic-bytes.ts';
 import { Destinations } from './destinations.ts';
 import { PdfDocument } from './document.ts';
 import type { Inflate } from './filters.ts';

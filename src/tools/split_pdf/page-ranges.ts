@@ -1,5 +1,5 @@
 /** The page ranges of split_pdf: `1-3`, `7`, `1-3,5` (api.md, split_pdf; decisions.md). */
-import { badRequest, failed } from '../core/errors.ts';
+import { badRequest, failed } from '../../core/errors.ts';
 
 /** Entries of one call. */
 export const MAX_RANGES = 1000;
@@ -10,11 +10,8 @@ const MAXIMUM_SELECTED = 100_000;
 const MAXIMUM_ENTRY_CHARACTERS = 10_000;
 const SHOWN_CHARACTERS = 60;
 
-/** First and last page, from 1, inclusive. */
-export interface PageSpan {
-  first: number;
-  last: number;
-}
+/** First and last page, from 1, both included. The media worker receives spans in this form, as JSON. */
+export type PageSpan = readonly [first: number, last: number];
 
 const shown = (entry: string) =>
   JSON.stringify(entry.length > SHOWN_CHARACTERS ? `${entry.slice(0, SHOWN_CHARACTERS)}…` : entry);
@@ -38,13 +35,16 @@ export function parsePageRanges(entry: string): PageSpan[] {
     if (text === '') throw malformed(entry, 'has an empty part between commas');
     const match = /^(\d+)(?:\s*-\s*(\d+))?$/.exec(text);
     if (!match) throw malformed(entry, `has a part that is not a page or span: ${shown(text)}`);
-    const first = Number(match[1]);
-    const last = match[2] === undefined ? first : Number(match[2]);
+    const first = pageOf(match[1]!);
+    const last = match[2] === undefined ? first : pageOf(match[2]);
     if (first < 1 || last < 1) throw malformed(entry, 'names page 0');
     if (last < first) throw malformed(entry, `is reversed at ${shown(text)}`);
-    return { first, last };
+    return [first, last];
   });
 }
+
+/** JSON has no infinity, and no document has so many pages. */
+const pageOf = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 
 /**
  * The pages that spans select of a document of `pageCount` pages, from 1, in the given order, with repetitions. Spans
@@ -52,15 +52,15 @@ export function parsePageRanges(entry: string): PageSpan[] {
  */
 export function selectPages(spans: readonly PageSpan[], pageCount: number): number[] {
   const pages: number[] = [];
-  for (const span of spans) {
-    const last = Math.min(span.last, pageCount);
-    if (pages.length + last - span.first + 1 > MAXIMUM_SELECTED) {
+  for (const [first, end] of spans) {
+    const last = Math.min(end, pageCount);
+    if (pages.length + last - first + 1 > MAXIMUM_SELECTED) {
       throw badRequest(
         `A range selects more than ${MAXIMUM_SELECTED} pages. Repeat pages less often.`,
         'ranges',
       );
     }
-    for (let page = span.first; page <= last; page += 1) pages.push(page);
+    for (let page = first; page <= last; page += 1) pages.push(page);
   }
   return pages;
 }
@@ -107,7 +107,7 @@ export function droppedWarnings(
 export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {
   const used = new Set<string>();
   return entries.map((spans) => {
-    const written = spans.map(({ first, last }) =>
+    const written = spans.map(([first, last]) =>
       first === last ? `${first}` : `${first}-${last}`,
     );
     const stem = `pages-${shortened(written.join('_'))}`;

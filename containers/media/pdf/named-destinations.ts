@@ -1,7 +1,7 @@
 /** The named destinations of a document by page, read once for all parts. */
 import { byteKey } from './byte-key.ts';
 import { PdfString, type PdfValue } from './objects.ts';
-import type { OpenedFile } from './prune-document.ts';
+import type { OpenedFile } from './opened-file.ts';
 import { readNameTree } from './trees.ts';
 
 export interface NamedDestination {

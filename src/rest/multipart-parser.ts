@@ -2,7 +2,7 @@
  * A streaming parser of multipart/form-data (RFC 7578; RFC 2046, section 5.1). It accepts bytes in chunks of any size
  * and emits parts and their content, mostly without copying. It takes linear time for any chunk sizes.
  */
-import { headerParameters, unescapeQuoted } from './header-parameters.ts';
+import { headerParameters, unescapeQuoted } from '../lib/header-parameters.ts';
 import { MultipartError, type PartHeader, parsePartHeader } from './part-header.ts';
 
 export type MultipartEvent =

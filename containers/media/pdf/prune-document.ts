@@ -3,7 +3,6 @@
  * keeps the whole catalog of a split file.
  */
 
-import type { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { namedDestinations } from './named-destinations.ts';
@@ -16,8 +15,9 @@ import {
   type PdfDictionary,
   type PdfValue,
 } from './objects.ts';
-import { type OutlineItem, prunedOutlines } from './outlines.ts';
-import type { Page, Pages } from './pages.ts';
+import type { OpenedFile } from './opened-file.ts';
+import { prunedOutlines } from './outlines.ts';
+import type { Page } from './pages.ts';
 import { pruneAnnotations } from './prune-annotations.ts';
 import { prunedForm } from './prune-forms.ts';
 import { prunedStructureTree } from './prune-structure-tree.ts';
@@ -43,13 +43,6 @@ const RETAINED_ENTRIES = new Set([
 ]);
 /** Name trees (section 7.7.4) without page content. Attachments belong to the whole document. */
 const RETAINED_NAME_TREES = ['JavaScript', 'Renditions'];
-
-export interface OpenedFile {
-  document: PdfDocument;
-  pages: Pages;
-  destinations: Destinations;
-  outlines: readonly OutlineItem[];
-}
 
 /** Whether the catalog has entries to prune or drop. */
 function needsPruning(document: PdfDocument): boolean {

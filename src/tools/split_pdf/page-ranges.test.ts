@@ -1,6 +1,6 @@
 /** The grammar of split_pdf's ranges, sentence by sentence. */
 import { describe, expect, it } from 'vitest';
-import { ToolError } from '../core/errors.ts';
+import { ToolError } from '../../core/errors.ts';
 import { parsePageRanges, partNames, selectPages } from './page-ranges.ts';
 
 const selected = (entry: string, pageCount: number) =>

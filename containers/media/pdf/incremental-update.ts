@@ -1,6 +1,6 @@
 /** Appends changed and new objects to a well-formed file without changing its bytes (ISO 32000-1, section 7.5.6). */
 
-import { joinBytes } from '../lib/join-bytes.ts';
+import { joinBytes } from '../../../src/lib/join-bytes.ts';
 import type { PdfDocument } from './document.ts';
 import { type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import { type Deflate, writeSection, writtenObject } from './write-section.ts';

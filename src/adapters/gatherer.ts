@@ -5,7 +5,7 @@ const GATHER_MS = 1000;
 /** The platform may end the request that started a write; then another request starts it again. */
 const WRITE_LIFE_MS = 30_000;
 /** More items wait only while writes fail. */
-const MAX_BUFFERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 export class Gatherer<Item> {
   readonly #what: string;
@@ -21,7 +21,7 @@ export class Gatherer<Item> {
 
   /** Call it while a request is being handled. */
   add(item: Item): void {
-    if (this.#items.length < MAX_BUFFERED) this.#items.push(item);
+    if (this.#items.length < MAX_REMEMBERED) this.#items.push(item);
     const now = Date.now();
     if (now < this.#writingUntil) return;
     this.#writingUntil = now + WRITE_LIFE_MS;
@@ -37,7 +37,7 @@ export class Gatherer<Item> {
     try {
       await this.#write(items);
     } catch (error) {
-      this.#items = items.concat(this.#items).slice(0, MAX_BUFFERED);
+      this.#items = items.concat(this.#items).slice(0, MAX_REMEMBERED);
       console.error(JSON.stringify({ event: `${this.#what}-not-written`, cause: String(error) }));
     }
   }

@@ -2,10 +2,10 @@
  * Detects the type of an uploaded file and compares it with the declared one: the kinds that upload_file accepts
  * (api.md). A stored file is served with the detected type.
  */
-import { joinBytes } from './join-bytes.ts';
-import { isPdf } from './magic-bytes.ts';
-import { isMediaType, mediaTypeOf } from './media-type.ts';
-import { holdsMarkup, looksLikeMarkup, textEncodingOf } from './text-bytes.ts';
+import { joinBytes } from '../../lib/join-bytes.ts';
+import { isPdf } from '../../lib/magic-bytes.ts';
+import { isMediaType, mediaTypeOf } from '../../lib/media-type.ts';
+import { holdsMarkup, looksLikeMarkup, textEncodingOf } from '../../web/text-bytes.ts';
 
 export type Judgement = { contentType: string; text: boolean } | { refusal: string };
 

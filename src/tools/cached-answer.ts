@@ -25,8 +25,8 @@ export async function cachedAnswer(
   const { models, cache } = context;
   const { system, messages, maxTokens } = request;
   const key = JSON.stringify([models.textModels, system, messages, maxTokens]);
-  const hit = await cache.get(key);
-  if (hit) return { ...read(hit), cached: true };
+  const cached = await cache.get(key);
+  if (cached) return { ...read(cached), cached: true };
   const { text, provider, finishReason } = await models.text(request, context);
   const answer: CachedText = { text: finish(text), provider, finishReason };
   // Another isolate may have answered the same request meanwhile: the first answer wins.

@@ -1,5 +1,5 @@
 /** Decides which images of a document can be recoded without being misread (ISO 32000-1, section 8.9.5). */
-import { MAX_IMAGE_PIXELS } from '../core/limits.ts';
+import { MAX_IMAGE_PIXELS } from '../../../src/core/limits.ts';
 import type { PdfDocument } from './document.ts';
 import {
   arrayAt,

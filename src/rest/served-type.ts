@@ -1,5 +1,5 @@
 /** The media type that a stored file is served with: the detected type, or plain bytes. */
-import { judgeUpload } from './upload-type.ts';
+import { judgeUpload } from '../tools/upload_file/upload-type.ts';
 
 export async function servedType(
   head: Uint8Array,

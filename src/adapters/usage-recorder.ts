@@ -1,12 +1,9 @@
-/** Records usage after the response. */
+/** Records usage in batches, after the answers. */
 import type { KeyStore } from '../core/key-store.ts';
-import type { UsageEntry, UsageLog } from '../core/usage-store.ts';
-import { Gatherer } from '../lib/gatherer.ts';
+import type { UsageEntry, UsageLog, UsageRecorder, Use } from '../core/usage-store.ts';
+import { Gatherer } from './gatherer.ts';
 
-/** A usage entry without its time, which is when it is recorded. */
-export type Use = Omit<UsageEntry, 'at'>;
-
-export class UsageRecorder {
+export class GatheringRecorder implements UsageRecorder {
   readonly #entries: Gatherer<UsageEntry>;
   readonly #uses: Gatherer<{ keyId: string; at: number }>;
 
@@ -20,10 +17,8 @@ export class UsageRecorder {
     );
   }
 
-  /** Call it while a request is being handled. Anonymous calls are not recorded. */
   note(use: Use): void {
-    const { keyId, accountId, refused } = use;
-    if (keyId === null && accountId === null) return;
+    const { keyId, refused } = use;
     const at = Date.now();
     this.#entries.add({ ...use, at });
     if (keyId !== null && !refused) this.#uses.add({ keyId, at });

@@ -1,0 +1,36 @@
+/** Reads a model's answer: removes its thoughts and finds the JSON in it. */
+import { parseBounded } from '../lib/json-bounds.ts';
+
+const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
+const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
+/** Some servers open the thoughts in the prompt, so the answer contains only the closing tag, on its own line. */
+const END_OF_THOUGHTS = /^[ \t]*<\/(think|thinking|reasoning)>[ \t]*$/im;
+
+/** Removes the thoughts that some models send before the answer; empty if they do not end. */
+export function withoutThoughts(text: string): string {
+  const rest = text.replace(THOUGHTS, '');
+  if (OPEN_THOUGHTS.test(rest)) return '';
+  const end = rest === text ? END_OF_THOUGHTS.exec(text) : null;
+  const began = end?.[0].replace('/', '').trim() ?? '';
+  return end && !text.slice(0, end.index).includes(began)
+    ? text.slice(end.index + end[0].length)
+    : rest;
+}
+
+/** Returns the JSON value inside an answer; undefined if there is none. */
+export function embeddedJson(text: string): unknown {
+  for (const candidate of [text, outermost(text)]) {
+    try {
+      return parseBounded(candidate);
+    } catch {
+      // Try the next candidate.
+    }
+  }
+  return undefined;
+}
+
+function outermost(text: string): string {
+  const start = text.search(/[{[]/);
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  return start < 0 ? '' : text.slice(start, end + 1);
+}
