@@ -35,13 +35,13 @@ const LONGEST = [
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
+    const location = ({ moduleId }: TestSpecification) => {
       const index = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`));
       return index < 0 ? LONGEST.length : index;
     };
     const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
     const sorted = await super.sort(files);
-    return sorted.sort((a, b) => group(a) - group(b) || place(a) - place(b));
+    return sorted.sort((a, b) => group(a) - group(b) || location(a) - location(b));
   }
 }
 

@@ -1,4 +1,4 @@
-/** npm run bench: our figures beside those of what one would use instead, as ratios of one run. */
+/** npm run bench: compares our performance with the alternatives that users have, as ratios within one run. */
 import { runWithNode, setup } from './setup.mjs';
 
 const node = await setup(['worker', 'local', 'test']);

@@ -1,7 +1,7 @@
 /** Kills a browser whose processes together use too much memory, or that has too many processes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Memory of all processes of one browser. A page of 100 megapixels takes half of it. */
+/** The memory limit of one browser with all its processes. A page of 100 megapixels takes half of it. */
 export const BROWSER_BYTES = 1.5 * 1024 ** 3;
 const BROWSER_PROCESSES = 50;
 /** A page fills at most about 2 GB a second. The kernel limits each process in any case. */
@@ -67,6 +67,6 @@ function kill(id: number): void {
   try {
     process.kill(id, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** A browser for the Worker's browser binding, at home: Debian's Chromium, confined. */
+/** The browser for the Worker's browser binding at home: Debian's Chromium, confined. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { hasSetpriv, writeTiedProgram } from './tied-program.ts';
 /** The build that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
 const CHROMIUM = '/usr/bin/chromium';
-/** The set-user-ID helper of Debian's chromium-sandbox, which Chromium uses where user namespaces are refused. */
+/** The set-user-ID helper of Debian's chromium-sandbox, which Chromium uses if user namespaces are not available. */
 const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
 
 /** Writable memory that one browser process may map. */
@@ -19,11 +19,11 @@ const PROCESS_BYTES = 2 * 1024 ** 3;
 const THREADS = 8192;
 
 const FLAGS = [
-  // WebRTC would speak UDP past every proxy.
+  // WebRTC would send UDP past every proxy.
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  // As puppeteer itself starts it. Miniflare leaves the last three on: two more pages in every window, for an address
-  // bar that nobody sees.
+  // The flags that puppeteer sets. Miniflare omits the last three, which costs two more pages in every window, for an
+  // address bar that nobody sees.
   `--disable-features=${[
     ...['Translate', 'AcceptCHFrame', 'MediaRouter', 'OptimizationHints'],
     ...['ProcessPerSiteUpToMainFrameThreshold', 'IsolateSandboxedIframes'],
@@ -81,7 +81,7 @@ function report(hasSandbox: boolean, staysRoot: boolean, keepsPrivileges: boolea
   return { on, off };
 }
 
-/** What Chromium's sandbox can be built on. */
+/** The mechanism that Chromium's sandbox can use. */
 function sandboxOf(user: number | undefined): 'namespaces' | 'helper' | 'none' {
   const drop =
     user === undefined

@@ -19,7 +19,7 @@ const BUNDLES = 'dist';
 /** The sources that the content files in this checkout were made from. */
 const CONTENT_STAMP = '.static/content.stamp';
 
-/** The folder of the bundle of the sources as they are; built where it is not there yet. */
+/** Returns the folder of the bundle for the current sources; builds it if it does not exist. */
 export function build(): string {
   const digest = sourcesDigest();
   writeContentOnce(digest);
@@ -40,7 +40,7 @@ export function build(): string {
   try {
     renameSync(temporary, folder);
   } catch (error) {
-    // Another start has built the same sources at the same moment.
+    // Another process has built the same sources at the same time.
     if (!existsSync(folder)) throw error;
     rmSync(temporary, { recursive: true });
   }

@@ -1,5 +1,5 @@
-/** npm run check: the quick gate. Types, lint, format, generated files, dead code. */
+/** npm run check: types, lint, format, names, generated files, dead code. */
 import { runWithNode, setup } from './setup.mjs';
 
 const node = await setup([]);
-process.exit(await runWithNode(node, ['scripts/gate.ts']));
+process.exit(await runWithNode(node, ['scripts/checks.ts']));

@@ -1,8 +1,8 @@
 /**
- * Completes package-lock.json after `npm install` against a registry that holds only some platforms' packages: npm
- * leaves out the optional packages that it could not see, and `npm ci` then refuses the lock file everywhere. Each
- * missing one is added with its version and platform, so that it is skipped here and fetched where it belongs. With
- * --check it only tells.
+ * Completes package-lock.json after `npm install` against a registry that has only some platforms' packages: npm omits
+ * optional packages that it cannot see, and `npm ci` then refuses the lock file everywhere. Each missing one is added
+ * with its version and platform, so that it is skipped here and fetched where it is needed. With --check it only
+ * reports.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -67,7 +67,7 @@ if (added > 0) {
 }
 console.log(`${added} packages of other platforms added to ${FILE}`);
 
-/** Where a package finds another one, as Node resolves it; undefined where it does not. */
+/** Where a package finds another one, as Node resolves it; undefined if it does not. */
 function find(from, name) {
   for (
     let folder = from;

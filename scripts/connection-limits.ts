@@ -128,7 +128,7 @@ export class ConnectionLimits {
     for (const connection of [...this.#waiting].toReversed()) {
       const { network } = connection;
       const full = this.#full(network);
-      if (full === null || (!without.has(network) && this.#makeRoom(network, full, now))) {
+      if (full === null || (!without.has(network) && this.#makeSlot(network, full, now))) {
         this.#waiting.delete(connection);
         this.#serve(connection);
       } else {
@@ -142,7 +142,7 @@ export class ConnectionLimits {
   }
 
   /** Closes the connection that has been silent longest. Returns whether there was one. */
-  #makeRoom(network: string, full: Full, now: number): boolean {
+  #makeSlot(network: string, full: Full, now: number): boolean {
     const candidates = full === 'network' ? this.#networks.get(network)! : this.#served.values();
     let longest: Connection | undefined;
     for (const connection of candidates) {

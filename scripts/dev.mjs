@@ -1,4 +1,4 @@
-/** npm run dev: `wrangler dev` with the media worker beside it, for working on the code. */
+/** npm run dev: `wrangler dev` with the media worker beside it, for development. */
 import { runWithNode, setup } from './setup.mjs';
 
 const node = await setup(['worker', 'local']);

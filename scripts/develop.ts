@@ -1,4 +1,4 @@
-/** `wrangler dev`, which rebuilds at every change, with the media worker as a plain process beside it. */
+/** Runs `wrangler dev`, which rebuilds at every change, with the media worker as a plain process beside it. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { offerBrowser } from './browser.ts';
@@ -17,7 +17,7 @@ const wrangler = spawn(
   'wrangler',
   [
     'dev',
-    // Nothing is run at Cloudflare: that would need an account, and Workers AI costs.
+    // Nothing runs at Cloudflare: that would need an account, and Workers AI costs money.
     '--local',
     '--port',
     port,

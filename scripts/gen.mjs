@@ -1,4 +1,4 @@
-/** npm run gen: writes the generated files anew. */
+/** npm run gen: rewrites the generated files. */
 import { runWithNode, setup } from './setup.mjs';
 
 const node = await setup([]);

@@ -1,4 +1,4 @@
-/** Writes the generated documents, or with --check tells which are out of date. */
+/** Writes the generated documents; with --check it only reports stale ones. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { serverJsonTemplate } from '../src/catalogue/discovery.ts';
 import { referenceDocument } from './reference-document.ts';

@@ -1,4 +1,4 @@
-/** npm run key: makes, lists and revokes operators' API keys, from the shell. */
+/** npm run key: creates, lists and revokes operators' API keys from the command line. */
 import { runWithNode, setup } from './setup.mjs';
 
 const node = await setup([]);

@@ -1,9 +1,12 @@
-/** Makes, lists and revokes the API keys of operators' accounts, in the state of the local service or, with --remote, of the deployed one. */
+/**
+ * Creates, lists and revokes the API keys of operators' accounts, in the local service or, with --remote, in the
+ * deployed one.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type KeptKey, keyLine, listSql, revokeSql } from './kept-keys.ts';
 import { makeOperatorKey, USAGE } from './operator-key.ts';
+import { keyLine, listSql, revokeSql, type StoredKey } from './stored-keys.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -27,9 +30,9 @@ try {
   if (values.help) {
     console.log(USAGE);
   } else if (values.list) {
-    const kept = run(listSql(values.account), remote);
-    if (kept.length === 0) console.error('There are no such keys.');
-    for (const key of kept) console.log(keyLine(key, now));
+    const stored = run(listSql(values.account), remote);
+    if (stored.length === 0) console.error('There are no such keys.');
+    for (const key of stored) console.log(keyLine(key, now));
   } else if (values.revoke !== undefined) {
     const revoked = run(revokeSql(values.revoke, now), remote);
     if (revoked.length === 0) {
@@ -49,10 +52,10 @@ try {
 }
 
 /**
- * Hands the statements to D1 through wrangler, which knows both the local files and the deployed database. Gives the
- * rows of the first one.
+ * Runs the statements in D1 through wrangler, which knows the local files and the deployed database. Returns the rows
+ * of the first one.
  */
-function run(sql: string, remote: boolean): KeptKey[] {
+function run(sql: string, remote: boolean): StoredKey[] {
   const stateDir = process.env.STATE_DIR || '.wrangler/state';
   const where = remote ? ['--remote'] : ['--local', '--persist-to', stateDir];
   const { status, stdout, stderr } = spawnSync(

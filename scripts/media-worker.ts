@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Confinement } from '../src/core/confinement.ts';
 
-/** A worker that keeps ending is restarted ever more slowly. */
+/** A worker that keeps exiting is restarted with increasing delays. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -80,7 +80,7 @@ export async function startMediaWorker(
 const inheritedVariables = (): NodeJS.ProcessEnv =>
   Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
 
-/** A port that is free at this moment. */
+/** A port that is currently free. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,4 +1,4 @@
-/** Applies the D1 migrations that were not applied yet, in order, as `wrangler d1 migrations apply` does. */
+/** Applies the pending D1 migrations in order, as `wrangler d1 migrations apply` does. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,7 +19,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
-/** Gives the names of the migrations that it applied. Each is applied whole or not at all. */
+/** Returns the names of the migrations that it applied. Each is applied completely or not at all. */
 export async function migrate(database: Database, folder: string): Promise<string[]> {
   await database.batch([database.prepare(TABLE)]);
   const applied = await appliedTo(database);
@@ -36,7 +36,7 @@ export async function migrate(database: Database, folder: string): Promise<strin
       ]);
       done.push(name);
     } catch (error) {
-      // Another process that starts on the same state has been quicker.
+      // Another process that starts on the same state was faster.
       if (!(await appliedTo(database)).has(name)) throw error;
     }
   }
@@ -48,7 +48,7 @@ async function appliedTo(database: Database): Promise<Set<unknown>> {
   return new Set(results.map(({ name }) => name));
 }
 
-/** Statements end with a semicolon at the end of a line; comment lines are left out. Triggers end with `END;`. */
+/** Statements end with a semicolon at the end of a line; comment lines are dropped. Triggers end with `END;`. */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   let current = '';

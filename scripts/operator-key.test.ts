@@ -1,9 +1,9 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkKeyFormat, keptOf } from '../src/access/api-keys.ts';
-import { type KeptKey, keyLine, listSql, revokeSql } from './kept-keys.ts';
+import { checkKeyFormat, storedFormOf } from '../src/access/api-keys.ts';
 import { migrate, splitStatements } from './migrate.ts';
 import { makeOperatorKey } from './operator-key.ts';
+import { keyLine, listSql, revokeSql, type StoredKey } from './stored-keys.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const miniflare = new Miniflare(
@@ -36,7 +36,7 @@ describe('an operator’s key', () => {
       for (const statement of splitStatements(sql)) await database.prepare(statement).run();
       const row = await database
         .prepare('SELECT * FROM api_keys JOIN accounts ON accounts.id = account_id WHERE hash = ?')
-        .bind((await keptOf(key)).hash)
+        .bind((await storedFormOf(key)).hash)
         .first();
       expect(row).toMatchObject({
         name: words.account,
@@ -78,11 +78,11 @@ describe('an operator’s key', () => {
 
 describe('operators’ keys', () => {
   const run = async (sql: string) =>
-    (await (await miniflare.getD1Database('DB')).prepare(sql).all<KeptKey>()).results;
+    (await (await miniflare.getD1Database('DB')).prepare(sql).all<StoredKey>()).results;
   const make = async (account: string) => {
     const { key, sql } = await makeOperatorKey({ account }, NOW);
     for (const statement of splitStatements(sql)) await run(statement);
-    return { key, ...(await keptOf(key)) };
+    return { key, ...(await storedFormOf(key)) };
   };
 
   it('are listed, all or of one account, and people’s own are not', async () => {
@@ -93,20 +93,20 @@ describe('operators’ keys', () => {
     const all = (await run(listSql(undefined))).map(({ display }) => display);
     expect(all).toEqual(expect.arrayContaining([ann.display, bob.display]));
     expect(all).not.toContain('d');
-    const [kept, ...others] = await run(listSql('list-ann'));
+    const [stored, ...others] = await run(listSql('list-ann'));
     expect(others).toEqual([]);
-    expect(keyLine(kept!, NOW)).toBe(
+    expect(keyLine(stored!, NOW)).toBe(
       `${ann.display}\tactive\tlist-ann\toperator key\t10000 requests a day\t1000000 tokens a month\t10737418240 stored bytes a day\t` +
-        `made 2026-11-21 12:00\texpires never\tlast used never\t${kept!.id}`,
+        `made 2026-11-21 12:00\texpires never\tlast used never\t${stored!.id}`,
     );
     expect(await run(listSql("'; DROP TABLE api_keys; --"))).toEqual([]);
   });
 
   it('are revoked by id, by their ends or by their text, once; people’s own are not', async () => {
     const made = [await make('r'), await make('r'), await make('r')];
-    const [kept] = await run(listSql('r'));
-    const others = made.filter(({ display }) => display !== kept!.display);
-    const words = [kept!.id, others[0]!.display.replace('…', '...'), others[1]!.key];
+    const [stored] = await run(listSql('r'));
+    const others = made.filter(({ display }) => display !== stored!.display);
+    const words = [stored!.id, others[0]!.display.replace('…', '...'), others[1]!.key];
     for (const word of words) {
       expect(await run(revokeSql(word, NOW + 1))).toHaveLength(1);
       expect(await run(revokeSql(word, NOW + 1))).toEqual([]);

@@ -1,6 +1,6 @@
-/** How npm run key is used, and the statements that make an operator's key: pure, from the words of the command line. */
+/** Parses the command line of npm run key, and builds the statements that create an operator's key. */
 import { randomUUID } from 'node:crypto';
-import { keptOf, makeKey, QUOTAS } from '../src/access/api-keys.ts';
+import { makeKey, QUOTAS, storedFormOf } from '../src/access/api-keys.ts';
 import { keyEnd } from '../src/access/key-end.ts';
 import { givenName } from '../src/core/given-name.ts';
 
@@ -17,7 +17,7 @@ export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requ
   --revoke    ends such a key: its id, or its first 8 and last 4 characters as listed (tsk_abcd…wxyz)
   --remote    in the deployed database; without it in that of the local service (STATE_DIR)`;
 
-/** Apart from the accounts that people make for themselves, whose names are not unique. */
+/** Distinguishes them from the accounts that people create, whose names are not unique. */
 const OPERATOR = 'operator:';
 
 export interface KeyWords {
@@ -29,7 +29,7 @@ export interface KeyWords {
   expires?: string | undefined;
 }
 
-/** A new key and the SQL that stores it. Throws where a word is wrong, naming it. */
+/** A new key and the SQL that stores it. Throws an error that names the invalid argument. */
 export async function makeOperatorKey(words: KeyWords, now: number) {
   const accountId = accountIdOf(words.account);
   const account = accountId.slice(OPERATOR.length);
@@ -39,7 +39,7 @@ export async function makeOperatorKey(words: KeyWords, now: number) {
   const bytes = countOf(words, 'bytes-per-day', QUOTAS.persistent.bytesPerDay);
   const expiresAt = endOf(words.expires, now);
   const key = makeKey();
-  const { hash, display } = await keptOf(key);
+  const { hash, display } = await storedFormOf(key);
   const values = [randomUUID(), accountId, 'persistent', name, hash, display].map(quoted);
   const sql = [
     `INSERT INTO accounts (id, name, created_at) VALUES (${quoted(accountId)}, ${quoted(account)}, ${now}) ON CONFLICT DO NOTHING`,
@@ -80,5 +80,5 @@ function endOf(text: string | undefined, now: number): number | null {
   return given.end;
 }
 
-/** A text in SQL. */
+/** Quotes a text for SQL. */
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -1,4 +1,7 @@
-/** Photographs the pages of a running service at two widths in both themes: node scripts/photograph.ts BASE_URL [PATH …] */
+/**
+ * Takes screenshots of a running service's pages at two widths in both themes: node scripts/photograph.ts BASE_URL
+ * [PATH …]
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +10,9 @@ import { PATHS } from '../test/site/paths.ts';
 import { openBrowser } from '../test/support/chromium.ts';
 
 const HEIGHT = 800;
-/** The top of a long page tells enough. */
+/** The top of a long page is enough. */
 const MOST_HEIGHT = 2400;
-/** What is laid out after the first paint is there by then. */
+/** Time for layout after the first paint. */
 const SETTLE_MS = 300;
 
 const [base, ...given] = process.argv.slice(2);
@@ -37,7 +40,7 @@ async function photograph(of: Browser, origin: URL, theme: 'light' | 'dark', wid
     await page.waitForTimeout(SETTLE_MS);
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
     if (wide > width) console.warn(`${path} is ${wide} px wide at ${width}`);
-    // What is not near the view is not laid out: the view is as tall as the picture.
+    // Content far from the viewport is not laid out, so the viewport is as tall as the image.
     const tall = await page.evaluate<number>('document.documentElement.scrollHeight');
     await page.setViewportSize({ width, height: Math.min(MOST_HEIGHT, Math.max(HEIGHT, tall)) });
     await page.waitForTimeout(SETTLE_MS);

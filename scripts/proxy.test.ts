@@ -144,7 +144,7 @@ async function expectAnswers(
   counts: { ofOne: number; ofTwenty: number },
   textOf: (index: number) => string,
 ): Promise<void> {
-  const askAll = async () => {
+  const requestAll = async () => {
     for (const address of ['127.0.0.1', '127.0.0.2', '127.0.0.99']) {
       expect(await get(`${url}/health`, address)).toMatchObject({ status: 200 });
       expect(await get(url, address, 'x')).toMatchObject({ status: 200 });
@@ -155,14 +155,14 @@ async function expectAnswers(
       Array.from({ length: count }, (_, index) => open(port, address(index), textOf(index))),
     );
   const one = await openAll(counts.ofOne, () => '127.0.0.1');
-  await askAll();
+  await requestAll();
   const twenty = await openAll(counts.ofTwenty, (index) => `127.0.0.${2 + (index % 20)}`);
-  await askAll();
+  await requestAll();
   for (const socket of [...one, ...twenty]) socket.resetAndDestroy();
-  await askAll();
+  await requestAll();
   // One connection is kept for the next request.
   await expect.poll(() => connectionsOf(upstream), { timeout: 20_000 }).toBeLessThanOrEqual(1);
-  await askAll();
+  await requestAll();
 }
 
 it('answers everyone during and after 600 idle connections of one address and 2,000 of twenty', async () => {
@@ -265,10 +265,11 @@ it('counts requests by forwarded address behind a trusted proxy, and not its con
     open(port, '127.0.0.1'),
   ]);
   await expect.poll(() => seen.length).toBe(3);
-  const ask = (address: string) => get(url, '127.0.0.1', undefined, { 'X-Forwarded-For': address });
-  expect((await ask('2001:db8::3')).status).toBe(429);
-  expect((await ask('203.0.113.7')).status).toBe(200);
-  expect((await ask('2001:db8:0:1::1')).status).toBe(200);
+  const callFrom = (address: string) =>
+    get(url, '127.0.0.1', undefined, { 'X-Forwarded-For': address });
+  expect((await callFrom('2001:db8::3')).status).toBe(429);
+  expect((await callFrom('203.0.113.7')).status).toBe(200);
+  expect((await callFrom('2001:db8:0:1::1')).status).toBe(200);
 });
 
 it('refuses large bodies over their number with 503, and answers small requests meanwhile', async () => {

@@ -1,4 +1,4 @@
-/** docs/reference.md: every tool, error code and setting, derived from their definitions. */
+/** Generates docs/reference.md from the definitions: every tool, error code and setting. */
 import { isExecutable } from '../src/catalogue/catalogue.ts';
 import { parametersSchema, resultSchema } from '../src/catalogue/json-schema.ts';
 import type { Tool } from '../src/core/define-tool.ts';

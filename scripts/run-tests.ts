@@ -1,4 +1,4 @@
-/** The quick gate and every test, whose numbers are summed up in the last line. */
+/** Runs the checks and every test, and prints their totals in the last line. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-report-'));
 const report = join(folder, 'report.json');
-const gate = spawnSync(process.execPath, ['scripts/gate.ts'], { stdio: 'inherit' });
+const check = spawnSync(process.execPath, ['scripts/checks.ts'], { stdio: 'inherit' });
 const tests = spawnSync(
   'vitest',
   [
@@ -20,7 +20,7 @@ const tests = spawnSync(
 );
 const { numPassedTests, numFailedTests } = readReport();
 rmSync(folder, { recursive: true });
-const failed = numFailedTests + (gate.status === 0 ? 0 : 1);
+const failed = numFailedTests + (check.status === 0 ? 0 : 1);
 const unexplained = tests.status !== 0 && numFailedTests === 0 ? 1 : 0;
 console.log(`\n${numPassedTests} passed, ${failed + unexplained} failed`);
 process.exit(failed + unexplained > 0 ? 1 : 0);

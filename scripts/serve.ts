@@ -1,4 +1,6 @@
-/** The whole service on this machine: the media worker, the Worker in workerd, the proxy in front. Ends on Ctrl-C. */
+/**
+ * Runs the whole service on this machine: the media worker, the Worker in workerd, the proxy in front. Ends on Ctrl-C.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readConfig } from '../src/core/config.ts';
@@ -16,7 +18,7 @@ for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
 if (existsSync('.env')) process.loadEnvFile('.env');
 const host = process.env.HOST || 'localhost';
 const refusal = egressHostsRefusal(process.env.EGRESS_HOSTS, host);
-// These three are made here where they are not set.
+// These three are generated if they are not set.
 const made = {
   BASE_URL: 'http://localhost',
   MEDIA_URL: 'http://127.0.0.1',
@@ -51,9 +53,9 @@ function newSecret(): string {
 
 async function serve(): Promise<void> {
   const secret = process.env.MEDIA_SECRET || newSecret();
-  // The Worker is told both addresses when it starts. Its part of this program is loaded meanwhile.
+  // The Worker needs both addresses when it starts. Its part of this program is loaded meanwhile.
   const starting = [startMedia(secret), openProxy(), import('./worker.ts')] as const;
-  // Where one fails, the others are to be stopped.
+  // If one fails, the others must be stopped.
   await Promise.allSettled(starting);
   const [mediaUrl, proxy, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${proxy.port}`;
@@ -68,7 +70,7 @@ async function serve(): Promise<void> {
     process.env.STATE_DIR || '.wrangler/state',
   );
   stops.push(() => worker.stop());
-  // Miniflare would end workerd at once, and what the Worker has gathered with it.
+  // Miniflare would end workerd at once, and the Worker's unwritten data would be lost.
   stopOnSignals();
   stops.push(startClock(worker));
   proxy.forwardTo(worker.url);
@@ -78,7 +80,7 @@ async function serve(): Promise<void> {
 async function startMedia(secret: string): Promise<string> {
   if (process.env.MEDIA_URL) return process.env.MEDIA_URL;
   const media = await startMediaWorker(secret, logMedia);
-  // The last to be stopped.
+  // Stopped last.
   stops.unshift(() => media.stop());
   programConfinement = media.confinement;
   return media.url;
@@ -101,7 +103,7 @@ function shownHost(): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The Worker's settings that the shell or .env set. */
+/** The Worker's settings from the shell or .env. */
 function givenVariables(): Record<string, string> {
   const names = SETTINGS.filter((setting) => !setting.local).map(({ name }) => name);
   return Object.fromEntries(
@@ -127,12 +129,12 @@ Stop: Ctrl-C
 `);
 }
 
-/** Only what is worth a person's eye: the failures of the media worker. */
+/** Prints only failures of the media worker. */
 function logMedia(line: string): void {
   if (line.includes('"level":"error"')) console.error(line);
 }
 
-/** These signals end the service in order, and do nothing else. */
+/** These signals end the service in order. */
 function stopOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.removeAllListeners(signal);

@@ -1,4 +1,4 @@
-/** Brings what the service needs: npm packages, a Node that the tools accept, system packages. Plain Node 20, no packages. */
+/** Installs what the service needs: npm packages, a Node version, system packages. Plain Node 20 without packages. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.installed-from');
 // biome-ignore lint/suspicious/noTemplateCurlyInString: these are fields of dpkg-query
 const FORMAT = '${Package} ${db:Status-Status}\\n';
-/** Where setup says what it does: stdout belongs to what was asked for, such as a key. */
+/** Setup reports on stderr, because stdout belongs to the command's output, such as a key. */
 const STDERR = 2;
 const PACKAGE_LIST = join(ROOT, 'containers', 'media', 'apt-packages.txt');
 
 /**
- * Sets up everything and gives the path of a Node that the tools accept. What cannot be brought is named with the
- * command that brings it.
+ * Sets up everything and returns the path of a suitable Node. Reports what cannot be installed, with the command that
+ * installs it.
  * @param {string[]} sections of apt-packages.txt
  */
 export async function setup(sections) {
@@ -27,20 +27,20 @@ export async function setup(sections) {
   return nodePath();
 }
 
-/** Runs a script of ours with the Node from the lock file; gives its exit code. Signals are handed on. */
+/** Runs a script with the Node from the lock file; returns its exit code. Forwards signals. */
 export function runWithNode(node, args, env = {}) {
   const child = spawn(node, args, {
     cwd: ROOT,
     stdio: 'inherit',
     env: {
-      // What is started again and again, the media worker and the service too, is compiled once.
+      // Caches compiled code of programs that start often: the media worker and the service.
       NODE_COMPILE_CACHE: join(ROOT, '.wrangler', 'cache', 'node'),
       ...process.env,
       ...env,
       PATH: `${join(MODULES, '.bin')}:${process.env.PATH}`,
     },
   });
-  // npm ends at a SIGTERM without handing it on: an orphan stops what it started.
+  // npm exits at a SIGTERM without forwarding it: an orphaned process stops its child.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid !== parent) child.kill('SIGTERM');
@@ -85,7 +85,7 @@ function installPackages() {
   writeFileSync(STAMP, wanted);
 }
 
-/** Node 24 as the lock file brings it, else this one where it is new enough. */
+/** Node 24 from the lock file, else the running Node if it is new enough. */
 function nodePath() {
   const bundled = join(MODULES, '.bin', 'node');
   if (existsSync(bundled) && spawnSync(bundled, ['--version']).status === 0) return bundled;
@@ -130,7 +130,7 @@ async function installSystemPackages(sections) {
   };
   const wanted = ['install', '--no-install-recommends'];
   apt('update');
-  // A name that this distribution does not know must not keep the others out.
+  // A name that this distribution does not have must not block the others.
   if (apt(...wanted, ...missing) !== 0) for (const name of missing) apt(...wanted, name);
   const still = missingSystemPackages(sections);
   if (still.length > 0) {
@@ -155,7 +155,7 @@ function missingSystemPackages(sections) {
   return wanted.filter((name) => !installed.has(name));
 }
 
-/** The program that a Debian package is wanted for, where its name differs. */
+/** The program of a Debian package, if its name differs. */
 function programOf(name) {
   const programs = { ghostscript: 'gs', 'poppler-utils': 'pdftoppm', 'zbar-tools': 'zbarimg' };
   return programs[name] ?? name.replace(/^(tesseract)-ocr.*/, '$1');

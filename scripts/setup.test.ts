@@ -11,7 +11,7 @@ const FILES = [
   'containers/media/apt-packages.txt',
 ];
 
-/** npm as a fresh clone meets it: it says what it does, and leaves what setup looks for. */
+/** A fake npm for a fresh clone: it prints its arguments, and creates what setup checks. */
 const NPM = `#!/bin/sh
 echo "added 700 packages"
 mkdir -p node_modules/pdfjs-dist/build

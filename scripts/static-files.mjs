@@ -1,4 +1,4 @@
-/** Gathers the scripts that the site sends but the Worker's bundle does not carry, for [assets] in wrangler.toml. */
+/** Collects the scripts that the site sends but that are not in the Worker's bundle, for [assets] in wrangler.toml. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 

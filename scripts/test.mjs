@@ -1,4 +1,4 @@
-/** npm test: sets up everything, then the quick gate and all tests. Ends with "N passed, N failed". */
+/** npm test: sets up everything, then runs the checks and all tests. Ends with "N passed, N failed". */
 import { runWithNode, setup } from './setup.mjs';
 
 const node = await setup(['worker', 'local', 'test']);

@@ -1,4 +1,4 @@
-/** Programs that end with the process that starts them, also where that one is killed and can end nothing itself. */
+/** Starts programs that end with their parent process, even if that is killed. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -37,7 +37,7 @@ export function writeTiedProgram(path: string, program: string, tied: Tied = {})
     ...(user === undefined ? [] : [`--reuid ${user} --regid ${user} --clear-groups`]),
   ].join(' ');
   const command = `'${program}' "$@" ${flags.join(' ')}`;
-  // Two services may start at the same moment: the file is complete, or not there yet.
+  // Two services may start at once: the file is complete or absent.
   const draft = `${path}-${process.pid}`;
   rmSync(draft, { force: true });
   writeFileSync(

@@ -1,4 +1,4 @@
-/** What wrangler.toml says of the Worker, as Miniflare takes it. */
+/** The Worker's configuration in wrangler.toml, in Miniflare's form. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Unstable_MiniflareWorkerOptions } from 'wrangler';
@@ -8,11 +8,11 @@ export type WorkerOptions = Omit<Read, 'ai' | 'assets'> & {
   serviceBindings: Record<string, { disk: { path: string; writable: boolean } }>;
 };
 
-/** Read by wrangler once for each bundle, and kept in its folder: loading wrangler takes a third of a start. */
+/** Read by wrangler once per bundle and cached in its folder, because loading wrangler takes a third of a start. */
 export async function workerOptions(bundle: string): Promise<WorkerOptions> {
   const path = join(bundle, 'options.json');
   if (!existsSync(path)) {
-    // Another start may do the same at the same moment.
+    // Another process may do the same at the same time.
     const temporary = `${path}.${process.pid}`;
     writeFileSync(temporary, JSON.stringify(await readByWrangler()));
     renameSync(temporary, path);
@@ -31,7 +31,7 @@ async function readByWrangler(): Promise<object> {
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
   const config = unstable_readConfig({ config: 'wrangler.toml' });
   const { ai: _, ...options } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
-  // Workers AI has no local form: models are asked through OPENAI_BASE_URL.
-  // With Miniflare's own form of assets every request goes through two more Workers, at a third of the rate.
+  // Workers AI has no local version: models are called through OPENAI_BASE_URL. With Miniflare's own assets every
+  // request would pass two more Workers, at a third of the rate.
   return { ...options, bindings: config.vars, assets: { ...config.assets } };
 }

@@ -1,4 +1,4 @@
-/** The bundled Worker in workerd, through Miniflare, with its bindings as wrangler.toml names them. */
+/** Runs the bundled Worker in workerd, through Miniflare, with the bindings of wrangler.toml. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -17,10 +17,10 @@ import { hasSetpriv, writeTiedProgram } from './tied-program.ts';
 import { type WorkerOptions, workerOptions } from './worker-options.ts';
 
 export interface RunningWorker {
-  /** Where workerd itself listens, without anything in front. */
+  /** The address that workerd itself listens on. */
   url: URL;
   miniflare: Miniflare;
-  /** When its cron handler is to be called, as wrangler.toml has it. */
+  /** The schedule of its cron handler, from wrangler.toml. */
   crons: readonly string[];
   /** How workerd and the browser are confined. */
   confinement: Record<'worker' | 'browser', Confinement>;
@@ -34,10 +34,10 @@ export interface RunningWorker {
  */
 const V8_FLAGS = '--initial-old-space-size=4 --max-semi-space-size=4 --optimize-for-size';
 
-/** What the Worker may take to write what it has gathered, when it is stopped. */
+/** How long the Worker may write collected data when it is stopped. */
 const STOP_MS = 3000;
 
-/** Starts the Worker with `variables` on top of its bindings; its state is kept in `stateDir`. */
+/** Starts the Worker with `variables` in addition to its bindings; its state is stored in `stateDir`. */
 export async function startWorker(
   variables: Record<string, string>,
   stateDir: string,
@@ -58,7 +58,7 @@ export async function startWorker(
       telemetry: { enabled: false },
       handleStructuredLogs: printLog,
       unsafeLocalExplorer: false,
-      // As wrangler dev lays it out, so that both can work on the same state.
+      // The layout of wrangler dev, so that both can use the same state.
       resourcePersistencePath: resolve(stateDir, 'v3'),
       workers: [
         {
@@ -71,7 +71,7 @@ export async function startWorker(
           },
           modulesRoot: folder,
           modules: modulesOf(folder),
-          // Requests reach workerd without Miniflare's own entry worker, at several times the rate.
+          // Requests reach workerd without Miniflare's entry worker, at several times the rate.
           unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
         },
       ],
@@ -86,7 +86,7 @@ export async function startWorker(
     crons: (options.cronTriggers as string[] | undefined) ?? [],
     confinement,
     stop: async () => {
-      // What the Worker gathers is written by its cron handler too.
+      // The cron handler also writes collected data.
       await Promise.race([
         runCron(miniflare, 'stop'),
         setTimeout(STOP_MS, undefined, { ref: false }),
@@ -160,12 +160,12 @@ function obstacleForWorkerd(stateDir: string, needed: readonly string[]): string
   return `user ${USERS.worker} cannot open ${stdout.trim()}`;
 }
 
-/** What the Worker logs, but not what workerd says of itself at every start. */
+/** Prints the Worker's log, but not workerd's own messages at every start. */
 function printLog({ level, message }: { level: string; message: string }): void {
   if (!message.startsWith('NOSENTRY')) console[level === 'error' ? 'error' : 'log'](message);
 }
 
-/** Runs the Worker's cron handler once, then in the rhythm of wrangler.toml. Gives a function that stops. */
+/** Runs the Worker's cron handler once, then on the schedule of wrangler.toml. Returns a function that stops it. */
 export function startClock({ miniflare, crons }: RunningWorker): () => void {
   const timers = crons.map((cron) => {
     const minutes = /^\*\/(\d+) \* \* \* \*$/.exec(cron)?.[1];
@@ -178,7 +178,7 @@ export function startClock({ miniflare, crons }: RunningWorker): () => void {
   return () => timers.forEach(clearInterval);
 }
 
-/** Calls the cron handler once. A failure is said and tried again at the next time. */
+/** Calls the cron handler once. A failure is logged and retried at the next time. */
 async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
   try {
     const worker = await miniflare.getWorker();
@@ -190,7 +190,7 @@ async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
 
 type Module = { type: 'ESModule' | 'CompiledWasm' | 'Text'; path: string };
 
-/** Named by wrangler: 40 hexadecimal digits, then the file's own name. */
+/** wrangler's name format: 40 hexadecimal digits, then the file's own name. */
 const TEXT_MODULE =
   /^[0-9a-f]{40}-(.+\.client\.js|.+\.md|marked\.umd\.js|.+\.min\.mjs|index\.js|decode\.js)$/;
 

@@ -1,4 +1,4 @@
-/** The app: the order of the rooms, and the one place where errors become answers. */
+/** The app: the order of the modules, and the one place that turns errors into responses. */
 import { Hono } from 'hono';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { notFound } from './core/errors.ts';
@@ -21,7 +21,7 @@ import { servicesOf } from './services.ts';
 import { errorPage } from './site/error-page.tsx';
 import { siteRoutes } from './site/routes.ts';
 
-/** The doors of programs. This router finds a path at once, and refuses at start two that a request could both mean. */
+/** The routes for programs. This router finds a path in one step, and refuses ambiguous routes at start. */
 export const app = new Hono<AppEnv>({ router: new RegExpRouter() });
 
 toolRoutes(app);
@@ -36,7 +36,7 @@ uploadRoutes(app);
 contentRoutes(app);
 searchRoute(app);
 
-/** What no path above means: a page, a short link, or an address that is nearly right. */
+/** Everything else: a page, a short link, or a mistyped address. */
 const others = new Hono<AppEnv>();
 siteRoutes(others, app);
 strayMcpRoutes(others);
@@ -56,7 +56,7 @@ app.onError(async (error, c) => {
   return errorPage(presentError(explained, c.env), c);
 });
 
-/** Answers a request. What every answer carries is added here, to results, pages and errors alike. */
+/** Handles a request. Adds the headers of every response, for results, pages and errors alike. */
 export async function handle(
   request: Request,
   env: Cloudflare.Env,
@@ -64,7 +64,7 @@ export async function handle(
 ): Promise<Response> {
   const exchange = new Exchange(request);
   try {
-    // Throws where settings are missing or wrong: then there is no service.
+    // Throws if settings are missing or wrong; then nothing is served.
     exchange.services = servicesOf(env);
     exchange.admitPage();
     return exchange.complete(await app.fetch(request, exchange, context));

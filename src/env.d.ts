@@ -6,14 +6,14 @@ declare namespace Cloudflare {
     BROWSER: Fetcher;
     /** Files that are deployed beside the bundle: large scripts, the documents and their search index. */
     STATIC: Fetcher;
-    /** Workers AI: in production only, there is none at home. */
+    /** Workers AI: only in production. */
     AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').RateLimiter>;
     JOBS: DurableObjectNamespace<import('./jobs/job.ts').Job>;
-    /** Used only where MAX_STORAGE is set. */
+    /** Used only if MAX_STORAGE is set. */
     LEDGER: DurableObjectNamespace<import('./adapters/storage-ledger.ts').StorageLedger>;
-    /** Reports how much of the disk is free. Only with `npm start`. */
+    /** Reports the free disk space. Only with `npm start`. */
     DISK?: Fetcher;
     ANSWERS: DurableObjectNamespace<import('./idempotency/answer-record.ts').AnswerRecord>;
     SERVICE_NAME?: string;

@@ -1,5 +1,5 @@
-/** One request on its way to its answer: its id, the services, and the headers that the answer must carry. */
-import type { Gate } from './access/gate.ts';
+/** The state of one request: its id, the services, and the headers of its response. */
+import type { Admission } from './access/admission.ts';
 import type { Surface } from './access/surfaces.ts';
 import type { Services } from './services.ts';
 
@@ -12,7 +12,7 @@ const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 export class Exchange {
   readonly request: Request;
   readonly requestId = nextRequestId();
-  /** Set before the first room sees the exchange. */
+  /** Set before any handler sees the exchange. */
   services!: Services;
   readonly #carried: Record<string, string>;
   #handedOut = false;
@@ -22,7 +22,7 @@ export class Exchange {
     this.#carried = { 'X-Request-Id': this.requestId };
   }
 
-  /** Adds headers that the answer must carry. */
+  /** Adds headers that the response must have. */
   readonly carry = (headers: Record<string, string>): void => {
     Object.assign(this.#carried, headers);
   };
@@ -35,35 +35,40 @@ export class Exchange {
     foreignPages.check(this.request);
   }
 
-  /** Whether scripts of the page that sent the request may read the answer. */
+  /** Whether scripts of the page that sent the request may read the response. */
   get isGranted(): boolean {
     return ALLOW_ORIGIN in this.#carried;
   }
 
-  /** Lets the request in by a surface: tells who calls, and gives the gate that counts. Throws 401 and 429. */
-  arrive(surface: Surface): Gate | Promise<Gate> {
+  /**
+   * Starts the admission of the request for a surface: identifies the caller and returns its admission. Throws 401 and
+   * 429.
+   */
+  arrive(surface: Surface): Admission | Promise<Admission> {
     return this.services.access.arrive(this.request, surface, this.carry);
   }
 
-  /** Answers a request that comes in by a surface: what the work throws is counted by its gate (Gate.run). */
-  answer(surface: Surface, work: (gate: Gate) => Promise<Response>): Promise<Response> {
-    const inGate = (gate: Gate) => gate.run(() => work(gate));
-    const gate = this.arrive(surface);
-    return gate instanceof Promise ? gate.then(inGate) : inGate(gate);
+  /** Handles a request of a surface; errors of the work are charged by its admission (Admission.run). */
+  answer(surface: Surface, work: (admission: Admission) => Promise<Response>): Promise<Response> {
+    const runAdmitted = (admission: Admission) => admission.run(() => work(admission));
+    const admission = this.arrive(surface);
+    return admission instanceof Promise ? admission.then(runAdmitted) : runAdmitted(admission);
   }
 
-  /** The headers of an answer: its own and what every answer carries. Cheaper than to set them on a made one. */
+  /**
+   * The headers of a response: its own and those of every response. Cheaper than setting them on a finished response.
+   */
   headers(own: Record<string, string>): Record<string, string> {
     this.#handedOut = true;
     return Object.assign(own, this.#carried);
   }
 
-  /** The answer with what every answer carries, also where it was made without `headers`. */
+  /** Adds the headers of every response to one that was created without `headers`. */
   complete(response: Response): Response {
     if (!this.#handedOut) {
       for (const name in this.#carried) response.headers.set(name, this.#carried[name]!);
     }
-    // Only answers to these methods are cached.
+    // Only responses to these methods are cached.
     const { method, headers } = this.request;
     if ((method === 'GET' || method === 'HEAD') && this.services?.foreignPages.variesByOrigin) {
       response.headers.append('Vary', 'Origin');
@@ -78,7 +83,7 @@ export class Exchange {
 let isolate = '';
 let count = 0;
 
-/** Unique, not secret: 64 random bits of the isolate and a number. A random UUID costs a hundredth of a small request. */
+/** Unique, not secret: 64 random bits of the isolate and a counter. A random UUID costs 1 % of a small request. */
 function nextRequestId(): string {
   isolate ||= crypto.randomUUID().replaceAll('-', '').slice(0, 16);
   count += 1;

@@ -1,11 +1,11 @@
-/** What every HTTP room of the service shares: the app's types and the way endpoints are declared. */
+/** Shared by all HTTP modules: the app's types and the declaration of endpoints. */
 import type { Context, Hono } from 'hono';
 import type { Surface } from './access/surfaces.ts';
 import { methodNotAllowed } from './core/errors.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface AppEnv {
-  /** What a request brings to its handler; the platform's own bindings stay behind the services. */
+  /** What a handler gets for a request; the platform's own bindings stay behind the services. */
   Bindings: Exchange;
 }
 
@@ -15,7 +15,7 @@ export type App = Hono<AppEnv>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Methods that are answered by 405 where a path does not take them; HEAD is asked as GET. */
+/** Methods that get 405 if a path does not support them; HEAD is handled as GET. */
 const KNOWN_METHODS = [
   'GET',
   'POST',
@@ -30,8 +30,8 @@ const KNOWN_METHODS = [
 export type Handler = (c: AppContext) => Response | Promise<Response>;
 
 /**
- * Declares a path with all its methods. HEAD follows GET, OPTIONS is answered, anything else is 405 with `Allow`
- * (RFC 9110 §15.5.6), which tells what is left of the `surface` that the path belongs to, and takes nothing of it.
+ * Declares a path with all its methods. HEAD follows GET, OPTIONS is answered, anything else is 405 with `Allow` (RFC
+ * 9110, section 15.5.6), which reports the remaining quota of the path's `surface` without consuming any.
  */
 export function endpoint(
   app: App,
@@ -43,7 +43,7 @@ export function endpoint(
   const allow = [...methods, ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   for (const method of methods) app.on(method, path, handlers[method]!);
   app.on('OPTIONS', path, (c) => preflight(c, allow));
-  // One handler a route, never two: Hono then calls it directly.
+  // One handler per route: Hono then calls it directly.
   const others = KNOWN_METHODS.filter((method) => !(method in handlers));
   app.on(others, path, async (c) => {
     if (surface) await (await c.env.arrive(surface)).tell();
@@ -51,7 +51,7 @@ export function endpoint(
   });
 }
 
-/** Declares a path to read from, each time for one unit of its surface's general limit. */
+/** Declares a readable path that costs one unit of its surface's general limit. */
 export function limitedGet(app: App, path: string, surface: Surface, handler: Handler): void {
   const GET: Handler = async (c) => {
     await (await c.env.arrive(surface)).enter();

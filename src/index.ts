@@ -1,4 +1,4 @@
-/** The Worker's entry: the app, the clock and the Container class. */
+/** The Worker's entry: the app, the scheduled clean-up and the Container class. */
 import { handle } from './app.ts';
 import { embedPassages } from './content/embed-passages.ts';
 import { type Services, servicesOf } from './services.ts';
@@ -9,7 +9,7 @@ export { StorageLedger } from './adapters/storage-ledger.ts';
 export { AnswerRecord } from './idempotency/answer-record.ts';
 export { Job } from './jobs/job.ts';
 
-/** What `npm start` calls the handler with when it ends: only what is gathered is written then. */
+/** The schedule name that `npm start` calls on shutdown, so that collected data is written. */
 const STOPPING = 'stop';
 
 export default {
@@ -24,7 +24,7 @@ export default {
   },
 } satisfies ExportedHandler<Cloudflare.Env>;
 
-/** The vectors of the passages that have none yet. */
+/** Embeds the passages that have no vectors yet. */
 async function embedNewPassages({ passages, ports, vectors }: Services): Promise<void> {
   const index = await passages();
   const embedded = await embedPassages(ports.models, vectors, index.passages);

@@ -1,10 +1,11 @@
-/** Bindings to ports: the only file that knows the adapters. */
+/** Connects bindings to ports. The only file that knows the adapters. */
 import { Access } from './access/access.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { UsageRecorder } from './access/usage-recorder.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
+import { CachedResults } from './adapters/cached-results.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
@@ -22,7 +23,6 @@ import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
 import { guardedDatabase } from './adapters/guarded-database.ts';
 import { partsOf } from './adapters/health-checks.ts';
-import { KeptResults } from './adapters/kept-results.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
@@ -63,27 +63,27 @@ export interface Services {
   uploads: D1Uploads;
   jobs: DurableJobs;
   answers: DurableAnswers;
-  /** The documents, read once in an isolate. */
+  /** The documents, read once per isolate. */
   library(): Promise<Library>;
-  /** The search index, read once in an isolate. */
+  /** The search index, read once per isolate. */
   passages(): Promise<PassageIndex>;
   vectors: VectorStore;
-  /** A file of those that the bundle does not carry (scripts/static-files.mjs). */
+  /** A file that is deployed beside the bundle (scripts/static-files.mjs). */
   staticFile(name: string): Promise<Response>;
   ports: Ports;
-  /** What is not there or not well, each with what brings it; empty where all is well. */
+  /** Missing or failing parts, each with its remedy; empty if there are none. */
   missing(): Promise<string[]>;
   /** Checks every part of the service. */
   checkParts(): Promise<PartHealth[]>;
-  /** Writes what is gathered to be written. */
+  /** Writes collected data. */
   flush(): Promise<void>;
-  /** Forgets what has had its time. Gives the number of stored files among it. */
+  /** Deletes expired data. Returns the number of deleted files. */
   cleanUp(now: number): Promise<number>;
 }
 
-/** How long a revoked or expired key is still listed, and refused by its own code. */
+/** How long a revoked or expired key is still listed and refused with its own code. */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
-/** How long a browser is kept ready that nobody uses. */
+/** How long an unused browser stays open. */
 const IDLE_BROWSER_MS = 10 * 60_000;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
@@ -112,7 +112,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     usage: new D1Usage(database),
     uploads: new D1Uploads(database),
   };
-  const results = new KeptResults(cache);
+  const results = new CachedResults(cache);
   const egress = egressOf(config);
   const ads = new Advertisements(sendToMedia(env, config), config.mediaSecret);
   const browser = new BrowserRun(env.BROWSER, egress, ads, {
@@ -163,7 +163,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
         known.uploads.cleanUp(now),
         browser.closeIdle(now - IDLE_BROWSER_MS),
       ]);
-      // What is ill does not keep the others from their work.
+      // A failing part does not keep the others from their work.
       for (const one of done) if (one.status === 'rejected') logCause('clean-up', one.reason);
       const [files, cached] = done;
       return numberOf(files) + numberOf(cached);
@@ -176,7 +176,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
 /** Caches the first result. A failure is not cached. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: { value: T } | undefined;
-  // A promise belongs to its request and cannot be shared, so concurrent first requests may each make the value.
+  // A promise belongs to its request and cannot be shared, so concurrent first requests may each create the value.
   return async () => {
     made ??= { value: await make() };
     return made.value;
@@ -189,7 +189,7 @@ const numberOf = (settled: PromiseSettledResult<number>): number =>
 const sendToMedia = (env: Cloudflare.Env, config: Config): SendToMedia =>
   config.mediaUrl ? toProcess(config.mediaUrl) : toContainer(env.MEDIA);
 
-/** The providers of models that are there, in the configured order. */
+/** The available model providers, in the configured order. */
 function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
   return models.order.flatMap((name): ModelProvider[] => {
     if (name === 'openai') return models.openai ? [new OpenAiCompatible(models.openai)] : [];
@@ -197,7 +197,7 @@ function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
   });
 }
 
-/** At home through the media worker, which pins what it judged; its Container has no way out. */
+/** Through the media worker at home, which pins the checked address; a Container has no network access. */
 function egressOf(config: Config): EgressPort {
   const agent = `${config.serviceName.replace(/[^A-Za-z0-9._-]/g, '') || 'Tools'}MetadataBot`;
   return config.mediaUrl

@@ -81,7 +81,7 @@ const LEGAL_MEDIA_IMPORTS: Record<string, string[]> = {
   ]),
 };
 /** The pure rooms of the Worker, which run in both places. */
-const SHARED_ROOMS = ['core', 'lib', 'pdf', 'web'];
+const SHARED_MODULES = ['core', 'lib', 'pdf', 'web'];
 
 const sourcesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -94,7 +94,7 @@ const sourcesIn = (folder: string) =>
 const sources = sourcesIn('src');
 const mediaSources = sourcesIn(MEDIA);
 
-const roomOf = (path: string) => relative('src', path).split('/')[0]!;
+const moduleOf = (path: string) => relative('src', path).split('/')[0]!;
 
 function importsOf(path: string): string[] {
   const code = readFileSync(path, 'utf8');
@@ -106,17 +106,17 @@ function importsOf(path: string): string[] {
 }
 
 /** Undefined for the server. */
-const mediaRoomOf = (path: string) => {
+const mediaModuleOf = (path: string) => {
   const within = relative(MEDIA, path);
   return Object.keys(LEGAL_MEDIA_IMPORTS)
-    .filter((room) => within === room || within.startsWith(`${room}/`))
+    .filter((module) => within === module || within.startsWith(`${module}/`))
     .sort((a, b) => b.length - a.length)[0];
 };
 
 /** Whether a file of the media worker may import this one. */
 function isLegalInMedia(path: string, imported: string): boolean {
-  if (imported.startsWith('src/')) return SHARED_ROOMS.includes(roomOf(imported));
-  const [from, to] = [mediaRoomOf(path), mediaRoomOf(imported)];
+  if (imported.startsWith('src/')) return SHARED_MODULES.includes(moduleOf(imported));
+  const [from, to] = [mediaModuleOf(path), mediaModuleOf(imported)];
   if (from === undefined || from === to) return true;
   return to !== undefined && LEGAL_MEDIA_IMPORTS[from]!.includes(to);
 }
@@ -192,7 +192,7 @@ describe('the architecture', () => {
     const illegal = sources.flatMap((path) =>
       importsOf(path)
         .filter((imported) => {
-          const [from, to] = [roomOf(path), roomOf(imported)];
+          const [from, to] = [moduleOf(path), moduleOf(imported)];
           return from !== to && !LEGAL_IMPORTS[from]?.includes(to);
         })
         .map((imported) => `${path} imports ${imported}`),
@@ -219,9 +219,9 @@ describe('the architecture', () => {
 
   it('keeps the adapters behind services.ts', () => {
     const users = sources.filter((path) =>
-      importsOf(path).some((imported) => roomOf(imported) === 'adapters'),
+      importsOf(path).some((imported) => moduleOf(imported) === 'adapters'),
     );
-    const outside = users.filter((path) => roomOf(path) !== 'adapters');
+    const outside = users.filter((path) => moduleOf(path) !== 'adapters');
     expect(outside.sort()).toEqual(['src/index.ts', 'src/services.ts']);
   });
 

@@ -8,7 +8,7 @@ import { capValue } from '../src/mcp/cap-value.ts';
 
 const SAMPLES: [string, string][] = [
   ['prose', readFileSync('docs/architecture.md', 'utf8')],
-  ['code', readFileSync('src/access/gate.ts', 'utf8')],
+  ['code', readFileSync('src/access/admission.ts', 'utf8')],
   ['JSON', readFileSync('package.json', 'utf8')],
   ['Base64', randomBytes(9000).toString('base64')],
   ['German', 'Donaudampfschifffahrt und Rechtsschutzversicherungen lohnen sich. '.repeat(100)],

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { measurePicture } from '../src/web/image-size.ts';
-import { drawPicture, icoOf } from './support/pictures.ts';
+import { measureImage } from '../src/web/image-size.ts';
+import { drawImage, icoOf } from './support/images.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-pictures-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,17 +18,17 @@ describe('the size of a picture', () => {
     ['bmp', 'bmp'],
     ['avif', 'avif'],
   ])('is read from the header of a real %s', (extension, format) => {
-    const bytes = drawPicture(folder, `a.${extension}`, 300, 118);
-    expect(measurePicture(bytes)).toEqual({ format, width: 300, height: 118 });
+    const bytes = drawImage(folder, `a.${extension}`, 300, 118);
+    expect(measureImage(bytes)).toEqual({ format, width: 300, height: 118 });
   });
 
   it('is that of the largest entry of an icon file', () => {
-    expect(measurePicture(icoOf([16, 16], [256, 256], [48, 48]))).toEqual({
+    expect(measureImage(icoOf([16, 16], [256, 256], [48, 48]))).toEqual({
       format: 'ico',
       width: 256,
       height: 256,
     });
-    expect(measurePicture(icoOf())).toBeNull();
+    expect(measureImage(icoOf())).toBeNull();
   });
 
   it('is absent of a drawing', () => {
@@ -38,7 +38,7 @@ describe('the size of a picture', () => {
       ' \n<?xml version="1.0"?><!-- a --><!DOCTYPE svg PUBLIC "a" "b"><svg xmlns="x">',
       '<!DOCTYPE svg [ <!ENTITY a "b"> ]><svg>',
     ]) {
-      expect(measurePicture(text(svg))).toEqual({ format: 'svg' });
+      expect(measureImage(text(svg))).toEqual({ format: 'svg' });
     }
   });
 
@@ -53,15 +53,12 @@ describe('the size of a picture', () => {
       '%PDF-1.7',
       '<svgx>',
     ]) {
-      expect([other, measurePicture(text(other))]).toEqual([other, null]);
+      expect([other, measureImage(text(other))]).toEqual([other, null]);
     }
-    const jpeg = drawPicture(folder, 'cut.jpg', 64, 64);
-    for (let length = 0; length < jpeg.length; length += 7)
-      measurePicture(jpeg.subarray(0, length));
-    expect(
-      measurePicture(Uint8Array.of(0xff, 0xd8, ...new Uint8Array(1000).fill(0xff))),
-    ).toBeNull();
-    expect(measurePicture(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0))).toBeNull();
-    expect(measurePicture(text(`<!--${'-'.repeat(100_000)}`))).toBeNull();
+    const jpeg = drawImage(folder, 'cut.jpg', 64, 64);
+    for (let length = 0; length < jpeg.length; length += 7) measureImage(jpeg.subarray(0, length));
+    expect(measureImage(Uint8Array.of(0xff, 0xd8, ...new Uint8Array(1000).fill(0xff)))).toBeNull();
+    expect(measureImage(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0))).toBeNull();
+    expect(measureImage(text(`<!--${'-'.repeat(100_000)}`))).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** Work grows linearly with the input, for every parser that reads a caller's bytes: counted steps, no time. */
+/** Work grows linearly with the input, for every parser of a caller's bytes: counts steps instead of time. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startCounting, stepsOf, stopCounting } from './support/counted-steps.ts';
 
@@ -6,7 +6,7 @@ type Run = () => unknown;
 type Parser = [name: string, load: () => Promise<(size: number) => Run>];
 
 const SIZE = 8192;
-/** Twice for twice the input, and something for what does not depend on its size. */
+/** Twice for twice the input, plus a share that does not depend on its size. */
 const MOST_GROWTH = 2.2;
 
 const utf8 = new TextEncoder();
@@ -125,8 +125,8 @@ const PARSERS: Parser[] = [
     async () => {
       const { prefersAsync } = await import('../src/rest/prefer.ts');
       return (size) => {
-        const asked = request('Prefer', repeated(', respond-async x')(size));
-        return () => prefersAsync(asked);
+        const requested = request('Prefer', repeated(', respond-async x')(size));
+        return () => prefersAsync(requested);
       };
     },
   ],
@@ -135,8 +135,8 @@ const PARSERS: Parser[] = [
     async () => {
       const { readCookie } = await import('../src/access/accounts/sessions.ts');
       return (size) => {
-        const asked = request('Cookie', repeated('a=b; ')(size));
-        return () => readCookie(asked, 'session');
+        const requested = request('Cookie', repeated('a=b; ')(size));
+        return () => readCookie(requested, 'session');
       };
     },
   ],
@@ -164,10 +164,10 @@ const PARSERS: Parser[] = [
   [
     'references of a chain',
     async () => {
-      const { replaceReferences, Room } = await import('../src/execute/references.ts');
+      const { replaceReferences, JsonBudget } = await import('../src/execute/references.ts');
       return (size) => () => {
         for (const text of ['{{', '{{a', '{{prev.a}} ', '{{steps.0.result.a}}', '{{prev.[0]']) {
-          replaceReferences([repeated(text)(size)], () => 'x', new Room());
+          replaceReferences([repeated(text)(size)], () => 'x', new JsonBudget());
         }
       };
     },
@@ -192,7 +192,7 @@ const PARSERS: Parser[] = [
   [
     'the beginning of an SVG',
     async () => {
-      const { svgRootOffset } = await import('../src/lib/picture-kind.ts');
+      const { svgRootOffset } = await import('../src/lib/image-kind.ts');
       return (size) => () => {
         for (const prolog of ['<!---->', '<??>', '<!DOCTYPE>', '<!DOCTYPE[]>', '<!DOCTYPE [']) {
           svgRootOffset(`${repeated(prolog)(size)}<svg>`);
@@ -236,7 +236,7 @@ afterAll(stopCounting);
 
 it.each(PARSERS)('is linear for %s', async (_, load) => {
   const make = await load();
-  // What is done once only, such as loading a module.
+  // Work that happens once, such as loading a module.
   await stepsOf(make(SIZE));
   const once = await stepsOf(make(SIZE));
   const twice = await stepsOf(make(2 * SIZE));

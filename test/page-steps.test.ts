@@ -1,4 +1,4 @@
-/** What reading a hostile page costs, counted by V8 in executed blocks: twice the page, at most twice the work. */
+/** The cost of reading a hostile page, counted by V8 in executed blocks: twice the page, at most twice the work. */
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeHtml } from '../src/web/charset.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  // What runs once only is not counted.
+  // Work that happens once is not counted.
   for (const family of Object.keys(FAMILIES)) await read(family, 1000);
 });
 afterAll(() => session.disconnect());
@@ -46,7 +46,7 @@ describe('the work for a hostile page', () => {
     const twice = await stepsOf(family, 2 * SIZE);
     expect(once).toBeGreaterThan(100);
     expect(twice).toBeLessThan(2.3 * once + 2000);
-    // 60 blocks a character, and 300 for each of the 16 KB whose encoding is guessed.
+    // 60 blocks per character, and 300 for each of the 16 KB whose encoding is detected.
     expect(twice).toBeLessThan(60 * 2 * SIZE + 300 * 16 * 1024);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What the edge takes for itself, it copies rightly: files of real producers (Ghostscript, cairo, Chromium's Skia,
- * Tesseract, qpdf) merged and split by pdf-lib, every page rendered by poppler and compared with its source.
+ * The edge copies plain files correctly: files of real producers (Ghostscript, cairo, Chromium's Skia, Tesseract, qpdf)
+ * merged and split by pdf-lib, every page rendered by poppler and compared with its source.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

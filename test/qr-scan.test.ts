@@ -1,4 +1,4 @@
-/** Every QR code that generate_qr_code draws is read back by zbarimg, byte for byte. */
+/** zbarimg reads back every QR code of generate_qr_code, byte for byte. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const modulesOf = (version: number) => 17 + 4 * version;
 
 const codes = new Map<string, ReturnType<typeof encodeQr>>();
 
-/** Encoded once, however often it is drawn: that takes as long as to scan it. */
+/** Encoded once for all sizes, because that takes as long as scanning. */
 function codeOf(text: string) {
   const code = codes.get(text) ?? encodeQr(new TextEncoder().encode(text));
   codes.set(text, code);
@@ -26,14 +26,14 @@ function codeOf(text: string) {
 
 interface Drawn {
   text: string;
-  /** Pixels a side. */
+  /** Pixels per side. */
   size: number;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'qr-tests-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What zbarimg reads of these pictures, one after the other. */
+/** What zbarimg reads from these images, in order. */
 function read(paths: readonly string[]): string {
   const options = ['--raw', '--quiet', '--nodbus', '-Sbinary'];
   const { stdout, error } = spawnSync('zbarimg', [...options, ...paths]);
@@ -41,7 +41,7 @@ function read(paths: readonly string[]): string {
   return stdout.toString('utf8');
 }
 
-/** All at once, since most of a scan is the start of the program; one by one where that is not what was drawn. */
+/** All at once, because most of a scan is the start of the program; one by one if the result differs. */
 async function expectScanned(all: readonly Drawn[]): Promise<void> {
   const paths: string[] = [];
   for (const [index, { text, size }] of all.entries()) {

@@ -1,6 +1,6 @@
 /**
  * No regular expression with super-linear time sees a caller's or a page's bytes. Every literal of the sources is
- * checked, whatever it sees, because what it sees changes.
+ * checked, whatever it sees, because that changes.
  */
 import { describe, expect, it } from 'vitest';
 import { regexpsOf, sourcesIn } from './support/regexp-literals.ts';
@@ -78,7 +78,7 @@ describe('the regular expressions of the sources', () => {
     });
     const known = Object.keys(LINEAR_ANYWAY);
     expect(faulty.filter(([name]) => !known.includes(name))).toEqual([]);
-    // An exemption that is not needed any more is removed.
+    // An exemption that is no longer needed must be removed.
     expect(known.filter((name) => !faulty.some(([faultyName]) => faultyName === name))).toEqual([]);
   });
 

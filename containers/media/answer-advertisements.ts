@@ -10,18 +10,18 @@ export async function answerAdvertisements(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const asked = await readJson(request);
-  const text = (name: string) => (typeof asked[name] === 'string' ? asked[name] : '');
+  const requested = await readJson(request);
+  const text = (name: string) => (typeof requested[name] === 'string' ? requested[name] : '');
   const page = text('page');
   if (!URL.canParse(page)) throw badRequest('The page is no address.');
   const answer =
     question === 'request'
       ? { blocked: await isAdvertisement(text('url'), text('type'), page) }
-      : { css: await hidingStyle(page, texts(asked.ids), texts(asked.classes)) };
+      : { css: await hidingStyle(page, texts(requested.ids), texts(requested.classes)) };
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 }
 
-/** What a page's own scripts may have had a hand in. */
+/** The page's own scripts may have influenced this value. */
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 

@@ -1,7 +1,7 @@
 /**
- * The answer to a request for an operation. Where nothing is reported on the way it is the body itself, or an error
- * with its status. Where the caller listens to progress and some is reported, it is lines of JSON: `{"progress":
- * 0.5}` as often as there is news, then `{"error": …}`, or `{"result": {"contentType", "meta"}}` and the body's bytes.
+ * The response of an operation. Without progress reports it is the body itself, or an error with its status. If the
+ * caller listens to progress and some is reported, it is JSON lines: `{"progress": 0.5}` at each step, then `{"error":
+ * …}`, or `{"result": {"contentType", "meta"}}` followed by the body's bytes.
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -10,22 +10,22 @@ import type { ToolError } from '../../src/core/errors.ts';
 import { PROGRESS_TYPE } from '../../src/lib/progress-type.ts';
 import type { OperationResult } from './operations/operation.ts';
 
-/** Fractions of it that are news. */
+/** The smallest reported step. */
 const STEP = 0.01;
 
 export class Answer {
   private readonly response: ServerResponse;
   private reported = 0;
-  /** Whether the answer is lines, since something was reported. */
+  /** Whether the response consists of lines, because progress was reported. */
   private lines = false;
-  /** Whether the result's bytes have begun. */
+  /** Whether the body has begun. */
   private body = false;
 
   constructor(response: ServerResponse) {
     this.response = response;
   }
 
-  /** Reports how much is done, 0 to 1; never backwards. */
+  /** Reports progress from 0 to 1; never decreases. */
   progress(fraction: number): void {
     if (!(fraction >= this.reported + STEP) || this.response.destroyed) return;
     this.reported = Math.min(1, fraction);
@@ -36,13 +36,13 @@ export class Answer {
     this.line({ progress: Math.round(this.reported * 1000) / 1000 });
   }
 
-  /** The error as JSON; `status` says what the Worker is to answer. */
+  /** The error as JSON; `status` is the status that the Worker should return. */
   error(error: ToolError): void {
     const { response } = this;
     const { message, code, status, param, retryAfter, details, extra } = error;
     const told = { error: message, code, status, param, retryAfter, details, extra };
     if (response.destroyed) return;
-    // Of a body that breaks off there is nothing more to say than that.
+    // The body can only be broken off.
     if (this.body) {
       response.destroy();
       return;

@@ -1,4 +1,4 @@
-/** How much can run at once on this machine. */
+/** The number of processes that can run at once on this machine. */
 import { availableParallelism } from 'node:os';
 
 export const CORES = availableParallelism();

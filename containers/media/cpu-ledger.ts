@@ -1,10 +1,10 @@
-/** The CPU time that each caller caused during the last minute, compared with a budget (ADR 48). */
+/** The CPU time that each caller used during the last minute, compared with a budget (ADR 48). */
 
 const WINDOW_MS = 60_000;
 /** Charges are added up by the second, so that many small calls make a short list. */
 const STEP_MS = 1000;
 
-/** CPU seconds a minute over all operations, by the kind of caller. */
+/** CPU seconds per minute over all operations, by the kind of caller. */
 const BUDGETS = new Map([
   ['address', 60],
   ['account', 240],

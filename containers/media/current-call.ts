@@ -1,4 +1,4 @@
-/** The call that the running code works for: its caller and the CPU time it has used. */
+/** The call that the current code works for: its caller and its CPU time. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type CallerBudget, CPU_LEDGER } from './cpu-ledger.ts';
 

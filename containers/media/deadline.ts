@@ -1,9 +1,9 @@
-/** A bound in time over a whole piece of work, however many programs it starts one after the other. */
+/** A time limit for a whole piece of work, however many programs it starts. */
 import { failed } from '../../src/core/errors.ts';
 
 /**
- * Runs the work with a signal that aborts with the given one, or when the time is over.
- * Throws what the work throws; ToolError 422, saying the limit, where it ended because of the time.
+ * Runs the work with a signal that aborts with the given one, or when the time is over. Throws what the work throws;
+ * ToolError 422 with the limit if the time was over.
  */
 export async function withinDeadline<Result>(
   limitMs: number,

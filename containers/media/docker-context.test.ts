@@ -1,4 +1,4 @@
-/** What the Dockerfile copies is there, and .dockerignore lets it through. */
+/** Everything that the Dockerfile copies exists, and .dockerignore includes it. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const isInImage = (path: string) =>
   copied.some((source) => path === source || path.startsWith(`${source}/`)) &&
   !ignored.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));
 
-/** The files that a module needs, itself included: by import, or by a path beside it. */
+/** The files that a module needs, including itself: by import, or by a path beside it. */
 function needed(path: string, known = new Set<string>()): Set<string> {
   if (known.has(path)) return known;
   known.add(path);
@@ -43,7 +43,7 @@ describe('the image of the media worker', () => {
     const all = [...needed('containers/media/server.ts')];
     expect(all).toContain('containers/media/operations/pdf/recode-images.ts');
     expect(all).toContain('containers/media/operations/pdf/process/document-process.ts');
-    expect(all).toContain('containers/media/operations/image/process/picture-process.ts');
+    expect(all).toContain('containers/media/operations/image/process/image-process.ts');
     expect(all).toContain('src/core/errors.ts');
     expect(all.filter((path) => !isInImage(path))).toEqual([]);
   });

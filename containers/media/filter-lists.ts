@@ -1,11 +1,11 @@
-/** What pages need not be drawn with: advertisements as EasyList has them, cookie banners as autoconsent has them. */
+/** Content to leave out of captures: advertisements by EasyList, cookie banners by autoconsent. */
 import { readFile } from 'node:fs/promises';
 import { FiltersEngine, Request } from '@ghostery/adblocker';
 import { unavailable } from '../../src/core/errors.ts';
 import { EASYLIST, EASYLIST_PACKAGE } from './easylist.ts';
 
 const RETRY_SECONDS = 60;
-/** Banners that autoconsent knows by its code, not by its rules. */
+/** Banners that autoconsent handles in code, not in rules. */
 const BANNERS_IN_CODE = [
   '#onetrust-consent-sdk',
   '#CybotCookiebotDialog',
@@ -18,7 +18,7 @@ const BANNERS_IN_CODE = [
   '.truste_box_overlay',
   '.truste_overlay',
 ];
-/** The protocol's resource types as filter lists name them, where lower case is not enough. */
+/** The protocol's resource types in filter list terms, where lower case is not enough. */
 const TYPES: Record<string, 'sub_frame' | 'other'> = {
   document: 'sub_frame',
   texttrack: 'other',
@@ -38,7 +38,7 @@ interface Rule {
 let loading: Promise<FiltersEngine> | undefined;
 let banners: Promise<Rule[]> | undefined;
 
-/** Whether a request that `page` makes is one for an advertisement. Throws 503 where EasyList is not here. */
+/** Whether a request of `page` is for an advertisement. Throws 503 if EasyList is missing. */
 export async function isAdvertisement(url: string, type: string, page: string): Promise<boolean> {
   const name = type.toLowerCase();
   const request = Request.fromRawDetails({
@@ -55,14 +55,14 @@ export async function hidingStyle(page: string, ids: string[], classes: string[]
     ...{ url: page, hostname, domain, ids, classes },
     ...{ getInjectionRules: false, getExtendedRules: false },
   });
-  // One rule each: what one browser does not understand takes nothing else with it.
+  // One rule each, so that a rule that one browser does not understand does not disable the others.
   const hidden = (await bannersOf(page)).map(
     (selector) => `${selector} { display: none !important; }`,
   );
   return [styles, ...hidden].join('\n');
 }
 
-/** Read at the first question: some half second of work. */
+/** Read on first use, because it takes about half a second. */
 function engine(): Promise<FiltersEngine> {
   loading ??= readFile(EASYLIST, 'utf8').then((list) =>
     FiltersEngine.parse(list, { enableHtmlFiltering: false }),

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openForbidden } from '../../test/support/far-side.ts';
+import { openForbidden } from '../../test/support/upstream.ts';
 import { targetOf } from './guarded-fetch.ts';
 
-/** A resolver in the JSON form that gives each name's answers in turn, the last one for ever. */
+/** A resolver in JSON format that returns each name's answers in order, and repeats the last one. */
 const records: Record<string, string[][]> = {
   'public.test': [['1.1.1.1']],
   'two.test': [['1.1.1.1', '1.0.0.1']],
@@ -18,12 +18,12 @@ const records: Record<string, string[][]> = {
   'rebinding.test': [['1.1.1.1'], ['127.0.0.1']],
   'nonsense.test': [['not an address']],
 };
-const asked: string[] = [];
+const requested: string[] = [];
 const resolver = createServer((request, response) => {
   const query = new URL(request.url ?? '', 'http://x').searchParams;
   const name = query.get('name') ?? '';
   const type = query.get('type') === 'AAAA' ? 28 : 1;
-  if (type === 1) asked.push(name);
+  if (type === 1) requested.push(name);
   const turns = records[name];
   const answers = (turns && turns.length > 1 && type === 28 ? turns.shift() : turns?.[0]) ?? [];
   const fitting = answers.filter((data) => data.includes(':') === (type === 28));
@@ -47,7 +47,7 @@ const signal = new AbortController().signal;
 const target = (url: string, hosts: [string, string][] = []) =>
   targetOf(new URL(url), { hosts: new Map(hosts), dnsOverHttpsUrl }, signal);
 
-/** What a connection would be made to. */
+/** The addresses of the connection that would be made. */
 async function connectsTo(url: string): Promise<string[]> {
   const { connection } = await target(url);
   return new Promise((resolve, reject) => {
@@ -67,14 +67,14 @@ describe('the guarded fetch', () => {
   });
 
   it('asks for a name once, so that a name that is rebound leads where it was judged', async () => {
-    asked.length = 0;
+    requested.length = 0;
     const { connection } = await target('http://rebinding.test/');
     for (let time = 0; time < 3; time += 1) {
       connection.lookup?.('rebinding.test', { all: false }, (_, address) => {
         expect(address).toBe('1.1.1.1');
       });
     }
-    expect(asked).toEqual(['rebinding.test']);
+    expect(requested).toEqual(['rebinding.test']);
     await expect(target('http://rebinding.test/')).rejects.toMatchObject({ status: 400 });
   });
 

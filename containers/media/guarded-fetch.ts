@@ -1,4 +1,4 @@
-/** The guarded way out, at home: resolves a name, judges every address, and connects to no other than those. */
+/** Guarded requests at home: resolves a name, checks every address, and connects only to those. */
 import { lookup } from 'node:dns/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -10,16 +10,16 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib';
-import { badRequest, farSideFailed } from '../../src/core/errors.ts';
+import { badRequest, upstreamFailed } from '../../src/core/errors.ts';
 import { doesNotResolve, resolveOverHttps } from '../../src/web/dns-over-https.ts';
 import { hostOf, judgeAddresses, judgeUrl } from '../../src/web/public-url.ts';
 
-/** Above every deadline that the Worker sets itself. */
+/** Longer than every deadline of the Worker. */
 const LIMIT_MS = 90_000;
 const MAX_REQUEST_BYTES = 16 * 2 ** 20;
 const MAX_HEADER_BYTES = 32 * 1024;
 const NO_BODY = [204, 205, 304];
-/** What belongs to one connection only (RFC 9110 §7.6.1), or is undone here. */
+/** Headers of a single connection (RFC 9110, section 7.6.1), or that are undone here. */
 const HOP_HEADERS = [
   'connection',
   'keep-alive',
@@ -31,7 +31,7 @@ const HOP_HEADERS = [
 export interface EgressSettings {
   /** Test hosts: name to loopback `host:port`. */
   hosts: ReadonlyMap<string, string>;
-  /** The resolver asked in place of the system's. */
+  /** The resolver to use instead of the system's. */
   dnsOverHttpsUrl: string | undefined;
 }
 
@@ -43,7 +43,7 @@ interface Order {
   body?: string;
 }
 
-/** Answers with what the far side answers: its status and headers in one header of ours, its body decompressed. */
+/** Returns the upstream's response: its status and headers in one header of ours, its body decompressed. */
 export async function guardedFetch(
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -67,7 +67,7 @@ export async function guardedFetch(
   const hasBody = order.method !== 'HEAD' && !NO_BODY.includes(answer.statusCode ?? 0);
   response.writeHead(200, { 'X-Far-Answer': Buffer.from(described).toString('base64url') });
   response.flushHeaders();
-  // What breaks off here breaks off there: the Worker reports it.
+  // If the upstream breaks off, so does this response; the Worker reports it.
   await pipeline([answer, ...(hasBody ? decoders(answer) : []), response], { signal }).catch(() =>
     response.destroy(),
   );
@@ -108,7 +108,7 @@ async function exchange(
   });
 }
 
-/** Where to connect: a test host's loopback address, or the judged addresses and nothing else. */
+/** The target of the connection: a test host's loopback address, or only the checked addresses. */
 export async function targetOf(
   url: URL,
   settings: EgressSettings,
@@ -165,10 +165,10 @@ const REASONS: Record<string, string> = {
 
 function describe(url: URL, error: NodeJS.ErrnoException): Error {
   const reason = REASONS[error.code ?? ''] ?? 'its answer is not understood';
-  return farSideFailed(`${url.host} could not be fetched: ${reason}.`, error);
+  return upstreamFailed(`${url.host} could not be fetched: ${reason}.`, error);
 }
 
-/** Name and value of every header that says something of the decompressed body. */
+/** Name and value of every header that applies to the decompressed body. */
 function headersOf(answer: http.IncomingMessage): [string, string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < answer.rawHeaders.length; at += 2) {
@@ -179,7 +179,7 @@ function headersOf(answer: http.IncomingMessage): [string, string][] {
   return pairs.filter(([name]) => !encoded || name !== 'content-length');
 }
 
-/** The streams that undo Content-Encoding, the last one applied first; what is unknown is left as it is. */
+/** The streams that undo Content-Encoding, last encoding first; unknown encodings are left. */
 function decoders(answer: http.IncomingMessage): NodeJS.ReadWriteStream[] {
   const names = (answer.headers['content-encoding'] ?? '').split(',', 4).reverse();
   return names.flatMap((name): NodeJS.ReadWriteStream[] => {

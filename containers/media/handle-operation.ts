@@ -1,4 +1,4 @@
-/** One request for an operation, from its headers to the last byte of its answer. */
+/** Handles one request for an operation, from its headers to the last byte of the response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notFound, toToolError } from '../../src/core/errors.ts';
 import { Answer } from './answer.ts';
@@ -13,12 +13,12 @@ import type { WorkDirectory } from './work-directory.ts';
 import { WorkLimit } from './work-limit.ts';
 
 const OPERATION_LIMIT_MS = 120_000;
-/** What nginx logs for a caller who went away. */
+/** nginx's status for a client that disconnected. */
 const CALLER_GONE = 499;
 
-/** What is told of a request beside its end. */
+/** Measurements for the log. */
 interface Measured {
-  /** Until it was its turn. */
+  /** Time in the queue. */
   waitedMs?: number;
   inputBytes?: number;
   outputBytes?: number;
@@ -26,7 +26,7 @@ interface Measured {
   cpuSeconds?: number;
 }
 
-/** Runs the operation and answers; never throws. `stop` aborts it when the server ends. */
+/** Runs the operation and responds; never throws. `stop` aborts it when the server shuts down. */
 export async function handleOperation(
   name: string,
   request: IncomingMessage,
@@ -55,13 +55,13 @@ export async function handleOperation(
     status = gone.signal.aborted ? CALLER_GONE : error.status;
     cause = error.cause;
     answer.error(error);
-    // The caller may still be sending: it reads its answer only after that.
+    // The caller may still be sending, and reads its response only afterwards.
     request.resume();
   }
   measured.cpuSeconds = Math.round(call.cpuSeconds * 100) / 100;
   log({
     event: 'request',
-    // To be busy is no failure.
+    // Being busy is not a failure.
     ...(status >= 500 && (status !== 503 || cause !== undefined) && { level: 'error' }),
     requestId: request.headers['x-request-id'],
     operation: name,
@@ -92,7 +92,7 @@ async function run(
     const { params, files } = await readOperationRequest(request, own);
     measured.inputBytes = files.reduce((sum, { size }) => sum + size, 0);
     const arrived = performance.now();
-    await ticket.turn(signal);
+    await ticket.acquire(signal);
     measured.waitedMs = Math.round(performance.now() - arrived);
     const listens = request.headers['x-media-progress'] === '1';
     const result = await withinDeadline(

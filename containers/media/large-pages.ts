@@ -1,8 +1,8 @@
-/** Memory settings for programs that ask for much of it, piece by piece: they spend their time on their work. */
+/** Memory settings for programs that allocate much memory in small pieces. */
 
 /**
- * glibc asks the kernel for large pages, in large steps, and gives nothing back before the end. qpdf took 214 instead
- * of 252 ms for 700 pages of links. For the recoder of compress_pdf runs differ: from a quarter less CPU to none less.
+ * glibc requests large pages in large steps and frees nothing before the end. qpdf took 214 instead of 252 ms for 700
+ * pages of links. For the recoder of compress_pdf the gain varies from a quarter of the CPU time to none.
  */
 export const LARGE_PAGES = {
   GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',

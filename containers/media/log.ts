@@ -1,4 +1,4 @@
-/** The worker's log: one JSON object a line on standard output. */
+/** The worker's log: one JSON object per line on standard output. */
 
 export interface LogEntry {
   event: string;

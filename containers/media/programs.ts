@@ -1,12 +1,12 @@
-/** The programs that operations start, the Debian package of each, and which of them are here. */
+/** The programs that operations start, their Debian packages, and which of them are installed. */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join, normalize } from 'node:path';
 
 interface Program {
-  /** The package that brings it: `apt-get install …`. */
+  /** The package that installs it: `apt-get install …`. */
   package: string;
-  /** What makes it say its version, for /health. */
+  /** The arguments that print its version, for /health. */
   versionArguments: readonly string[];
 }
 
@@ -26,12 +26,12 @@ export const PROGRAMS = {
 export type ProgramName = keyof typeof PROGRAMS;
 
 /**
- * The absolute path of a program, or undefined. It is looked up at each call, because it may be installed meanwhile.
- * Folders of npm are left out: it puts `node_modules/.bin` of every parent folder into `PATH`, where anyone may have
- * put a program.
+ * The absolute path of a program, or undefined. It is looked up at each call, because it may be installed later. npm's
+ * folders are skipped: npm adds `node_modules/.bin` of every parent folder to `PATH`, where anyone may have put a
+ * program.
  */
 export function findProgram(name: string): string | undefined {
-  // The one that runs us: an older one may stand in the path.
+  // The running Node, because PATH may contain an older one.
   if (name === 'node') return process.execPath;
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     if (!isAbsolute(folder) || normalize(`${folder}/`).includes('/node_modules/')) continue;
@@ -53,7 +53,7 @@ const versionOf = (path: string, versionArguments: readonly string[]) =>
     });
   });
 
-/** The version of every program, null where it is missing. */
+/** The version of every program; null if it is missing. */
 export async function programVersions(): Promise<Record<string, string | null>> {
   const found = Object.entries(PROGRAMS).map(async ([name, program]) => {
     const path = findProgram(name);
@@ -62,7 +62,7 @@ export async function programVersions(): Promise<Record<string, string | null>> 
   return Object.fromEntries(await Promise.all(found));
 }
 
-/** The programs that are not here now, each with the package that brings it. */
+/** The missing programs, each with the package that installs it. */
 export const missingPrograms = (): { program: string; package: string }[] =>
   Object.entries(PROGRAMS)
     .filter(([name]) => !findProgram(name))

@@ -1,9 +1,9 @@
-/** The queues: one a kind of work, sized to the machine. */
+/** The queues: one per kind of work, sized to the machine. */
 import { CORES } from './cores.ts';
 import type { WorkKind } from './operations/operation.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Those who wait have their files on the disk already: few enough to fit, and to have their turn in time. */
+/** Waiting calls already have their files on disk: few enough to fit, and to run in time. */
 const WAITING = 4 * CORES;
 
 export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {
@@ -14,6 +14,6 @@ export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {
   ocr: new WorkQueue(CORES, WAITING, 15),
 };
 
-/** How many run and wait, of every kind: for /ready. */
+/** How many calls of each kind run and wait, for /ready. */
 export const queueLoad = () =>
   Object.fromEntries(Object.entries(QUEUES).map(([kind, queue]) => [kind, queue.load()]));

@@ -1,4 +1,4 @@
-/** Reads the body of an operation: a manifest, then all files one after the other, straight to disk. */
+/** Reads the body of an operation: a manifest, then all files in sequence, directly to disk. */
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { OperationFile } from './operations/operation.ts';
 const MAXIMUM_MANIFEST_BYTES = 8 * 1024 * 1024;
 const MAXIMUM_FILES = 1000;
 const WAITING_BYTES = 1024 * 1024;
-/** The edge lets 64 MiB through; operations of later issues bring larger files out of storage. */
+/** The edge accepts at most 64 MiB; larger files may come from storage. */
 const MAXIMUM_TOTAL_BYTES = 1024 ** 3;
 
 export interface OperationRequest {
@@ -48,7 +48,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
   return { params: manifest.params, files };
 }
 
-/** The bytes of a request, handed out in the lengths asked for. */
+/** Reads the bytes of a request in requested lengths. */
 class BodyReader {
   private readonly pieces: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -72,7 +72,7 @@ class BodyReader {
 
 const cutOff = () => badRequest('The body is shorter than its manifest says.');
 
-/** The next `size` bytes, in the pieces in which they come. */
+/** The next `size` bytes, in the chunks in which they arrive. */
 async function* bytesOf(body: BodyReader, size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; ) {
     const piece = await body.some(left);
@@ -82,7 +82,7 @@ async function* bytesOf(body: BodyReader, size: number): AsyncGenerator<Buffer> 
   }
 }
 
-/** What comes while a piece is written is written together: each write waits for another thread. */
+/** Chunks that arrive during a write are written together, because each write waits for another thread. */
 const spool = (body: BodyReader, { path, size }: OperationFile): Promise<void> =>
   pipeline(
     bytesOf(body, size),

@@ -1,4 +1,4 @@
-/** What root may do here: in a rootless container its user namespace may have no other users. */
+/** What root may do here: in a rootless container its user namespace may contain no other users. */
 import { readFileSync } from 'node:fs';
 
 export const isRoot = (): boolean => process.getuid?.() === 0;

@@ -1,4 +1,4 @@
-/** What a program may take, with programs of our own in place of the real ones. */
+/** The limits of a program, with test scripts instead of the real programs. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ describe('a program', () => {
     expect(await lacksMemory('echo "x: Cannot allocate memory" >&2; exit 1')).toBe(true);
   });
 
-  // It is told so as soon as it has started.
+  // Applied right after its start.
   it('gives way to the server', async () => {
     const { stdout } = await script('sleep 0.2; nice');
     expect(Number(stdout)).toBeGreaterThanOrEqual(5);
@@ -61,7 +61,7 @@ describe('a program', () => {
         status: 422,
         message: 'qpdf did not finish within its limit of 1 CPU seconds.',
       });
-      // Ticks are a sample of it.
+      // Ticks are samples.
       expect(call.cpuSeconds).toBeGreaterThan(0.5);
       expect(call.cpuSeconds).toBeLessThan(2.5);
     }

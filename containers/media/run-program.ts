@@ -1,4 +1,4 @@
-/** The one way in which any program is started: no shell, bounded in time, memory and output, killable. */
+/** The only way to start a program: no shell, limits on time, memory and output, killable. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { failed, ToolError, unavailable } from '../../src/core/errors.ts';
@@ -10,15 +10,15 @@ import { findProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
 /** The kernel reports CPU time in coarser steps than it counts. */
 const CPU_ROUNDING_SECONDS = 0.1;
-/** Address space of each process, unless told; of Node, which reserves more than it uses, its data. */
+/** The default address space of each process; for Node, which reserves more than it uses, its data. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
-/** Of any one file that a program writes. */
+/** The size limit of each file that a program writes. */
 const FILE_BYTES = 1024 ** 3;
-/** Output beyond this ends the program. */
+/** More output ends the program. */
 const STDOUT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 const REASON_CHARACTERS = 200;
-/** Programs give way to the server itself, so that it still answers when all cores are busy. */
+/** Programs have a lower priority than the server, so that it responds when all cores are busy. */
 const NICENESS = 5;
 const RETRY_AFTER_SECONDS = 60;
 
@@ -29,17 +29,17 @@ export interface RunOptions {
   /** CPU seconds of each process. Default: the seconds of `timeLimitMs`. */
   cpuSeconds?: number;
   cwd?: string;
-  /** Address space in bytes: 2 GiB unless told. */
+  /** Address space in bytes; 2 GiB by default. */
   memoryBytes?: number;
-  /** What the program reads from its standard input, once it is known; none unless told. */
+  /** The program's standard input, once it is known; none by default. */
   input?: Promise<string>;
-  /** Hears what the program writes to its standard output while it runs. */
+  /** Receives the program's standard output while it runs. */
   onOutput?(piece: Buffer): void;
-  /** Exit codes that are no failure; only 0 unless told. */
+  /** Exit codes that mean success; only 0 by default. */
   okExitCodes?: readonly number[];
-  /** Bytes that the program may print; 1 MB unless told. */
+  /** The limit of the program's output in bytes; 1 MB by default. */
   stdoutBytes?: number;
-  /** Further environment variables: programs see nothing of ours. */
+  /** Additional environment variables; programs get none of ours. */
   environment?: Readonly<Record<string, string>>;
 }
 
@@ -49,16 +49,16 @@ export interface ProgramResult {
   stderr: string;
 }
 
-/** A program that ended otherwise than it should; the caller says what that means for its files. */
+/** A program that ended abnormally; the caller decides what that means for its files. */
 export class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure';
   readonly program: string;
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** One short reason without paths of the server. */
+  /** A short reason without server paths. */
   readonly reason: string;
-  /** All that it wrote, for telling failures apart; never for the caller. */
+  /** The complete error output, for classifying failures; never shown to the caller. */
   readonly stderr: string;
 
   constructor(
@@ -76,21 +76,21 @@ export class ProgramFailure extends Error {
     this.stderr = stderr;
   }
 
-  /** Whether it died of the bound of its memory: it says so, or breaks where nothing was allotted. */
+  /** Whether it failed for lack of memory: it reports that, or crashes. */
   get lacksMemory(): boolean {
     const broke = this.signal === 'SIGABRT' || this.signal === 'SIGSEGV';
     return broke || /cannot allocate|out of memory|bad_alloc|malloc/i.test(this.stderr);
   }
 }
 
-/** 422: a program was killed when its time was over. */
+/** 422: a program was killed because its time was over. */
 export class ProgramTimeout extends ToolError {
   constructor(program: string, seconds: number, kind: 'seconds' | 'CPU seconds' = 'seconds') {
     super('tool_failed', `${program} did not finish within its limit of ${seconds} ${kind}.`);
   }
 }
 
-/** The last line that says something, without paths, addresses in memory or the program's own name. */
+/** The last meaningful line, without paths, memory addresses or the program's own name. */
 export function shortReason(stderr: string): string {
   const lines = stderr
     .split('\n')
@@ -106,18 +106,18 @@ const cpuTimes = new WeakMap<ChildProcess, number>();
 let sharesGroup = false;
 let mayHaveLeftPrograms = false;
 
-/** Whether a program of this process was ended by a limit or broke: what it had started may still run. */
+/** Whether a program of this process crashed or hit a limit: what it had started may still run. */
 export const hasBrokenProgram = () => mayHaveLeftPrograms;
 
 /**
- * To be called by a process that is itself started by `spawnLimited`: its programs stay in its group, so that who
- * kills it kills them and all that they started.
+ * Call it in a process that was started by `spawnLimited`: its programs stay in its group, so that killing the process
+ * also kills everything they started.
  */
 export function shareGroup(): void {
   sharesGroup = true;
 }
 
-/** Kills a program with all that it started, or alone where it shares our group; it may have ended already. */
+/** Kills a program with everything it started, or alone if it shares our group; it may already have ended. */
 export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   if (sharesGroup) {
@@ -127,7 +127,7 @@ export function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It is gone.
+    // It has already ended.
   }
 }
 
@@ -138,16 +138,15 @@ export async function programsEnded(): Promise<void> {
   );
 }
 
-/** Kills every program that still runs: for the end of the server. */
+/** Kills every program that still runs, for the shutdown of the server. */
 export function killAllPrograms(): void {
   for (const child of running) killGroup(child);
 }
 
 /**
- * Runs a program to its end. Limits hold through prlimit and setpriv (util-linux), which cost some 0.8 ms each, where
- * they are installed.
- * Throws ToolError 503 where the program is missing, ProgramTimeout when the time is over; ProgramFailure on other exit
- * codes; the signal's reason when aborted.
+ * Runs a program to its end. prlimit and setpriv (util-linux) apply the limits if they are installed; each costs about
+ * 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if the time is over, ProgramFailure on other
+ * exit codes, and the signal's reason if it was aborted.
  */
 export async function runProgram(
   program: ProgramName,
@@ -214,20 +213,20 @@ export function spawnLimited(
     try {
       setPriority(child.pid, NICENESS);
     } catch {
-      // It has ended already.
+      // It has already ended.
     }
   }
   return child;
 }
 
-/** A program of util-linux that starts the rest of the command; nothing where it is not installed. */
+/** A util-linux program that starts the rest of the command; nothing if it is not installed. */
 function wrapper(program: string, ...words: string[]): string[] {
   const path = findProgram(program);
   return path ? [path, ...words] : [];
 }
 
 /** CPU seconds of a running program with all its children. They can be read until the program is killed. */
-function cpuTimeSoFar({ pid }: ChildProcess): number {
+function cpuTimeUsed({ pid }: ChildProcess): number {
   if (pid === undefined) return 0;
   return sharesGroup ? (cpuTimeOf(pid)?.own ?? 0) : cpuTimeOfGroup(pid);
 }
@@ -247,7 +246,7 @@ function watch(
   let ended: Error | undefined;
   return new Promise((resolve, reject) => {
     const end = (error: Error) => {
-      if (!ended) cpuTimeWhenKilled = cpuTimeSoFar(child);
+      if (!ended) cpuTimeWhenKilled = cpuTimeUsed(child);
       ended ??= error;
       killGroup(child);
     };
@@ -257,7 +256,7 @@ function watch(
       timeLimitMs,
     );
     signal.addEventListener('abort', onAbort, { once: true });
-    // A program that has ended does not read it: its exit code tells why.
+    // A program that has ended does not read it; its exit code explains why.
     child.stdin?.on('error', () => undefined);
     options.input?.then(
       (text) => child.stdin?.end(text),
@@ -271,7 +270,7 @@ function watch(
       options.onOutput?.(piece);
     });
     child.stderr?.on('data', (piece: Buffer) => {
-      // What it says last is what ended it.
+      // The last output explains the end.
       stderr = (stderr + piece.toString('utf8')).slice(-STDERR_BYTES);
     });
     const settle = (
@@ -295,7 +294,7 @@ function watch(
     child.on('error', (error) => settle(null, null, error));
     child.on('exit', () => {
       if (!ended) return;
-      // What it started may live on in our group and hold them open.
+      // Processes that it started may live on in our group and hold the streams open.
       child.stdout?.destroy();
       child.stderr?.destroy();
     });

@@ -1,4 +1,4 @@
-/** What the media worker does with work that must end: its caller went away, it is hostile, or the worker ends itself. */
+/** How the media worker ends work: after its caller disconnected, if it is hostile, or at shutdown. */
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -81,15 +81,15 @@ describe('the media worker', () => {
       let answers = 0;
       const started = performance.now();
       while (running && performance.now() - started < readingTakes / 2) {
-        const asked = performance.now();
+        const requested = performance.now();
         await (await fetch(`${address}/health`)).arrayBuffer();
-        longest = Math.max(longest, performance.now() - asked);
+        longest = Math.max(longest, performance.now() - requested);
         answers += 1;
         await sleep(10);
       }
       expect(running).toBe(true);
       expect(answers).toBeGreaterThan(3);
-      // In its own thread it would have been silent for all that time; a busy machine takes its share.
+      // In its own thread it would have been blocked for all that time.
       expect(longest).toBeLessThan(readingTakes / 3);
       stop.abort();
       await call.catch(() => undefined);

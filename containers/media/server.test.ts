@@ -1,4 +1,4 @@
-/** The media worker as a process: its wire and its bounds. */
+/** The media worker as a process: its protocol and its limits. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -67,7 +67,7 @@ describe('the media worker', () => {
   });
 
   it('tells how much is done to who listens, and then the result or the error', async () => {
-    const film = join(folder, 'film.mp4');
+    const video = join(folder, 'film.mp4');
     const source = 'testsrc2=s=640x360:d=8';
     execFileSync('ffmpeg', [
       '-v',
@@ -78,7 +78,7 @@ describe('the media worker', () => {
       source,
       '-movflags',
       '+faststart',
-      film,
+      video,
     ]);
     const settings = { preset: 'fast', scale: '-1:480', crf: 30, audioBitrate: null };
     const codecs = { format: 'mp4', videoCodec: 'h264', audioCodec: null };
@@ -86,7 +86,7 @@ describe('the media worker', () => {
       post(base, 'compress_video', { ...settings, ...codecs }, [bytes], {
         'X-Media-Progress': '1',
       });
-    const bytes = readFileSync(film);
+    const bytes = readFileSync(video);
     const answer = await call(bytes);
     expect(answer.headers.get('content-type')).toBe('application/vnd.tools.progress');
     const told = Buffer.from(await answer.arrayBuffer()).toString('latin1');

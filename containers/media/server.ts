@@ -1,4 +1,4 @@
-/** The media worker: one HTTP server over named operations that need native programs. */
+/** The media worker: an HTTP server for operations that need native programs. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -23,10 +23,10 @@ import { queueLoad } from './queues.ts';
 import { killAllPrograms } from './run-program.ts';
 import { WorkDirectory } from './work-directory.ts';
 
-/** For what was aborted to clean up behind itself. */
+/** Time for aborted work to clean up. */
 const SHUTDOWN_MS = 3000;
 const RETRY_AFTER_SECONDS = 5;
-/** A slow upload is not an attack: the edge is the only caller. */
+/** A slow upload is not an attack, because the edge is the only caller. */
 const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
 
 const endsWithInput = process.env.MEDIA_EXIT_WITH_STDIN === '1';
@@ -76,7 +76,7 @@ const active = new Set<Promise<void>>();
 const ends = () =>
   unavailable('The media worker ends. Try again in a moment.', RETRY_AFTER_SECONDS);
 
-/** The first line of the standard input, which no other process can read, unlike the environment. */
+/** The first line of standard input, which, unlike the environment, no other process can read. */
 async function secretFromInput(): Promise<string> {
   process.stdin.once('end', () => process.exit(1));
   const [line] = (await once(process.stdin, 'data')) as [Buffer];
@@ -99,7 +99,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     });
     return;
   }
-  // Whether another request would be taken: not while ending, nor where its files could not be kept.
+  // Whether another request would be accepted: not during shutdown or without space for its files.
   if (path === '/ready') {
     const ready = !ending && workDirectory.isWritable();
     sendJson(response, ready ? 200 : 503, { ready, queues: queueLoad() });
@@ -119,7 +119,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (request.method !== 'POST') throw methodNotAllowed(request.method ?? '', 'POST');
   if (ending) throw ends();
   if (question) {
-    // Loaded at the first question: most services are never asked.
+    // Loaded on first use, which most services never need.
     const { answerAdvertisements } = await import('./answer-advertisements.ts');
     return answerAdvertisements(question, request, response);
   }
@@ -147,7 +147,7 @@ const server = createServer((request, response) => {
 });
 server.requestTimeout = REQUEST_TIMEOUT_MS;
 
-/** Takes nothing more, lets what runs come to its end for a while, then ends it; at the second call at once. */
+/** Stops accepting requests, lets running ones finish for a while, then ends them; at the second call immediately. */
 async function end(): Promise<void> {
   if (ending) {
     abort();

@@ -1,4 +1,4 @@
-/** The media worker as a process of its own, for tests of its wire and of its end. */
+/** The media worker as a separate process, for tests of its protocol and its shutdown. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const folder = mkdtempSync(join(tmpdir(), 'media-tests-'));
-// The media worker gives up root, and looks for its programs and files here.
+// The media worker gives up root and reads its programs and files from here.
 chmodSync(folder, 0o755);
 export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
 
@@ -19,10 +19,10 @@ function makePdf(): Buffer {
 /** Two blank pages. */
 export const pdf = makePdf();
 
-/** By which the sleepers of these tests are told from those of others that run beside them. */
+/** Identifies the sleepers of these tests among those of concurrent tests. */
 export const SECONDS = 100_000 + process.pid;
 
-/** A qpdf that never ends, with a child of its own: for killing. */
+/** A qpdf that never ends, with a child process, to be killed. */
 export function slowPath(): string {
   const directory = join(folder, 'slow');
   mkdirSync(directory, { recursive: true });
@@ -75,7 +75,7 @@ export function post(
   });
 }
 
-/** Those of `slowPath`. */
+/** The processes of `slowPath`. */
 export const sleepers = () => {
   try {
     return execFileSync('pgrep', ['-f', `^sleep ${SECONDS}$`], { encoding: 'utf8' })

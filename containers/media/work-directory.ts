@@ -1,4 +1,6 @@
-/** Directories for requests, inside one of this process; what a killed process left is removed at the next start. */
+/**
+ * Directories for requests, inside one of this process; leftovers of a killed process are removed at the next start.
+ */
 import {
   accessSync,
   chownSync,
@@ -34,7 +36,7 @@ function removeIfOurs(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // Another user's: it is not in our way.
+    // It belongs to another user and does no harm.
   }
 }
 
@@ -42,13 +44,13 @@ export class WorkDirectory {
   readonly path: string;
   readonly #parent: string | undefined;
 
-  /** Throws where `parent` cannot be written: the server must not start then. */
+  /** Throws if `parent` is not writable, because the server must not start then. */
   constructor(parent: string) {
     const isNew = mkdirSync(parent, { recursive: true }) !== undefined;
     this.#parent = isNew ? parent : undefined;
     for (const entry of readdirSync(parent)) {
       const owner = /^tools-media-(\d+)-/.exec(entry)?.[1];
-      // In a container every process may be number 1 anew.
+      // In a container every process may have the same id.
       const stale = owner && (Number(owner) === process.pid || !isAlive(Number(owner)));
       if (stale) removeIfOurs(join(parent, entry));
     }
@@ -91,7 +93,7 @@ export class WorkDirectory {
     return !isExplained && (await this.#isFull()) ? diskFull(thrown) : thrown;
   }
 
-  /** False also where the disk cannot be asked: what fails next says why. */
+  /** False also if the disk cannot be queried; the next failure explains why. */
   async #isFull(): Promise<boolean> {
     const disk = await statfs(this.path).catch(() => undefined);
     return disk !== undefined && disk.bavail < diskFloor(disk.blocks * disk.bsize) / 2 / disk.bsize;

@@ -1,24 +1,26 @@
-/** How long a program may work on an input, by the input's size and by what was measured of it (ADR 48). */
+/** How long a program may work on an input, by the input's size and its measured properties (ADR 48). */
 import { MB } from '../../src/core/limits.ts';
 
 /** CPU seconds for an input of up to 1 MB. A small input that takes longer was made to be slow. */
 const LEAST_SECONDS = 10;
 const SECONDS_PER_MB = 3;
-/** Programs have a low priority and share the cores: on a busy machine a CPU second takes several seconds by the clock. */
+/**
+ * Programs have a low priority and share the cores: on a busy machine a CPU second takes several seconds of wall time.
+ */
 const CLOCK_FACTOR = 4;
 
 export interface WorkBounds {
   /** CPU seconds of one program. */
   cpuSeconds: number;
-  /** By the clock. */
+  /** Wall time. */
   timeLimitMs: number;
 }
 
-/** The limit however large the input is. */
+/** The limit for inputs of any size. */
 export interface WorkCeiling {
-  /** By the clock. */
+  /** Wall time. */
   seconds: number;
-  /** Cores that one program keeps busy; 1 unless told. */
+  /** Cores that one program keeps busy; 1 by default. */
   cores?: number;
 }
 

@@ -6,7 +6,7 @@ import { type Ticket, WorkQueue } from './work-queue.ts';
 const never = new AbortController().signal;
 const caller = (key: string): CallerBudget => ({ key, cpuSeconds: 60 });
 const [A, B, C] = [caller('a'), caller('b'), caller('c')];
-/** So that no wait of a test ends by the clock. */
+/** Long enough that no wait in a test ends by time. */
 const LONG = 2 ** 30;
 
 /** A queue, and the order in which its calls are started. */
@@ -19,7 +19,7 @@ function observed(concurrency: number, waitingLimit = 8) {
   const enter = (name: string, from?: CallerBudget) => {
     const ticket = queue.enter(from);
     tickets.set(name, ticket);
-    ticket.turn(never).then(
+    ticket.acquire(never).then(
       () => started.push(name),
       () => undefined,
     );
@@ -36,12 +36,12 @@ describe('a work queue', () => {
   it('lets some run, some wait, and refuses the next one at once, with 503 and when to come again', async () => {
     const queue = new WorkQueue(1, 1, 7);
     const [first, second] = [queue.enter(), queue.enter()];
-    await first.turn(never);
+    await first.acquire(never);
     expect(() => queue.enter()).toThrow(expect.objectContaining({ status: 503, retryAfter: 7 }));
-    const turn = second.turn(never);
+    const acquire = second.acquire(never);
     expect(queue.load()).toMatchObject({ running: 1, waiting: 1 });
     first.leave();
-    await turn;
+    await acquire;
     second.leave();
     expect(queue.load()).toMatchObject({ running: 0, waiting: 0 });
   });
@@ -49,16 +49,16 @@ describe('a work queue', () => {
   it('refuses what has waited too long, and forgets who went away', async () => {
     const queue = new WorkQueue(1, 9, 5, 30);
     const tickets = [queue.enter(), queue.enter(), queue.enter()];
-    await tickets[0]?.turn(never);
-    await expect(tickets[1]?.turn(never)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
+    await tickets[0]?.acquire(never);
+    await expect(tickets[1]?.acquire(never)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
     const gone = new Error('gone');
     const leaving = new AbortController();
-    const turn = tickets[2]?.turn(leaving.signal);
+    const acquire = tickets[2]?.acquire(leaving.signal);
     leaving.abort(gone);
-    await expect(turn).rejects.toBe(gone);
+    await expect(acquire).rejects.toBe(gone);
     for (const ticket of tickets) ticket.leave();
     expect(queue.load()).toMatchObject({ running: 0, waiting: 0 });
-    await queue.enter().turn(never);
+    await queue.enter().acquire(never);
   });
 
   it('gives one caller at most half of the places to wait, so that others still enter', () => {
@@ -161,7 +161,7 @@ describe('a work queue', () => {
           await settle();
           expect(running().length).toBe(queue.load().running);
           expect(running().length).toBeLessThanOrEqual(slots);
-          // A slot is free only where nobody waits who may take it: callers within their budget always may.
+          // A slot is free only if no waiting call may take it; callers within their budget always may.
           if (queue.load().waiting > 0) expect(running().length).toBeGreaterThan(0);
         }
         while (running().length > 0) await end(running()[0]);

@@ -1,17 +1,17 @@
 /**
- * A bounded queue for one kind of work: some calls run, some wait, and further ones are refused. Callers take turns. A
+ * A bounded queue for one kind of work: some calls run, some wait, and further ones are refused. Callers alternate. A
  * caller whose CPU time of the last minute is over its budget waits behind all others (ADR 48).
  */
 import { unavailable } from '../../src/core/errors.ts';
 import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
 
-/** Long enough for what is in front, short enough that the caller is still there. */
+/** Long enough for the calls ahead, short enough that the caller is still connected. */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface Ticket {
-  /** Resolves when it is this one's turn; rejects with the signal's reason when aborted before, with 503 after long. */
-  turn(signal: AbortSignal): Promise<void>;
-  /** Gives the place to the next one. To be called once, whatever happened. */
+  /** Resolves when the call may run; rejects with the signal's reason, or with 503 after the longest wait. */
+  acquire(signal: AbortSignal): Promise<void>;
+  /** Releases the slot. Call it exactly once. */
   leave(): void;
 }
 
@@ -57,7 +57,7 @@ export class WorkQueue {
     this.ledger = ledger;
   }
 
-  /** How many run and wait now, and how many may. */
+  /** How many calls run and wait, and the limits. */
   load() {
     const { running, inside, concurrency, waitingLimit } = this;
     return { running, waiting: inside - running, concurrency, waitingLimit };
@@ -77,8 +77,8 @@ export class WorkQueue {
     if (caller) this.shares.set(caller.key, share);
     let started = false;
     return {
-      turn: async (signal) => {
-        await this.turn(share, signal);
+      acquire: async (signal) => {
+        await this.acquire(share, signal);
         started = true;
       },
       leave: () => {
@@ -105,7 +105,7 @@ export class WorkQueue {
     );
   }
 
-  private turn(share: Share, signal: AbortSignal): Promise<void> {
+  private acquire(share: Share, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     share.round = Math.max(share.round, this.round) + 1;
     return new Promise((resolve, reject) => {
@@ -114,12 +114,12 @@ export class WorkQueue {
         signal.removeEventListener('abort', onAbort);
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
       };
-      const giveUp = (reason: unknown) => {
+      const abandon = (reason: unknown) => {
         end();
         reject(reason);
       };
-      const onAbort = () => giveUp(signal.reason);
-      const timer = setTimeout(() => giveUp(this.busy()), this.longestWaitMs);
+      const onAbort = () => abandon(signal.reason);
+      const timer = setTimeout(() => abandon(this.busy()), this.longestWaitMs);
       const start = () => {
         end();
         resolve();

@@ -1,8 +1,10 @@
-/** The documents as they are in the repository: Markdown files with front matter, and what the registry tells. */
+/**
+ * Reads the documents of the repository: Markdown files with front matter, and documents generated from the registry.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ContentDocument } from '../../src/core/content.ts';
-import { PLACES, SECTIONS, UNLISTED } from '../../src/core/content.ts';
+import { SECTION_PATHS, SECTIONS, UNLISTED } from '../../src/core/content.ts';
 import type { Tool } from '../../src/core/define-tool.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { readFrontMatter } from './front-matter.ts';
@@ -16,10 +18,10 @@ const FOLDERS: [folder: string, section: AnySection][] = [
   ['content/comparisons', 'Comparisons'],
   ['site/docs', UNLISTED],
 ];
-/** Of documents that do not say when they were published. */
+/** The date of documents without one. */
 const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 
-/** Every document, in the order of the listing: by section, the newest first. Throws where one is malformed. */
+/** Every document in listing order: by section, newest first. Throws if one is malformed. */
 export function readDocuments(root = 'src'): ContentDocument[] {
   const documents = [
     ...TOOLS.flatMap((tool) => toolDocuments(root, tool)),
@@ -28,7 +30,7 @@ export function readDocuments(root = 'src'): ContentDocument[] {
         readDocument(
           file,
           section,
-          `${PLACES[section]}/${basename(file, '.md')}`.replace(/\/start$/, ''),
+          `${SECTION_PATHS[section]}/${basename(file, '.md')}`.replace(/\/start$/, ''),
           {},
         ),
       ),
@@ -57,16 +59,16 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 function toolDocuments(root: string, tool: Tool): ContentDocument[] {
   const { name, title, description } = tool;
   const file = join(root, 'tools', name, `${name}.md`);
-  const written = readDocument(file, 'Tool docs', `${PLACES['Tool docs']}/${name}`, {
+  const written = readDocument(file, 'Tool docs', `${SECTION_PATHS['Tool docs']}/${name}`, {
     title,
     description,
   });
-  // The name as it is called is a word of its own, and so are its parts.
+  // The tool's name and its parts are separate search words.
   const tags = [...new Set([...written.tags, name])];
   const markdown = fillMarkers(written.markdown, tool);
   const shown: ContentDocument = {
     ...written,
-    path: `${PLACES.Tools}/${name}`,
+    path: `${SECTION_PATHS.Tools}/${name}`,
     section: 'Tools',
     title,
     description: written.description,

@@ -1,4 +1,4 @@
-/** What a tool's definition gives the documents: its page's text, its parameters and its limits. */
+/** The generated parts of tool documents: the page's text, its parameters and its limits. */
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { parametersSchema } from '../../src/catalogue/json-schema.ts';
 import { limitFacts } from '../../src/catalogue/limit-facts.ts';
@@ -9,7 +9,7 @@ import { propertyTable, table } from '../property-table.ts';
 const UNTRUSTED = `Over MCP, each text of the result is between \`<DATA>\` and \`</DATA>\`, because others wrote it: a model should not
 take it for instructions.`;
 
-/** Puts the generated tables where a document marks their place, and what every untrusted tool must say before them. */
+/** Inserts the generated tables at their markers, and the warning of untrusted tools before them. */
 export function fillMarkers(markdown: string, tool: Tool): string {
   return markdown
     .replace(/^## Parameters$/m, (heading) =>
@@ -19,7 +19,7 @@ export function fillMarkers(markdown: string, tool: Tool): string {
     .replace(/^<!--\s*limits\s*-->$/m, () => limitsText(tool));
 }
 
-/** The tool's page on the site: what it is and takes, in short. */
+/** The text of the tool's page on the site, in short. */
 export function pageText(tool: Tool): string {
   const call = `curl -s {base_url}/api/v1/tools/execute -H 'Content-Type: application/json' -d '{"tool":"${tool.name}","parameters":{…}}'`;
   const takes = isExecutable(tool)

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../core/define-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { forPeople } from './advice.ts';
+import { entryCharges, toolCharges } from './charges.ts';
 import { SURFACES, type Surface } from './surfaces.ts';
-import { entryWants, toolWants } from './wants.ts';
 
 const caller = { address: '192.0.2.1' };
-const standing = { remaining: 0, resetAt: 0, unitAt: 0, refuses: true };
+const remainingQuota = { remaining: 0, resetAt: 0, unitAt: 0, refuses: true };
 
-/** What an anonymous caller hears from a surface, or from a tool's own limit. */
+/** The message that an anonymous caller gets from a surface's limit, or from a tool's own limit. */
 const ofSurface = (surface: Surface) =>
-  entryWants(surface, caller, 1, false)[0]!.refusal(standing, 60).message;
+  entryCharges(surface, caller, 1, false)[0]!.refusal(remainingQuota, 60).message;
 
 function ofTool(tool: Tool): string {
   try {
-    return toolWants(tool, caller)[0]!.refusal(standing, 60).message;
+    return toolCharges(tool, caller)[0]!.refusal(remainingQuota, 60).message;
   } catch (refusal) {
     return (refusal as Error).message;
   }

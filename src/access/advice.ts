@@ -1,4 +1,4 @@
-/** What a refusal advises: programs need a key; for people on a page signing in is enough, and a key is of no use. */
+/** The advice in a refusal: programs need a key; people on a page need to sign in, where a key does not help. */
 import type { Limit } from '../core/limits.ts';
 import { SURFACES } from './surfaces.ts';
 
@@ -13,7 +13,7 @@ export const SIGN_IN: Advice = {
   people: 'Sign in at /developers.',
 };
 
-/** To anonymous callers, of what others may. */
+/** Tells anonymous callers the rate of identified ones. */
 export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice => ({
   programs: `With an API key it is ${calls} per ${per}: /developers gives one at once.`,
   people: `Signed in it is ${calls} per ${per}: sign in at /developers.`,
@@ -21,6 +21,6 @@ export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice 
 
 const ALL = [SIGN_IN, ...Object.values(SURFACES).map(({ known }) => knownRate(known))];
 
-/** A refusal as a page says it. */
+/** Rewords a refusal for people on a page. */
 export const forPeople = (message: string): string =>
   ALL.reduce((text, { programs, people }) => text.replace(programs, people), message);

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { D1Keys } from '../adapters/d1-keys.ts';
 import { crc32 } from '../lib/crc32.ts';
-import { authenticateKey, checkKeyFormat, keptOf, makeKey, QUOTAS } from './api-keys.ts';
+import { authenticateKey, checkKeyFormat, makeKey, QUOTAS, storedFormOf } from './api-keys.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
@@ -19,7 +19,7 @@ async function createKey(changes: { expiresAt?: number; accountId?: string | nul
     expiresAt,
     kind: accountId === null ? ('trial' as const) : ('persistent' as const),
     name: 'a key',
-    ...(await keptOf(text)),
+    ...(await storedFormOf(text)),
     ...QUOTAS.persistent,
   };
   expect(await keys.create(key, NOW, { working: 100, inADay: 100 })).toBe('made');
@@ -46,7 +46,7 @@ describe('the text of a key', () => {
     let sum = 0;
     for (const digit of key.slice(-6)) sum = sum * 62 + alphabet.indexOf(digit);
     expect(sum).toBe(crc32(new TextEncoder().encode(key.slice(4, -6))));
-    // The check value of every catalogue of CRCs.
+    // The standard check value of CRC-32.
     expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
     expect(makeKey()).not.toBe(key);
   });
@@ -144,8 +144,10 @@ describe('a caller’s key', () => {
   it('works beside its successor for the overlap, and says afterwards that it was replaced', async () => {
     const { id, text: old } = await createKey();
     const renewed = makeKey();
-    expect(await keys.rotate(keyOf(id, 'bob'), await keptOf(renewed), NOW, NOW + HOUR)).toBe(false);
-    expect(await keys.rotate(keyOf(id), await keptOf(renewed), NOW, NOW + HOUR)).toBe(true);
+    expect(await keys.rotate(keyOf(id, 'bob'), await storedFormOf(renewed), NOW, NOW + HOUR)).toBe(
+      false,
+    );
+    expect(await keys.rotate(keyOf(id), await storedFormOf(renewed), NOW, NOW + HOUR)).toBe(true);
     for (const text of [old, renewed]) {
       expect(await authenticateKey(text, keys, NOW + HOUR - 1)).toMatchObject({ id });
     }
@@ -158,7 +160,7 @@ describe('a caller’s key', () => {
 
   it('is revoked together with the text before its rotation', async () => {
     const { id, text: old } = await createKey();
-    await keys.rotate(keyOf(id), await keptOf(makeKey()), NOW, NOW + HOUR);
+    await keys.rotate(keyOf(id), await storedFormOf(makeKey()), NOW, NOW + HOUR);
     await keys.revoke(id, 'ann', NOW);
     await expect(authenticateKey(old, keys, NOW)).rejects.toMatchObject({ code: 'key_revoked' });
   });
@@ -166,9 +168,9 @@ describe('a caller’s key', () => {
   it('is not rotated again while an overlap runs, which would cut it short; the overlap can be ended', async () => {
     const { id, text: old } = await createKey();
     const renewed = makeKey();
-    await keys.rotate(keyOf(id), await keptOf(renewed), NOW, NOW + HOUR);
-    const again = (now: number) => keys.rotate(keyOf(id, 'ann', NOW), KEPT, now, now + HOUR);
-    const KEPT = await keptOf(makeKey());
+    await keys.rotate(keyOf(id), await storedFormOf(renewed), NOW, NOW + HOUR);
+    const again = (now: number) => keys.rotate(keyOf(id, 'ann', NOW), STORED, now, now + HOUR);
+    const STORED = await storedFormOf(makeKey());
     expect(await again(NOW + HOUR - 1)).toBe(false);
     for (const text of [old, renewed]) await authenticateKey(text, keys, NOW + HOUR - 1);
 
@@ -184,14 +186,16 @@ describe('a caller’s key', () => {
 
   it('is rotated once by what was sent twice', async () => {
     const { id } = await createKey();
-    const rotate = async () => keys.rotate(keyOf(id), await keptOf(makeKey()), NOW, NOW);
+    const rotate = async () => keys.rotate(keyOf(id), await storedFormOf(makeKey()), NOW, NOW);
     const done = [await rotate(), ...(await Promise.all([rotate(), rotate()]))];
     expect(done).toEqual([true, false, false]);
   });
 
   it('is not rotated back to life after its end', async () => {
     const { id } = await createKey({ expiresAt: NOW });
-    expect(await keys.rotate(keyOf(id), await keptOf(makeKey()), NOW, NOW + HOUR)).toBe(false);
+    expect(await keys.rotate(keyOf(id), await storedFormOf(makeKey()), NOW, NOW + HOUR)).toBe(
+      false,
+    );
   });
 });
 
@@ -218,7 +222,7 @@ describe('the store of keys', () => {
         kind: 'persistent',
         name: 'n',
         expiresAt: null,
-        ...(await keptOf(makeKey())),
+        ...(await storedFormOf(makeKey())),
         ...QUOTAS.persistent,
       },
       now,

@@ -1,4 +1,4 @@
-/** API keys: their text, and the judgement of a text that a caller sends. */
+/** API keys: their format and their verification. */
 import { ToolError } from '../core/errors.ts';
 import type { FoundKey, KeyKind, KeyStore } from '../core/key-store.ts';
 import { GB } from '../core/limits.ts';
@@ -15,10 +15,10 @@ interface KeyQuotas {
   bytesPerDay: number;
 }
 
-/** What an anonymous address may store in a day. */
+/** Bytes that an anonymous address may store per day. */
 export const ANONYMOUS_BYTES_PER_DAY = 2 * GB;
 
-/** What a new key may do (decisions.md, Callers); from then on its row says it. */
+/** The quotas of a new key (decisions.md, Callers). They are copied to its row, which then applies. */
 export const QUOTAS: Record<KeyKind, KeyQuotas> = {
   trial: { requestsPerDay: 1000, tokensPerMonth: 20_000, bytesPerDay: ANONYMOUS_BYTES_PER_DAY },
   persistent: { requestsPerDay: 10_000, tokensPerMonth: 1_000_000, bytesPerDay: 10 * GB },
@@ -30,13 +30,13 @@ export interface AuthenticatedKey extends KeyQuotas {
   kind: KeyKind;
 }
 
-/** The text of a new key: prefix, 190 random bits, check digits (GitHub's token shape). */
+/** Creates a key: prefix, 190 random bits and a checksum (GitHub's token format). */
 export function makeKey(): string {
   const secret = randomBase62(32);
   return PREFIX + secret + checkDigits(secret);
 }
 
-/** Whether the text is shaped as a key and its check digits are right: a typo is not looked up. */
+/** Whether the text has a key's format and a valid checksum. A typo is refused without a lookup. */
 export function checkKeyFormat(text: string): boolean {
   const [, secret, digits] = FORMAT.exec(text) ?? [];
   return secret !== undefined && checkDigits(secret) === digits;
@@ -44,17 +44,20 @@ export function checkKeyFormat(text: string): boolean {
 
 const checkDigits = (secret: string) => toBase62(crc32(new TextEncoder().encode(secret)), 6);
 
-/** A key as people see it: its first 8 and last 4 characters. */
+/** The display form of a key: its first 8 and last 4 characters. */
 export const displayOf = (key: string) => `${key.slice(0, 8)}…${key.slice(-4)}`;
 
-/** What is kept of a key's text. */
-export const keptOf = async (key: string) => ({ hash: await sha256(key), display: displayOf(key) });
+/** The stored data of a key; the key itself is not stored. */
+export const storedFormOf = async (key: string) => ({
+  hash: await sha256(key),
+  display: displayOf(key),
+});
 
-/** The id of the key that a form makes: the same for the same account and showing of the form, and told by neither. */
+/** The id of the key that a form creates: the same for the same account and form instance, and it reveals neither. */
 export const keyIdOf = async (accountId: string | null, once: string): Promise<string> =>
   (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
 
-/** The key with this text. Throws 401: `invalid_key`, `key_revoked` or `key_expired`. */
+/** Finds the key of a secret. Throws 401: `invalid_key`, `key_revoked` or `key_expired`. */
 export async function authenticateKey(
   text: string,
   keys: Pick<KeyStore, 'find'>,

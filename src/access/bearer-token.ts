@@ -1,15 +1,15 @@
-/** The API key in an `Authorization` header (RFC 6750 §2.1). */
+/** The API key in an `Authorization` header (RFC 6750, section 2.1). */
 import { ToolError } from '../core/errors.ts';
 
 const RIGHT = 'Send "Authorization: Bearer tsk_…", or no Authorization header at all.';
 
-/** The one token of the header. Throws 401 where it is anything else. */
+/** The header's single token. Throws 401 for anything else. */
 export function bearerToken(header: string): string {
   const [scheme = '', ...rest] = header.trim().split(/[ \t]+/);
   if (scheme.toLowerCase() !== 'bearer') {
     throw new ToolError('invalid_key', `Keys are sent with the scheme Bearer. ${RIGHT}`);
   }
-  // Two headers of the same name arrive as one, joined by a comma (RFC 9110 §5.3).
+  // Two headers of the same name arrive joined by a comma (RFC 9110, section 5.3).
   if (rest.length > 1 || rest.join().includes(',')) {
     throw new ToolError('invalid_key', `The Authorization header holds several values. ${RIGHT}`);
   }

@@ -51,8 +51,8 @@ export class ForeignPages {
   }
 
   /**
-   * Follows Go's http.CrossOriginProtection, and refuses reading as well, since a search may ask a model. Navigation
-   * stays allowed, and so does what pages may embed.
+   * Follows Go's http.CrossOriginProtection, but also refuses reads, because a search may call a model. Navigation
+   * stays allowed, and so are resources that pages may embed.
    */
   #isForeign(request: Request): boolean {
     const { headers, method } = request;

@@ -1,4 +1,4 @@
-/** Who calls: the address, and the key that the call was made with or the account that is signed in. */
+/** Identifies the caller: the address, and the key of the request or the signed-in account. */
 import type { Caller } from '../core/caller.ts';
 import { ToolError } from '../core/errors.ts';
 import type { KeyStore } from '../core/key-store.ts';
@@ -6,15 +6,15 @@ import type { SessionStore } from '../core/session-store.ts';
 import { hasSessionCookie, sessionOf } from './accounts/sessions.ts';
 import { type AuthenticatedKey, authenticateKey } from './api-keys.ts';
 import { bearerToken } from './bearer-token.ts';
+import { wrongKeyCharge } from './charges.ts';
 import type { RememberingCounters } from './remembering-counters.ts';
 import { refuseSpent, reserve, rethrow } from './reserve.ts';
-import { wrongKeyWant } from './wants.ts';
 
 type Carry = (headers: Record<string, string>) => void;
 
-/** How long an isolate goes by what it read of a key: a revoked one is refused everywhere after this. */
+/** How long an isolate caches a key. After this, a revoked key is refused everywhere. */
 const KEY_LIFE_MS = 5000;
-const MOST_KEPT = 1000;
+const MAX_REMEMBERED = 1000;
 
 export class Identifier {
   readonly #keys: Pick<KeyStore, 'find'>;
@@ -32,7 +32,7 @@ export class Identifier {
     this.#counters = counters;
   }
 
-  /** The caller of this request. Throws 401 for a key that is not good, 429 after many of them; `carry` as in Gate. */
+  /** The caller of this request. Throws 401 for an invalid key, 429 after many of them; `carry` as in Admission. */
   identify(request: Request, carry: Carry): Caller | Promise<Caller> {
     const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
     const authorization = request.headers.get('Authorization');
@@ -45,7 +45,7 @@ export class Identifier {
     return session ? { ...caller, accountId: session.accountId } : caller;
   }
 
-  /** What this isolate knows of keys is read anew. */
+  /** Clears the cached keys of this isolate. */
   forgetKeys(): void {
     this.#known.clear();
   }
@@ -56,12 +56,12 @@ export class Identifier {
     try {
       const token = bearerToken(authorization);
       // After too many wrong keys no key of this network is looked up, except one that was valid a moment ago.
-      if (counters && !this.#known.has(token)) refuseSpent(counters, [wrongKeyWant(caller)]);
+      if (counters && !this.#known.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
       const { accountId, ...key } = await this.#keyOf(token, now);
       return accountId === null ? { ...caller, key } : { ...caller, key, accountId };
     } catch (error) {
       if (counters && error instanceof ToolError && error.status === 401) {
-        carry(await reserve(counters, [wrongKeyWant(caller)]).catch(rethrow(carry)));
+        carry(await reserve(counters, [wrongKeyCharge(caller)]).catch(rethrow(carry)));
       }
       return rethrow(carry)(error);
     }
@@ -72,7 +72,7 @@ export class Identifier {
     if (known && known.until > now) return known.key;
     this.#known.delete(token);
     const key = await authenticateKey(token, this.#keys, now);
-    if (this.#known.size >= MOST_KEPT) this.#known.clear();
+    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
     this.#known.set(token, { key, until: now + KEY_LIFE_MS });
     return key;
   }

@@ -1,23 +1,23 @@
-/** When a key ends, from the date that its maker gives; the same on the page and in the shell. */
+/** Parses the expiry date of a new key, for the page and the command line. */
 import { periodOf } from '../core/calendar.ts';
 
 const YEARS = 10;
 
-/** The last day that can be chosen at a time. */
+/** The latest selectable day. */
 export const latestKeyDay = (now: number): string => {
   const date = new Date(now);
   return periodOf('day', date.setUTCFullYear(date.getUTCFullYear() + YEARS)).name;
 };
 
 /**
- * `2027-01-31` is the end of that day in UTC, `2027-01-31T12:00:00Z` that moment (milliseconds since the epoch).
- * Anything else is told by what follows "the date …".
+ * `2027-01-31` is the end of that day in UTC, `2027-01-31T12:00:00Z` that moment (milliseconds since the epoch). For
+ * anything else, `wrong` completes a message that begins with "the date …".
  */
 export function keyEnd(text: string, now: number): { end: number } | { wrong: string } {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)(T[\d:.]+Z)?$/.exec(text) ?? [];
   const start = Date.parse(day ?? '');
   const moment = Date.parse(text);
-  // Date.parse makes 3 March of 2027-02-31.
+  // Date.parse turns 2027-02-31 into 3 March.
   if (Number.isNaN(start + moment) || periodOf('day', start).name !== day) {
     return { wrong: 'must be a date such as 2027-01-31' };
   }

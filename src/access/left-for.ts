@@ -1,30 +1,30 @@
-/** What is left for a caller of a tool: the limits that the next call would meet, with nothing taken of them. */
+/** The remaining quota of a caller for a tool: the limits of its next call, without consuming any. */
 import type { Caller } from '../core/caller.ts';
 import type { Counters } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
+import { type Charge, entryCharges, toolCharges } from './charges.ts';
 import { limitHeaders } from './limit-headers.ts';
-import { asksOf, bySubject } from './reserve.ts';
-import { entryWants, toolWants, type Want } from './wants.ts';
+import { bySubject, quotaRequestsOf } from './reserve.ts';
 
-/** As headers, those that the call would answer with. Throws 401 where the tool needs an account and the caller has none. */
+/** The headers that the call would return. Throws 401 if the tool needs an account and the caller has none. */
 export async function leftFor(
   counters: Counters,
   caller: Caller,
   tool: Tool,
 ): Promise<Record<string, string>> {
-  const entry = entryWants('execution', caller, 1, tool.spendsTokens === true);
-  return leftOf(counters, [...toolWants(tool, caller), ...entry]);
+  const entry = entryCharges('execution', caller, 1, tool.spendsTokens === true);
+  return leftOf(counters, [...toolCharges(tool, caller), ...entry]);
 }
 
-/** What is left of these limits and quotas, as headers. */
+/** The remaining quota of these charges, as headers. */
 export async function leftOf(
   counters: Counters,
-  wants: readonly Want[],
+  charges: readonly Charge[],
 ): Promise<Record<string, string>> {
-  const groups = bySubject(wants);
-  const standings = await Promise.all(
-    groups.map(([subject, wants]) => counters.standings(subject, asksOf(wants))),
+  const groups = bySubject(charges);
+  const remainingQuotas = await Promise.all(
+    groups.map(([subject, charges]) => counters.remainingQuotas(subject, quotaRequestsOf(charges))),
   );
-  const asks = groups.flatMap(([, wants]) => asksOf(wants));
-  return limitHeaders(asks, standings.flat(), Date.now());
+  const quotaRequests = groups.flatMap(([, charges]) => quotaRequestsOf(charges));
+  return limitHeaders(quotaRequests, remainingQuotas.flat(), Date.now());
 }

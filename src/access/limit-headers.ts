@@ -1,21 +1,21 @@
-/** The headers that tell a caller what is left (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as GitHub's). */
-import type { Ask, Standing } from '../core/counters.ts';
+/** Rate-limit headers (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as in GitHub's API). */
+import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
 
-/** Of several policies the one closest to running out. */
+/** Reports the policy that is closest to its limit. */
 export function limitHeaders(
-  asks: readonly Ask[],
-  standings: readonly Standing[],
+  quotaRequests: readonly QuotaRequest[],
+  remainingQuotas: readonly RemainingQuota[],
   now: number,
 ): Record<string, string> {
   let closest = -1;
-  for (let i = 0; i < asks.length; i++) {
-    if (closest < 0 || isCloser(standings[i]!, standings[closest]!)) closest = i;
+  for (let i = 0; i < quotaRequests.length; i++) {
+    if (closest < 0 || isCloser(remainingQuotas[i]!, remainingQuotas[closest]!)) closest = i;
   }
   if (closest < 0) return {};
-  const { policy, limit, seconds } = asks[closest]!;
-  const { remaining, resetAt, refuses } = standings[closest]!;
+  const { policy, limit, seconds } = quotaRequests[closest]!;
+  const { remaining, resetAt, refuses } = remainingQuotas[closest]!;
   const left = Math.max(0, Math.ceil((resetAt - now) / 1000));
-  // The millisecond after a window is told to those who wait for it only.
+  // Only a refused caller needs the millisecond after the window.
   const wait = refuses ? left : Math.min(left, seconds);
   return {
     'RateLimit-Policy': `"${policy}";q=${limit};w=${seconds}`,
@@ -26,7 +26,7 @@ export function limitHeaders(
   };
 }
 
-function isCloser(one: Standing, other: Standing): boolean {
+function isCloser(one: RemainingQuota, other: RemainingQuota): boolean {
   if (one.refuses !== other.refuses) return one.refuses;
   return one.remaining < other.remaining;
 }

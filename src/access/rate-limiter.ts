@@ -1,17 +1,17 @@
 /** The Durable Object that counts for one subject: in memory at once, in storage within a second. */
 import { DurableObject } from 'cloudflare:workers';
-import type { Ask, Standing, Verdict } from '../core/counters.ts';
+import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 
 const KEY = 'counters';
-/** A durable write in every call would cost two thirds of the rate. */
+/** A durable write per call would cost two thirds of the throughput. */
 const WRITE_BEHIND_MS = 1000;
 
 export class RateLimiter extends DurableObject<Cloudflare.Env> {
   readonly #counters: SubjectCounters;
   /** Whether a write is scheduled. */
   #writing = false;
-  /** When the alarm is set for, as far as this instance knows. */
+  /** When this instance last set the alarm for. */
   #alarm: number | null = null;
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {
@@ -19,28 +19,28 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
     this.#counters = new SubjectCounters(context.storage.kv.get<SavedCounters>(KEY));
   }
 
-  /** Nothing is awaited in here, so concurrent calls cannot pass together. */
-  take(asks: readonly Ask[]): Verdict {
-    const verdict = this.#counters.take(asks, Date.now());
+  /** Awaits nothing, so that concurrent calls cannot pass together. */
+  take(quotaRequests: readonly QuotaRequest[]): Verdict {
+    const verdict = this.#counters.take(quotaRequests, Date.now());
     if (verdict.allowed) this.#writeSoon();
     return verdict;
   }
 
-  release(asks: readonly Ask[], at: number): void {
-    this.#counters.release(asks, at);
+  release(quotaRequests: readonly QuotaRequest[], at: number): void {
+    this.#counters.release(quotaRequests, at);
     this.#writeSoon();
   }
 
-  charge(ask: Ask): void {
-    this.#counters.charge(ask, Date.now());
+  charge(quotaRequest: QuotaRequest): void {
+    this.#counters.charge(quotaRequest, Date.now());
     this.#writeSoon();
   }
 
-  standings(asks: readonly Ask[]): Standing[] {
-    return this.#counters.standings(asks, Date.now());
+  remainingQuotas(quotaRequests: readonly QuotaRequest[]): RemainingQuota[] {
+    return this.#counters.remainingQuotas(quotaRequests, Date.now());
   }
 
-  /** Everything that was counted when it was set is over: what is left is written anew, or nothing is kept. */
+  /** Everything counted when the alarm was set has expired: writes what is left, or deletes everything. */
   override alarm(): void {
     this.#alarm = null;
     this.#write();
@@ -53,7 +53,7 @@ export class RateLimiter extends DurableObject<Cloudflare.Env> {
     setTimeout(() => this.#write(), WRITE_BEHIND_MS * (0.5 + Math.random() / 2));
   }
 
-  /** Nothing is awaited between the two writes, so that they are one. */
+  /** Awaits nothing between the two writes, so that they are atomic. */
   #write(): void {
     const { storage } = this.ctx;
     this.#writing = false;

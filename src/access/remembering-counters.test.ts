@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ask, Counters } from '../core/counters.ts';
+import type { Counters, QuotaRequest } from '../core/counters.ts';
 import { RememberingCounters } from './remembering-counters.ts';
 import { SubjectCounters } from './subject-counters.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const HALF_A_MINUTE = 30_000;
 
-const ask = (limit: number, seconds: number, cost = 1): Ask => ({
+const quotaRequest = (limit: number, seconds: number, cost = 1): QuotaRequest => ({
   policy: 'calls',
   limit,
   per: 'window',
@@ -15,27 +15,28 @@ const ask = (limit: number, seconds: number, cost = 1): Ask => ({
   cost,
 });
 
-/** One subject's counters, and isolates that remember what they were told. */
+/** One subject's counters, and isolates that remember their answers. */
 class World {
   now = NOON;
-  /** How far the clock of the counters is ahead of the isolates'. */
+  /** Milliseconds that the counters' clock is ahead of the isolates'. */
   skew = 0;
-  asked = 0;
+  requested = 0;
   readonly #subject = new SubjectCounters();
   readonly counters: Counters = {
-    take: async (_, asks) => {
-      this.asked += 1;
-      return this.#subject.take(asks, this.now + this.skew);
+    take: async (_, quotaRequests) => {
+      this.requested += 1;
+      return this.#subject.take(quotaRequests, this.now + this.skew);
     },
-    release: async (_, asks, at) => this.#subject.release(asks, at),
+    release: async (_, quotaRequests, at) => this.#subject.release(quotaRequests, at),
     charge: async (_, one) => this.#subject.charge(one, this.now + this.skew),
-    standings: async (_, asks) => this.#subject.standings(asks, this.now + this.skew),
+    remainingQuotas: async (_, quotaRequests) =>
+      this.#subject.remainingQuotas(quotaRequests, this.now + this.skew),
   };
   isolate = () => new RememberingCounters(this.counters, () => this.now);
 }
 
-/** As `reserve` does: what is known to be spent is not asked for. */
-async function passes(isolate: RememberingCounters, one: Ask): Promise<boolean> {
+/** As `reserve`: limits that are known to be spent are not requested. */
+async function passes(isolate: RememberingCounters, one: QuotaRequest): Promise<boolean> {
   return !isolate.spent('s', one) && (await isolate.take('s', [one])).allowed;
 }
 
@@ -43,9 +44,9 @@ describe('RememberingCounters', () => {
   it('asks once for a caller whose limit is spent, and again when a unit is free', async () => {
     const world = new World();
     const isolate = world.isolate();
-    const one = ask(2, 20);
+    const one = quotaRequest(2, 20);
     for (let call = 0; call < 10; call++) await passes(isolate, one);
-    expect(world.asked).toBe(3);
+    expect(world.requested).toBe(3);
     expect(isolate.spent('s', one)).toMatchObject({ remaining: 0, resetAt: NOON + 20_001 });
     world.now = NOON + 20_000;
     expect(await passes(isolate, one)).toBe(false);
@@ -74,7 +75,7 @@ describe('RememberingCounters', () => {
           const plain = new SubjectCounters();
           for (const { step, cost, isolate } of calls) {
             world.now += step;
-            const one = ask(limit, seconds, cost);
+            const one = quotaRequest(limit, seconds, cost);
             const { allowed } = plain.take([one], world.now);
             expect(await passes(isolates[isolate]!, one)).toBe(allowed);
           }
@@ -85,34 +86,34 @@ describe('RememberingCounters', () => {
 
   it('lets a call of one unit through where one of several was refused', async () => {
     const isolate = new World().isolate();
-    await passes(isolate, ask(5, 60, 4));
-    expect(await passes(isolate, ask(5, 60, 2))).toBe(false);
-    expect(await passes(isolate, ask(5, 60))).toBe(true);
+    await passes(isolate, quotaRequest(5, 60, 4));
+    expect(await passes(isolate, quotaRequest(5, 60, 2))).toBe(false);
+    expect(await passes(isolate, quotaRequest(5, 60))).toBe(true);
   });
 
   it('knows a spent limit from a refused call of several units, until one unit is free', async () => {
     const world = new World();
     const isolate = world.isolate();
-    await passes(isolate, ask(2, 20));
+    await passes(isolate, quotaRequest(2, 20));
     world.now += 5000;
-    await passes(isolate, ask(2, 20));
-    await passes(isolate, ask(2, 20, 2));
-    expect(isolate.spent('s', ask(2, 20))).toMatchObject({ resetAt: NOON + 20_001 });
+    await passes(isolate, quotaRequest(2, 20));
+    await passes(isolate, quotaRequest(2, 20, 2));
+    expect(isolate.spent('s', quotaRequest(2, 20))).toMatchObject({ resetAt: NOON + 20_001 });
   });
 
   it('takes a raised limit at once, and forgets what is released', async () => {
     const isolate = new World().isolate();
-    const { at } = await isolate.take('s', [ask(1, 3600)]);
-    expect(await passes(isolate, ask(1, 3600))).toBe(false);
-    expect(isolate.spent('s', ask(2, 3600))).toBe(undefined);
-    await isolate.release('s', [ask(1, 3600)], at);
-    expect(await passes(isolate, ask(1, 3600))).toBe(true);
+    const { at } = await isolate.take('s', [quotaRequest(1, 3600)]);
+    expect(await passes(isolate, quotaRequest(1, 3600))).toBe(false);
+    expect(isolate.spent('s', quotaRequest(2, 3600))).toBe(undefined);
+    await isolate.release('s', [quotaRequest(1, 3600)], at);
+    expect(await passes(isolate, quotaRequest(1, 3600))).toBe(true);
   });
 
   it('asks again after half a minute: another isolate may have released a unit', async () => {
     const world = new World();
     const [one, other] = [world.isolate(), world.isolate()];
-    const hourly = ask(1, 3600);
+    const hourly = quotaRequest(1, 3600);
     const { at } = await one.take('s', [hourly]);
     expect(await passes(other, hourly)).toBe(false);
     await one.release('s', [hourly], at);
@@ -126,7 +127,10 @@ describe('RememberingCounters', () => {
 
   it('remembers some thousand limits, the oldest go', async () => {
     const isolate = new World().isolate();
-    const named = (policy: number): Ask => ({ ...ask(1, 3600), policy: String(policy) });
+    const named = (policy: number): QuotaRequest => ({
+      ...quotaRequest(1, 3600),
+      policy: String(policy),
+    });
     for (let policy = 0; policy < 5001; policy++) {
       await isolate.take('s', [named(policy)]);
       await isolate.take('s', [named(policy)]);

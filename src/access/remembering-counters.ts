@@ -1,15 +1,18 @@
-/** Counters that remember in this isolate which limits are spent, and refuse their callers without asking again (ADR 7). */
-import type { Ask, Counters, Standing, Verdict } from '../core/counters.ts';
+/**
+ * Remembers in this isolate which limits are spent, and refuses their callers without a request to the counters (ADR
+ * 7).
+ */
+import type { Counters, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 
 interface Spent {
   limit: number;
   /** When a unit is free again; milliseconds since the epoch. */
   until: number;
-  /** When the counters must be asked again. */
+  /** When the counters must be requested again. */
   staleAt: number;
 }
 
-/** Another isolate may release a unit meanwhile. */
+/** Another isolate may release a unit in the meantime. */
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
@@ -28,60 +31,72 @@ export class RememberingCounters implements Counters {
     return this.#clock();
   }
 
-  /** Whether the limit was spent when last asked and is not free yet. */
-  wasSpent(subject: string, ask: Ask): boolean {
-    return this.#entry(subject, ask) !== undefined;
+  /** Whether the limit was spent at the last request and is not free yet. */
+  wasSpent(subject: string, quotaRequest: QuotaRequest): boolean {
+    return this.#entry(subject, quotaRequest) !== undefined;
   }
 
-  /** The state of a limit that is known to be spent; undefined if the counters must be asked. */
-  spent(subject: string, ask: Ask): Standing | undefined {
-    const entry = this.#entry(subject, ask);
+  /** The state of a limit that is known to be spent; undefined if it must be requested. */
+  spent(subject: string, quotaRequest: QuotaRequest): RemainingQuota | undefined {
+    const entry = this.#entry(subject, quotaRequest);
     if (!entry || entry.staleAt <= this.now) return undefined;
     return { remaining: 0, resetAt: entry.until, unitAt: entry.until, refuses: true };
   }
 
-  async take(subject: string, asks: readonly Ask[]): Promise<Verdict> {
-    const askedAt = this.now;
-    const verdict = await this.#counters.take(subject, asks);
-    if (verdict.allowed) this.#forget(subject, asks);
-    else this.#remember(subject, asks, verdict, askedAt);
+  async take(subject: string, quotaRequests: readonly QuotaRequest[]): Promise<Verdict> {
+    const requestedAt = this.now;
+    const verdict = await this.#counters.take(subject, quotaRequests);
+    if (verdict.allowed) this.#forget(subject, quotaRequests);
+    else this.#remember(subject, quotaRequests, verdict, requestedAt);
     return verdict;
   }
 
-  async release(subject: string, asks: readonly Ask[], at: number): Promise<void> {
-    await this.#counters.release(subject, asks, at);
-    this.#forget(subject, asks);
+  async release(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+    at: number,
+  ): Promise<void> {
+    await this.#counters.release(subject, quotaRequests, at);
+    this.#forget(subject, quotaRequests);
   }
 
-  charge(subject: string, ask: Ask): Promise<void> {
-    return this.#counters.charge(subject, ask);
+  charge(subject: string, quotaRequest: QuotaRequest): Promise<void> {
+    return this.#counters.charge(subject, quotaRequest);
   }
 
-  standings(subject: string, asks: readonly Ask[]): Promise<Standing[]> {
-    return this.#counters.standings(subject, asks);
+  remainingQuotas(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+  ): Promise<RemainingQuota[]> {
+    return this.#counters.remainingQuotas(subject, quotaRequests);
   }
 
-  /** Remembers only limits without a unit left: that a call of several units was refused does not spend the rest. */
-  #remember(subject: string, asks: readonly Ask[], verdict: Verdict, askedAt: number): void {
-    for (const [index, { policy, limit }] of asks.entries()) {
-      const { remaining, unitAt } = verdict.standings[index]!;
+  /** Remembers only limits without a unit left: a refused call of several units does not spend the rest. */
+  #remember(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+    verdict: Verdict,
+    requestedAt: number,
+  ): void {
+    for (const [index, { policy, limit }] of quotaRequests.entries()) {
+      const { remaining, unitAt } = verdict.remainingQuotas[index]!;
       if (remaining > 0) continue;
       const name = nameOf(subject, policy);
       this.#spent.delete(name);
       // The clocks may differ and the request took time, so the end is counted from when it was sent: never too late.
-      const until = askedAt + unitAt - verdict.at;
-      this.#spent.set(name, { limit, until, staleAt: askedAt + FRESH_MS });
+      const until = requestedAt + unitAt - verdict.at;
+      this.#spent.set(name, { limit, until, staleAt: requestedAt + FRESH_MS });
       if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
     }
   }
 
-  #forget(subject: string, asks: readonly Ask[]): void {
+  #forget(subject: string, quotaRequests: readonly QuotaRequest[]): void {
     if (this.#spent.size === 0) return;
-    for (const { policy } of asks) this.#spent.delete(nameOf(subject, policy));
+    for (const { policy } of quotaRequests) this.#spent.delete(nameOf(subject, policy));
   }
 
-  /** An operator may have changed a key's quota, so the limit must be the same. */
-  #entry(subject: string, { policy, limit }: Ask): Spent | undefined {
+  /** The limit must match, because an operator may have changed a key's quota. */
+  #entry(subject: string, { policy, limit }: QuotaRequest): Spent | undefined {
     if (this.#spent.size === 0) return undefined;
     const entry = this.#spent.get(nameOf(subject, policy));
     return entry && entry.limit === limit && entry.until > this.now ? entry : undefined;

@@ -1,12 +1,12 @@
-/** Takes several wants together: all of them, or none. */
+/** Takes several charges together: all or none. */
 
-import type { Ask, Verdict } from '../core/counters.ts';
+import type { QuotaRequest, Verdict } from '../core/counters.ts';
 import { badRequest, type ToolError, unavailable } from '../core/errors.ts';
+import type { Charge } from './charges.ts';
 import { limitHeaders } from './limit-headers.ts';
 import type { RememberingCounters } from './remembering-counters.ts';
-import type { Want } from './wants.ts';
 
-/** A refusal by a limit, with the headers that tell of it. */
+/** A refusal by a limit, with its response headers. */
 export class Refusal {
   readonly error: ToolError;
   readonly headers: Record<string, string>;
@@ -17,7 +17,7 @@ export class Refusal {
   }
 }
 
-/** Rethrows an error. Of a Refusal it throws the error within, after it passed the headers to `carry`. */
+/** Rethrows an error. For a Refusal it passes the headers to `carry` and throws the error inside. */
 export const rethrow =
   (carry: (headers: Record<string, string>) => void) =>
   (thrown: unknown): never => {
@@ -28,102 +28,109 @@ export const rethrow =
 
 interface Taken {
   subject: string;
-  wants: readonly Want[];
+  charges: readonly Charge[];
   verdict: Verdict;
 }
 
 /**
- * Reserves subject by subject, in the fixed order of their names. Where one refuses, the units of the earlier ones are
+ * Reserves subject by subject, in the fixed order of their names. If one refuses, the units of the earlier ones are
  * released and a Refusal is thrown. ADR 7 describes what happens when the counters cannot be reached.
- * @returns the headers that tell the caller what is left
+ * @returns the limit headers of the response
  */
 export async function reserve(
   counters: RememberingCounters,
-  wants: readonly Want[],
+  charges: readonly Charge[],
 ): Promise<Record<string, string>> {
-  refuseSpent(counters, wants);
+  refuseSpent(counters, charges);
   const taken: Taken[] = [];
   try {
-    for (const [subject, group] of bySubject(wants)) {
-      const verdict = await counters.take(subject, asksOf(group));
+    for (const [subject, group] of bySubject(charges)) {
+      const verdict = await counters.take(subject, quotaRequestsOf(group));
       if (!verdict.allowed) {
         await Promise.all(taken.map((part) => release(counters, part)));
         throw refusalOf(group, verdict);
       }
-      taken.push({ subject, wants: group, verdict });
+      taken.push({ subject, charges: group, verdict });
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // What was taken of the others stays taken: they may be out of reach too.
-    if (!wants.some(({ own }) => own)) return {};
+    // Units taken from other subjects stay taken, because those may be unreachable too.
+    if (!charges.some(({ own }) => own)) return {};
     throw unavailable('Calls cannot be counted just now. Try again in a moment.', 5, error);
   }
   return limitHeaders(
-    taken.flatMap(({ wants }) => asksOf(wants)),
-    taken.flatMap(({ verdict }) => verdict.standings),
+    taken.flatMap(({ charges }) => quotaRequestsOf(charges)),
+    taken.flatMap(({ verdict }) => verdict.remainingQuotas),
     taken.at(-1)!.verdict.at,
   );
 }
 
-/** Throws a Refusal if one of the limits is known to be spent; does not ask the counters. */
-export function refuseSpent(counters: RememberingCounters, wants: readonly Want[]): void {
-  const refusing: Want[] = [];
-  const verdict: Verdict = { allowed: false, at: counters.now, standings: [] };
-  for (const want of wants) {
-    const standing = counters.spent(want.subject, want.ask);
-    if (!standing) continue;
-    refusing.push(want);
-    verdict.standings.push(standing);
+/** Throws a Refusal if one of the limits is known to be spent; sends no request to the counters. */
+export function refuseSpent(counters: RememberingCounters, charges: readonly Charge[]): void {
+  const refusing: Charge[] = [];
+  const verdict: Verdict = { allowed: false, at: counters.now, remainingQuotas: [] };
+  for (const charge of charges) {
+    const remainingQuota = counters.spent(charge.subject, charge.quotaRequest);
+    if (!remainingQuota) continue;
+    refusing.push(charge);
+    verdict.remainingQuotas.push(remainingQuota);
   }
   if (refusing.length > 0) throw refusalOf(refusing, verdict);
 }
 
-/** Wants of the same policy add up (a chain that runs a tool twice). */
-export function bySubject(wants: readonly Want[]): [string, Want[]][] {
-  if (wants.length === 1) return [[wants[0]!.subject, [wants[0]!]]];
-  const groups = new Map<string, Map<string, Want>>();
-  for (const want of wants) {
-    const group = groups.get(want.subject) ?? new Map<string, Want>();
-    groups.set(want.subject, group);
-    const same = group.get(want.ask.policy);
-    const cost = (same?.ask.cost ?? 0) + want.ask.cost;
-    group.set(want.ask.policy, { ...want, ask: { ...want.ask, cost } });
+/** Groups charges by subject; charges of the same policy add up (a chain that runs a tool twice). */
+export function bySubject(charges: readonly Charge[]): [string, Charge[]][] {
+  if (charges.length === 1) return [[charges[0]!.subject, [charges[0]!]]];
+  const groups = new Map<string, Map<string, Charge>>();
+  for (const charge of charges) {
+    const group = groups.get(charge.subject) ?? new Map<string, Charge>();
+    groups.set(charge.subject, group);
+    const same = group.get(charge.quotaRequest.policy);
+    const cost = (same?.quotaRequest.cost ?? 0) + charge.quotaRequest.cost;
+    group.set(charge.quotaRequest.policy, {
+      ...charge,
+      quotaRequest: { ...charge.quotaRequest, cost },
+    });
   }
   return [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([subject, group]) => [subject, [...group.values()]]);
 }
 
-export const asksOf = (wants: readonly Want[]): Ask[] => wants.map(({ ask }) => ask);
+export const quotaRequestsOf = (charges: readonly Charge[]): QuotaRequest[] =>
+  charges.map(({ quotaRequest }) => quotaRequest);
 
 async function release(
   counters: RememberingCounters,
-  { subject, wants, verdict }: Taken,
+  { subject, charges, verdict }: Taken,
 ): Promise<void> {
   try {
-    await counters.release(subject, asksOf(wants), verdict.at);
+    await counters.release(subject, quotaRequestsOf(charges), verdict.at);
   } catch (error) {
-    // The units stay taken for their window: no reason to fail the call for.
+    // The units stay taken for their window, which is no reason to fail the call.
     console.error(JSON.stringify({ event: 'units-not-released', cause: String(error) }));
   }
 }
 
-/** Of several that refuse, the one that lasts longest: before that no call passes. */
-function refusalOf(group: readonly Want[], { standings, at }: Verdict): Refusal {
+/** Chooses the refusal that lasts longest, because no call passes before it ends. */
+function refusalOf(group: readonly Charge[], { remainingQuotas, at }: Verdict): Refusal {
   let last = -1;
   for (let i = 0; i < group.length; i++) {
-    if (!standings[i]!.refuses) continue;
-    if (last < 0 || standings[i]!.resetAt > standings[last]!.resetAt) last = i;
+    if (!remainingQuotas[i]!.refuses) continue;
+    if (last < 0 || remainingQuotas[i]!.resetAt > remainingQuotas[last]!.resetAt) last = i;
   }
-  const want = group[last]!;
-  const standing = standings[last]!;
-  const { per, cost, limit, policy } = want.ask;
+  const charge = group[last]!;
+  const remainingQuota = remainingQuotas[last]!;
+  const { per, cost, limit, policy } = charge.quotaRequest;
   if (per === 'window' && cost > limit) {
     const error = badRequest(
       `This call counts ${cost} times by the limit "${policy}", which lets ${limit} through at a time: it can never pass. Divide it.`,
     );
-    return new Refusal(error, limitHeaders([want.ask], [standing], at));
+    return new Refusal(error, limitHeaders([charge.quotaRequest], [remainingQuota], at));
   }
-  const retryAfter = Math.max(1, Math.ceil((standing.resetAt - at) / 1000));
-  return new Refusal(want.refusal(standing, retryAfter), limitHeaders([want.ask], [standing], at));
+  const retryAfter = Math.max(1, Math.ceil((remainingQuota.resetAt - at) / 1000));
+  return new Refusal(
+    charge.refusal(remainingQuota, retryAfter),
+    limitHeaders([charge.quotaRequest], [remainingQuota], at),
+  );
 }

@@ -1,4 +1,4 @@
-/** A sliding window: the times of the calls of one policy, exact to the millisecond. */
+/** A sliding window: the times of one policy's calls, exact to the millisecond. */
 export class SlidingWindow {
   /** When each counted unit was taken, oldest first; milliseconds since the epoch. */
   readonly times: number[];
@@ -7,19 +7,19 @@ export class SlidingWindow {
     this.times = times;
   }
 
-  /** Forgets what no span of `span` milliseconds that ends now can hold. Both ends belong to a span. */
+  /** Drops times that no span of `span` milliseconds ending now contains. Both ends belong to a span. */
   prune(now: number, span: number): void {
     let gone = 0;
     while (gone < this.times.length && now - this.times[gone]! > span) gone += 1;
     if (gone > 0) this.times.splice(0, gone);
   }
 
-  /** Counts `cost` units at `now`, which is never before the newest. */
+  /** Adds `cost` units at `now`, which is never before the newest time. */
   add(now: number, cost: number): void {
     for (let unit = 0; unit < cost; unit++) this.times.push(now);
   }
 
-  /** Removes `cost` units that were counted at `time`, where they are still counted. */
+  /** Removes `cost` units counted at `time`, if they are still counted. */
   remove(time: number, cost: number): void {
     const first = this.times.indexOf(time);
     if (first < 0) return;
@@ -28,7 +28,7 @@ export class SlidingWindow {
     this.times.splice(first, same);
   }
 
-  /** The first moment at which `cost` more units pass; 0 if they pass now, infinity if they never can. */
+  /** When `cost` more units pass; 0 if they pass now, infinity if they never can. */
   freeAt(limit: number, cost: number, span: number): number {
     const tooMany = this.times.length + cost - limit;
     if (tooMany <= 0) return 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../core/caller.ts';
-import type { Ask, Counters, Standing, Verdict } from '../core/counters.ts';
+import type { Counters, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 import { ToolError } from '../core/errors.ts';
 import { GB, MB } from '../core/limits.ts';
 import type { Ledger, LedgerAnswer, StoredBy } from '../core/stored-bytes.ts';
@@ -20,20 +20,27 @@ const keyed: Caller = {
 class LocalCounters implements Counters {
   readonly #subjects = new Map<string, SubjectCounters>();
 
-  async take(subject: string, asks: readonly Ask[]): Promise<Verdict> {
-    return this.#of(subject).take(asks, NOW);
+  async take(subject: string, quotaRequests: readonly QuotaRequest[]): Promise<Verdict> {
+    return this.#of(subject).take(quotaRequests, NOW);
   }
 
-  async release(subject: string, asks: readonly Ask[], at: number): Promise<void> {
-    this.#of(subject).release(asks, at);
+  async release(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+    at: number,
+  ): Promise<void> {
+    this.#of(subject).release(quotaRequests, at);
   }
 
-  async charge(subject: string, ask: Ask): Promise<void> {
-    this.#of(subject).charge(ask, NOW);
+  async charge(subject: string, quotaRequest: QuotaRequest): Promise<void> {
+    this.#of(subject).charge(quotaRequest, NOW);
   }
 
-  async standings(subject: string, asks: readonly Ask[]): Promise<Standing[]> {
-    return this.#of(subject).standings(asks, NOW);
+  async remainingQuotas(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+  ): Promise<RemainingQuota[]> {
+    return this.#of(subject).remainingQuotas(quotaRequests, NOW);
   }
 
   #of(subject: string): SubjectCounters {

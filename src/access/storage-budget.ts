@@ -1,6 +1,6 @@
 /** Charges stored bytes to the caller's daily quota and to the service's total, before anything is written. */
 import type { Caller } from '../core/caller.ts';
-import type { Ask, Counters } from '../core/counters.ts';
+import type { Counters, QuotaRequest } from '../core/counters.ts';
 import { ToolError, unavailable } from '../core/errors.ts';
 import { GB } from '../core/limits.ts';
 import {
@@ -12,10 +12,10 @@ import {
   storedBy,
 } from '../core/stored-bytes.ts';
 import { ANONYMOUS_BYTES_PER_DAY, QUOTAS } from './api-keys.ts';
-import { callerSubject } from './wants.ts';
+import { callerSubject } from './charges.ts';
 
 const DAY_SECONDS = 86_400;
-/** Room comes from files that expire, or from the operator. */
+/** Space is freed by files that expire, or by the operator. */
 const FULL_SECONDS = 600;
 const DISK_FULL_SECONDS = 60;
 
@@ -23,7 +23,7 @@ export class CountedStorage implements StorageBudget {
   readonly #counters: Counters | null;
   readonly #ledger: Ledger | null;
 
-  /** `counters` is null where callers are not limited, `ledger` where the total is not. */
+  /** `counters` is null if callers are not limited, `ledger` if the total is not. */
   constructor(counters: Counters | null, ledger: Ledger | null) {
     this.#counters = counters;
     this.#ledger = ledger;
@@ -96,12 +96,12 @@ class Reservation implements ByteReservation {
   async #charge(bytes: number): Promise<{ bytes: number; at: number } | undefined> {
     if (!this.#counters || !this.#caller) return undefined;
     const subject = callerSubject(this.#caller);
-    const ask = bytesAsk(bytesPerDay(this.#caller), bytes);
-    const verdict = await this.#counters.take(subject, [ask]).catch((error) => {
+    const quotaRequest = dailyBytes(bytesPerDay(this.#caller), bytes);
+    const verdict = await this.#counters.take(subject, [quotaRequest]).catch((error) => {
       throw unavailable('Stored bytes cannot be counted. Try again in a moment.', 5, error);
     });
     if (!verdict.allowed) {
-      const resetAt = verdict.standings[0]?.resetAt ?? verdict.at;
+      const resetAt = verdict.remainingQuotas[0]?.resetAt ?? verdict.at;
       throw quotaSpent(this.#caller, Math.max(1, Math.ceil((resetAt - verdict.at) / 1000)));
     }
     return { bytes, at: verdict.at };
@@ -109,19 +109,19 @@ class Reservation implements ByteReservation {
 
   async #refund({ bytes, at }: { bytes: number; at: number }): Promise<void> {
     const caller = this.#caller!;
-    const ask = bytesAsk(bytesPerDay(caller), bytes);
-    await this.#counters!.release(callerSubject(caller), [ask], at).catch(report);
+    const quotaRequest = dailyBytes(bytesPerDay(caller), bytes);
+    await this.#counters!.release(callerSubject(caller), [quotaRequest], at).catch(report);
   }
 }
 
-/** Bytes that a caller may store in a day. A signed-in browser has the quota of a new key. */
+/** Bytes that a caller may store per day. A signed-in browser has the quota of a new key. */
 const bytesPerDay = ({ key, accountId }: Caller): number => {
   if (key) return key.bytesPerDay;
   return accountId === undefined ? ANONYMOUS_BYTES_PER_DAY : QUOTAS.persistent.bytesPerDay;
 };
 
 /** `cost` bytes of a daily quota of `limit` bytes. */
-export const bytesAsk = (limit: number, cost: number): Ask => ({
+export const dailyBytes = (limit: number, cost: number): QuotaRequest => ({
   policy: 'stored-bytes',
   limit,
   per: 'day',

@@ -1,18 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ask } from '../core/counters.ts';
+import type { QuotaRequest } from '../core/counters.ts';
 import { SubjectCounters } from './subject-counters.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-const windowAsk = (limit: number, seconds: number, cost = 1, policy = 'calls'): Ask => ({
+const windowRequest = (
+  limit: number,
+  seconds: number,
+  cost = 1,
+  policy = 'calls',
+): QuotaRequest => ({
   policy,
   limit,
   per: 'window',
   seconds,
   cost,
 });
-const quotaAsk = (per: 'day' | 'month', limit: number, cost = 1): Ask => ({
+const periodRequest = (per: 'day' | 'month', limit: number, cost = 1): QuotaRequest => ({
   policy: per,
   limit,
   per,
@@ -39,7 +44,7 @@ describe('SubjectCounters', () => {
           let clock = NOON;
           for (const { step, cost } of calls) {
             clock += step;
-            const { allowed, at } = counters.take([windowAsk(limit, seconds, cost)], clock);
+            const { allowed, at } = counters.take([windowRequest(limit, seconds, cost)], clock);
             if (allowed) for (let unit = 0; unit < cost; unit++) passed.push(at);
           }
           for (const start of passed) {
@@ -75,18 +80,18 @@ describe('SubjectCounters', () => {
               const held = logs[i]!.filter((at) => now - at <= seconds * 1000).length;
               return held + costs[i]! <= limit;
             });
-            const asks = limits.map(({ limit, seconds }, i) =>
-              windowAsk(limit, seconds, costs[i], `p${i}`),
+            const quotaRequests = limits.map(({ limit, seconds }, i) =>
+              windowRequest(limit, seconds, costs[i], `p${i}`),
             );
-            const verdict = counters.take(asks, now);
+            const verdict = counters.take(quotaRequests, now);
             expect(verdict.allowed).toBe(fits);
             if (fits) {
               for (const [i, log] of logs.entries()) log.push(...Array(costs[i]).fill(now));
             }
-            for (const [i, standing] of verdict.standings.entries()) {
+            for (const [i, remainingQuota] of verdict.remainingQuotas.entries()) {
               const { limit, seconds } = limits[i]!;
               const held = logs[i]!.filter((at) => now - at <= seconds * 1000).length;
-              expect(standing.remaining).toBe(limit - held);
+              expect(remainingQuota.remaining).toBe(limit - held);
             }
           }
         },
@@ -104,15 +109,15 @@ describe('SubjectCounters', () => {
           let now = NOON;
           for (const step of steps) {
             now += step;
-            counters.take([windowAsk(5, 3)], now);
+            counters.take([windowRequest(5, 3)], now);
           }
-          const ask = windowAsk(5, 3, cost);
-          const { allowed, standings } = counters.take([ask], now);
+          const quotaRequest = windowRequest(5, 3, cost);
+          const { allowed, remainingQuotas } = counters.take([quotaRequest], now);
           if (allowed) return;
-          const { resetAt, refuses } = standings[0]!;
+          const { resetAt, refuses } = remainingQuotas[0]!;
           expect(refuses).toBe(true);
-          expect(counters.take([ask], resetAt - 1).allowed).toBe(false);
-          expect(counters.take([ask], resetAt).allowed).toBe(true);
+          expect(counters.take([quotaRequest], resetAt - 1).allowed).toBe(false);
+          expect(counters.take([quotaRequest], resetAt).allowed).toBe(true);
         },
       ),
     );
@@ -120,60 +125,62 @@ describe('SubjectCounters', () => {
 
   it('takes nothing of any policy where one refuses', () => {
     const counters = new SubjectCounters();
-    const [narrow, wide] = [windowAsk(1, 60, 1, 'narrow'), windowAsk(10, 60, 1, 'wide')];
+    const [narrow, wide] = [windowRequest(1, 60, 1, 'narrow'), windowRequest(10, 60, 1, 'wide')];
     counters.take([narrow, wide], NOON);
     expect(counters.take([wide, narrow], NOON).allowed).toBe(false);
-    expect(counters.standings([wide], NOON)[0]!.remaining).toBe(9);
+    expect(counters.remainingQuotas([wide], NOON)[0]!.remaining).toBe(9);
   });
 
   it('gives back what was taken, and nothing of another call', () => {
     const counters = new SubjectCounters();
-    const ask = windowAsk(5, 60);
-    const first = counters.take([ask], NOON);
-    counters.take([ask], NOON + 1);
-    counters.release([ask], first.at);
-    counters.release([ask], first.at);
-    expect(counters.standings([ask], NOON + 2)[0]!.remaining).toBe(4);
+    const quotaRequest = windowRequest(5, 60);
+    const first = counters.take([quotaRequest], NOON);
+    counters.take([quotaRequest], NOON + 1);
+    counters.release([quotaRequest], first.at);
+    counters.release([quotaRequest], first.at);
+    expect(counters.remainingQuotas([quotaRequest], NOON + 2)[0]!.remaining).toBe(4);
   });
 
   it('begins a day at 00:00 UTC and a month on the 1st', () => {
     const counters = new SubjectCounters();
-    const asks = [quotaAsk('day', 2), quotaAsk('month', 5)];
-    expect(counters.take(asks, NOON).allowed).toBe(true);
-    expect(counters.take(asks, NOON).allowed).toBe(true);
-    const refused = counters.take(asks, NOON);
+    const quotaRequests = [periodRequest('day', 2), periodRequest('month', 5)];
+    expect(counters.take(quotaRequests, NOON).allowed).toBe(true);
+    expect(counters.take(quotaRequests, NOON).allowed).toBe(true);
+    const refused = counters.take(quotaRequests, NOON);
     expect(refused.allowed).toBe(false);
-    expect(refused.standings[0]).toEqual({
+    expect(refused.remainingQuotas[0]).toEqual({
       remaining: 0,
       resetAt: Date.UTC(2026, 10, 22),
       unitAt: Date.UTC(2026, 10, 22),
       refuses: true,
     });
-    expect(counters.take(asks, Date.UTC(2026, 10, 22)).allowed).toBe(true);
-    expect(counters.standings(asks, Date.UTC(2026, 10, 30))[1]!.remaining).toBe(2);
-    expect(counters.standings(asks, Date.UTC(2026, 11, 1))[1]!.remaining).toBe(5);
+    expect(counters.take(quotaRequests, Date.UTC(2026, 10, 22)).allowed).toBe(true);
+    expect(counters.remainingQuotas(quotaRequests, Date.UTC(2026, 10, 30))[1]!.remaining).toBe(2);
+    expect(counters.remainingQuotas(quotaRequests, Date.UTC(2026, 11, 1))[1]!.remaining).toBe(5);
   });
 
   it('lets a call start while some of a quota is left, and charges what it used, also beyond', () => {
     const counters = new SubjectCounters();
-    const start = quotaAsk('month', 100, 0);
+    const start = periodRequest('month', 100, 0);
     expect(counters.take([start], NOON).allowed).toBe(true);
     counters.charge({ ...start, cost: 250 }, NOON);
     expect(counters.take([start], NOON).allowed).toBe(false);
-    expect(counters.standings([start], NOON)[0]!.remaining).toBe(0);
+    expect(counters.remainingQuotas([start], NOON)[0]!.remaining).toBe(0);
   });
 
   it('is the same after it was saved and read again', () => {
     const counters = new SubjectCounters();
-    const asks = [windowAsk(5, 60), quotaAsk('day', 10)];
-    counters.take(asks, NOON);
+    const quotaRequests = [windowRequest(5, 60), periodRequest('day', 10)];
+    counters.take(quotaRequests, NOON);
     const again = new SubjectCounters(structuredClone(counters.save()));
-    expect(again.standings(asks, NOON + 5)).toEqual(counters.standings(asks, NOON + 5));
+    expect(again.remainingQuotas(quotaRequests, NOON + 5)).toEqual(
+      counters.remainingQuotas(quotaRequests, NOON + 5),
+    );
   });
 
   it('says when all is over, and keeps nothing then', () => {
     const counters = new SubjectCounters();
-    counters.take([windowAsk(5, 60)], NOON);
+    counters.take([windowRequest(5, 60)], NOON);
     expect(counters.prune(NOON)).toBe(NOON + 60_001);
     expect(counters.prune(NOON + 60_001)).toBe(null);
     expect(counters.save()).toEqual({ windows: [], quotas: [] });

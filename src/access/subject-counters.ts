@@ -1,13 +1,13 @@
-/** What one subject (an address, a key, an account) has used: its windows and its calendar quotas, in memory. */
+/** The counters of one subject (an address, a key, an account) in memory: windows and calendar quotas. */
 
 import { periodOf } from '../core/calendar.ts';
-import type { Ask, Standing, Verdict } from '../core/counters.ts';
+import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 import { SlidingWindow } from './sliding-window.ts';
 
 interface Calendar {
-  /** The day or month that is counted, as text. */
+  /** The counted day or month, as text. */
   period: string;
-  /** When it ends; milliseconds since the epoch. */
+  /** When the period ends; milliseconds since the epoch. */
   end: number;
   used: number;
 }
@@ -17,7 +17,7 @@ interface Window {
   log: SlidingWindow;
 }
 
-/** As kept in storage. */
+/** The stored form. */
 export interface SavedCounters {
   windows: [policy: string, span: number, times: number[]][];
   quotas: [policy: string, quota: Calendar][];
@@ -36,39 +36,47 @@ export class SubjectCounters {
     for (const [policy, quota] of saved?.quotas ?? []) this.#quotas.set(policy, { ...quota });
   }
 
-  /** Takes what every ask wants, or nothing where one of them refuses. */
-  take(asks: readonly Ask[], clock: number): Verdict {
+  /** Takes all requested units, or none if one request is refused. */
+  take(quotaRequests: readonly QuotaRequest[], clock: number): Verdict {
     const now = this.#time(clock);
-    const allowed = asks.every((ask) => this.#freeAt(ask, now) <= now);
-    if (allowed) for (const ask of asks) this.#add(ask, now, ask.cost);
-    return { allowed, at: now, standings: asks.map((ask) => this.#standing(ask, now, allowed)) };
+    const allowed = quotaRequests.every((quotaRequest) => this.#freeAt(quotaRequest, now) <= now);
+    if (allowed)
+      for (const quotaRequest of quotaRequests) this.#add(quotaRequest, now, quotaRequest.cost);
+    return {
+      allowed,
+      at: now,
+      remainingQuotas: quotaRequests.map((quotaRequest) =>
+        this.#remainingQuota(quotaRequest, now, allowed),
+      ),
+    };
   }
 
-  /** Returns the units that `take` took at the time `at`. */
-  release(asks: readonly Ask[], at: number): void {
-    for (const ask of asks) {
-      if (ask.per === 'window') this.#windows.get(ask.policy)?.log.remove(at, ask.cost);
+  /** Returns the units that `take` took at `at`. */
+  release(quotaRequests: readonly QuotaRequest[], at: number): void {
+    for (const quotaRequest of quotaRequests) {
+      if (quotaRequest.per === 'window')
+        this.#windows.get(quotaRequest.policy)?.log.remove(at, quotaRequest.cost);
       else {
-        const quota = this.#quotas.get(ask.policy);
-        if (quota && quota.period === periodOf(ask.per, at).name) {
-          quota.used = Math.max(0, quota.used - ask.cost);
+        const quota = this.#quotas.get(quotaRequest.policy);
+        if (quota && quota.period === periodOf(quotaRequest.per, at).name) {
+          quota.used = Math.max(0, quota.used - quotaRequest.cost);
         }
       }
     }
   }
 
-  /** Counts what was used after the fact, also beyond the limit. */
-  charge(ask: Ask, clock: number): void {
-    this.#add(ask, this.#time(clock), ask.cost);
+  /** Adds units after the fact, even beyond the limit. */
+  charge(quotaRequest: QuotaRequest, clock: number): void {
+    this.#add(quotaRequest, this.#time(clock), quotaRequest.cost);
   }
 
-  /** What is left now, with nothing taken. */
-  standings(asks: readonly Ask[], clock: number): Standing[] {
+  /** The remaining quotas, without consuming any. */
+  remainingQuotas(quotaRequests: readonly QuotaRequest[], clock: number): RemainingQuota[] {
     const now = this.#time(clock);
-    return asks.map((ask) => this.#standing(ask, now, true));
+    return quotaRequests.map((quotaRequest) => this.#remainingQuota(quotaRequest, now, true));
   }
 
-  /** Forgets what is over. When the rest will be, or null where nothing is left. */
+  /** Drops expired entries. Returns when the rest will have expired, or null if nothing is left. */
   prune(clock: number): number | null {
     const now = this.#time(clock);
     let end: number | null = null;
@@ -92,62 +100,71 @@ export class SubjectCounters {
     };
   }
 
-  /** A clock that was set back stands still until it has caught up: else the log would not be in order. */
+  /** If the clock was set back, time stands still until it catches up, so that the log stays in order. */
   #time(clock: number): number {
     this.#newest = Math.max(this.#newest, clock);
     return this.#newest;
   }
 
-  #window(ask: Ask, now: number): SlidingWindow {
-    const span = ask.seconds * 1000;
-    let window = this.#windows.get(ask.policy);
+  #window(quotaRequest: QuotaRequest, now: number): SlidingWindow {
+    const span = quotaRequest.seconds * 1000;
+    let window = this.#windows.get(quotaRequest.policy);
     if (window) window.span = span;
     else {
       window = { span, log: new SlidingWindow() };
-      this.#windows.set(ask.policy, window);
+      this.#windows.set(quotaRequest.policy, window);
     }
     window.log.prune(now, span);
     return window.log;
   }
 
-  #quota(ask: Ask, now: number): Calendar {
-    const { name, end } = periodOf(ask.per as 'day' | 'month', now);
-    let quota = this.#quotas.get(ask.policy);
+  #quota(quotaRequest: QuotaRequest, now: number): Calendar {
+    const { name, end } = periodOf(quotaRequest.per as 'day' | 'month', now);
+    let quota = this.#quotas.get(quotaRequest.policy);
     if (quota?.period !== name) {
       quota = { period: name, end, used: 0 };
-      this.#quotas.set(ask.policy, quota);
+      this.#quotas.set(quotaRequest.policy, quota);
     }
     return quota;
   }
 
-  #freeAt(ask: Ask, now: number): number {
-    if (ask.per === 'window') {
-      return this.#window(ask, now).freeAt(ask.limit, ask.cost, ask.seconds * 1000);
+  #freeAt(quotaRequest: QuotaRequest, now: number): number {
+    if (quotaRequest.per === 'window') {
+      return this.#window(quotaRequest, now).freeAt(
+        quotaRequest.limit,
+        quotaRequest.cost,
+        quotaRequest.seconds * 1000,
+      );
     }
-    const quota = this.#quota(ask, now);
-    // What costs nothing yet may start while something is left.
-    return quota.used + Math.max(ask.cost, 1) <= ask.limit ? 0 : quota.end;
+    const quota = this.#quota(quotaRequest, now);
+    // A request without known cost may start while something is left.
+    return quota.used + Math.max(quotaRequest.cost, 1) <= quotaRequest.limit ? 0 : quota.end;
   }
 
-  #add(ask: Ask, now: number, cost: number): void {
-    if (ask.per === 'window') this.#window(ask, now).add(now, cost);
-    else this.#quota(ask, now).used += cost;
+  #add(quotaRequest: QuotaRequest, now: number, cost: number): void {
+    if (quotaRequest.per === 'window') this.#window(quotaRequest, now).add(now, cost);
+    else this.#quota(quotaRequest, now).used += cost;
   }
 
-  #standing(ask: Ask, now: number, allowed: boolean): Standing {
-    const freeAt = this.#freeAt(ask, now);
+  #remainingQuota(quotaRequest: QuotaRequest, now: number, allowed: boolean): RemainingQuota {
+    const freeAt = this.#freeAt(quotaRequest, now);
     const refuses = !allowed && freeAt > now;
-    if (ask.per === 'window') {
-      const { times } = this.#window(ask, now);
-      const unitAt = times.length > 0 ? times[0]! + ask.seconds * 1000 + 1 : now;
+    if (quotaRequest.per === 'window') {
+      const { times } = this.#window(quotaRequest, now);
+      const unitAt = times.length > 0 ? times[0]! + quotaRequest.seconds * 1000 + 1 : now;
       return {
-        remaining: Math.max(0, ask.limit - times.length),
+        remaining: Math.max(0, quotaRequest.limit - times.length),
         resetAt: refuses && Number.isFinite(freeAt) ? freeAt : unitAt,
         unitAt,
         refuses,
       };
     }
-    const { used, end } = this.#quota(ask, now);
-    return { remaining: Math.max(0, ask.limit - used), resetAt: end, unitAt: end, refuses };
+    const { used, end } = this.#quota(quotaRequest, now);
+    return {
+      remaining: Math.max(0, quotaRequest.limit - used),
+      resetAt: end,
+      unitAt: end,
+      refuses,
+    };
   }
 }

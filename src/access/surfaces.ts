@@ -1,13 +1,13 @@
-/** The general limits: one for each surface of the service (api.md, General rate limits; decisions.md, Limits). */
+/** The general limits of each surface (api.md, General rate limits; decisions.md, Limits). */
 import type { Limit } from '../core/limits.ts';
 
 type Rate = Pick<Limit, 'calls' | 'per'>;
 
 interface SurfaceLimits {
-  /** For messages: what is counted. */
+  /** The counted unit, for messages. */
   units: string;
   anonymous: Rate;
-  /** With an API key, counted by the key; signed in on the site, by the account. */
+  /** With an API key (counted by key), or signed in on the site (counted by account). */
   known: Rate;
 }
 

@@ -1,9 +1,9 @@
-/** Notes who used what, after the answer. */
+/** Records usage after the response. */
 import type { KeyStore } from '../core/key-store.ts';
 import type { UsageEntry, UsageLog } from '../core/usage-store.ts';
 import { Gatherer } from '../lib/gatherer.ts';
 
-/** What is noted: the time is the moment when it is. */
+/** A usage entry without its time, which is when it is recorded. */
 export type Use = Omit<UsageEntry, 'at'>;
 
 export class UsageRecorder {
@@ -20,7 +20,7 @@ export class UsageRecorder {
     );
   }
 
-  /** Call it while a request is being answered. Anonymous calls are not attributed. */
+  /** Call it while a request is being handled. Anonymous calls are not recorded. */
   note(use: Use): void {
     const { keyId, accountId, refused } = use;
     if (keyId === null && accountId === null) return;
@@ -29,7 +29,7 @@ export class UsageRecorder {
     if (keyId !== null && !refused) this.#uses.add({ keyId, at });
   }
 
-  /** Writes what is noted now. */
+  /** Writes the collected entries. */
   async flush(): Promise<void> {
     await Promise.all([this.#entries.flush(), this.#uses.flush()]);
   }

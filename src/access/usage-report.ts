@@ -1,20 +1,20 @@
-/** A key's or an account's usage as its owner reads it: what was called, what is left, what was refused. */
+/** The usage of a key or an account as its owner reads it: calls, remaining quotas and refused calls. */
 
 import { DAY_MS, periodOf } from '../core/calendar.ts';
 import type { KeyRecord } from '../core/key-store.ts';
 import type { Spent, UsageStore, UsageSubject } from '../core/usage-store.ts';
 
-/** Days in the report, today included. */
+/** Days in the report, including today. */
 export const REPORTED_DAYS = 30;
 
 /** The first day of the report. */
 export const firstDayOf = (now: number): string =>
   periodOf('day', now - (REPORTED_DAYS - 1) * DAY_MS).name;
 
-/** What keys have used, from the counters themselves; null where nothing is counted. */
+/** Reads the used quotas from the counters; null if calls are not counted. */
 export type ExactlySpent = (keys: readonly KeyRecord[]) => Promise<Spent[] | null>;
 
-/** The report over these keys. Counts run behind by the seconds for which they are gathered. */
+/** The report over these keys. Counts lag by a few seconds, because they are written in batches. */
 export async function usageReport(
   subject: UsageSubject,
   keys: readonly KeyRecord[],

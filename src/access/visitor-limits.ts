@@ -1,7 +1,7 @@
-/** What a visitor may ask for before anybody knows who that is: counted by address. */
+/** Limits on actions of visitors who are not identified, counted by address. */
 import type { Caller } from '../core/caller.ts';
 import type { Limit } from '../core/limits.ts';
-import { ipSubject, limited, type Want, windowAsk } from './wants.ts';
+import { type Charge, ipSubject, limited, windowRequest } from './charges.ts';
 
 interface VisitorLimit extends Pick<Limit, 'calls' | 'per'> {
   units: string;
@@ -31,11 +31,11 @@ export const VISITOR_LIMITS = {
 
 export type VisitorAction = keyof typeof VISITOR_LIMITS;
 
-export function visitorWant(action: VisitorAction, caller: Caller): Want {
+export function visitorCharge(action: VisitorAction, caller: Caller): Charge {
   const { calls, per, units, advice } = VISITOR_LIMITS[action];
   return {
     subject: ipSubject(caller),
-    ask: windowAsk(action, { calls, per }, 1),
+    quotaRequest: windowRequest(action, { calls, per }, 1),
     refusal: (_, retryAfter) =>
       limited(`At most ${calls} ${units} per ${per} from one address. ${advice}`, retryAfter),
     own: true,

@@ -1,11 +1,11 @@
-/** What of a page is advertisement, or a cookie banner, as the media worker's filter lists have it. */
+/** Finds advertisements and cookie banners of a page with the media worker's filter lists. */
 import { notAnswering, type SendToMedia, toError } from './media-client.ts';
 
 export interface PageRequest {
   url: string;
   /** The protocol's resource type, such as `Image`. */
   type: string;
-  /** The address of the page that makes it. */
+  /** The address of the requesting page. */
   page: string;
 }
 
@@ -15,7 +15,7 @@ export interface PageElements {
   classes: string[];
 }
 
-/** Both methods throw 503 where the media worker has no lists or does not answer. */
+/** Both methods throw 503 if the media worker has no lists or does not answer. */
 export class Advertisements {
   readonly #send: SendToMedia;
   readonly #secret: string;
@@ -25,17 +25,17 @@ export class Advertisements {
     this.#secret = secret;
   }
 
-  /** Whether the lists have the request. */
+  /** Whether the lists match the request. */
   async includes(request: PageRequest, signal: AbortSignal): Promise<boolean> {
-    return (await this.#ask<{ blocked: boolean }>('request', request, signal)).blocked;
+    return (await this.#request<{ blocked: boolean }>('request', request, signal)).blocked;
   }
 
-  /** A style sheet that hides what the lists have of such a page. */
+  /** A style sheet that hides the matching elements of such a page. */
   async styleFor(elements: PageElements, signal: AbortSignal): Promise<string> {
-    return (await this.#ask<{ css: string }>('elements', elements, signal)).css;
+    return (await this.#request<{ css: string }>('elements', elements, signal)).css;
   }
 
-  async #ask<T>(question: string, about: unknown, signal: AbortSignal): Promise<T> {
+  async #request<T>(question: string, about: unknown, signal: AbortSignal): Promise<T> {
     let response: Response;
     try {
       response = await this.#send(`/advertisements/${question}`, {

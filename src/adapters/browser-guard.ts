@@ -1,6 +1,6 @@
 /**
- * Stands between a browser and the network: every request of every frame, worker and pop-up is held back, judged, and
- * answered with what the guarded way out brings. The browser itself makes no connection.
+ * Stands between a browser and the network: it intercepts every request of every frame, worker and pop-up, checks it,
+ * and answers it with a guarded fetch. The browser itself makes no connection.
  */
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -8,13 +8,13 @@ import { joinBytes } from '../lib/join-bytes.ts';
 import type { Advertisements } from './advertisements.ts';
 import { emptyError, whyNoPage } from './page-answer.ts';
 
-/** A single answer beyond this is not taken over: the page is drawn without it. */
+/** Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
-/** What the answers on their way may have, over all captures: encoded, each takes some four times its bytes. */
+/** The limit on bytes of responses in flight, over all captures. Encoded, each takes about four times its bytes. */
 const MAX_HELD_BYTES = 16 * 2 ** 20;
-/** One dead third party must not hold up a page. */
+/** One unresponsive third party must not delay a page. */
 const REQUEST_MS = 12_000;
-/** Nor another page that the page goes on to. */
+/** The limit for another page that the page navigates to. */
 const NEXT_PAGE_MS = 20_000;
 const NOT_SENT = /^(if-|range$|accept-encoding$|host$|connection$|content-length$|proxy-)/i;
 const NOT_PASSED_ON = [
@@ -26,15 +26,15 @@ const NOT_PASSED_ON = [
   'report-to',
 ];
 
-/** What only scripts ask for, or are. */
+/** Resource types that are scripts, or that only scripts request. */
 const RUN = ['Script', 'XHR', 'Fetch'];
-/** What in a document may run, or load later; a zero byte is of an encoding that this cannot read. */
+/** Content in a document that may run or load later. A zero byte shows an encoding that this cannot read. */
 const RUNNING =
   /\0|<script|<i?frame|<object|<embed|[\s/"']on[a-z]+\s*=|javascript:|loading\s*=|xml-stylesheet/i;
 
 let heldBytes = 0;
 
-/** As much of a CDP connection as is needed here. */
+/** The part of a CDP connection that is used here. */
 export interface Cdp {
   // biome-ignore lint/suspicious/noExplicitAny: the protocol's own types are puppeteer's
   send(method: any, params?: any): Promise<any>;
@@ -62,7 +62,7 @@ export class BrowserGuard {
   #mainFrame: string | undefined;
   /** The address of the page, after its redirects. */
   #page = '';
-  /** Why the page itself could not be had, where its last request failed. */
+  /** The error of the page itself, if its last request failed. */
   #pageFailure: unknown;
   #hasPage = false;
   #openPages = 0;
@@ -71,12 +71,12 @@ export class BrowserGuard {
   #mayRunScripts = false;
   #open = 0;
   #lastEnd = 0;
-  /** Addresses that were not asked for, as advertisements. */
+  /** Addresses that were not requested because they are advertisements. */
   readonly refused = new Set<string>();
 
   /**
-   * @param signal ends everything that is still under way
-   * @param ads where given, advertisements are not asked for
+   * @param signal cancels everything in progress
+   * @param ads if given, advertisements are not requested
    */
   constructor(cdp: Cdp, egress: EgressPort, signal: AbortSignal, ads: Advertisements | undefined) {
     this.#ads = ads;
@@ -85,7 +85,7 @@ export class BrowserGuard {
     this.#signal = signal;
   }
 
-  /** From here on nothing passes but what is answered here. */
+  /** Starts the interception of all requests. */
   async stand(): Promise<void> {
     this.#cdp.on('Fetch.requestPaused', (paused: Paused) => void this.#answer(paused));
     await this.#cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
@@ -95,7 +95,7 @@ export class BrowserGuard {
     return this.#pageFailure;
   }
 
-  /** Whether a document that would take the page's place is being asked for. */
+  /** Whether a document that would replace the page is being requested. */
   get isPageOpen(): boolean {
     return this.#openPages > 0;
   }
@@ -104,7 +104,7 @@ export class BrowserGuard {
     return this.#pageAnsweredAt;
   }
 
-  /** From here on no other document takes the page's place, as far as it has to be asked for. */
+  /** From now on, no other document that must be requested replaces the page. */
   holdPage(): void {
     this.#hold.abort();
   }
@@ -113,12 +113,12 @@ export class BrowserGuard {
     this.#hold = new AbortController();
   }
 
-  /** Whether anything in the page could change it later on. */
+  /** Whether anything in the page can still change it. */
   get mayRunScripts(): boolean {
     return this.#mayRunScripts;
   }
 
-  /** Whether a request waits for its answer. */
+  /** Whether a request waits for its response. */
   get isAsking(): boolean {
     return this.#open > 0;
   }
@@ -127,7 +127,7 @@ export class BrowserGuard {
     return this.#hold.signal.aborted;
   }
 
-  /** For how long no request has waited for its answer, in milliseconds. */
+  /** Milliseconds since a request last waited for its response. */
   get quietMs(): number {
     return this.#open > 0 ? 0 : Date.now() - this.#lastEnd;
   }
@@ -146,7 +146,7 @@ export class BrowserGuard {
       }
       await this.#fulfil(paused, isPage);
     } catch (error) {
-      // The browser may be gone by now.
+      // The browser may be gone.
       await this.#refuse(paused.requestId, isPage, error).catch(() => {});
     } finally {
       this.#open -= 1;
@@ -155,7 +155,7 @@ export class BrowserGuard {
     }
   }
 
-  /** Throws where the first answer is no page. */
+  /** Throws if the first response is not a page. */
   async #passPage(status: number, size: number, noPage: ToolError | undefined): Promise<void> {
     const failure = noPage ?? (size === 0 && status >= 400 ? emptyError(status) : undefined);
     if (failure && !this.#hasPage) throw failure;
@@ -163,7 +163,7 @@ export class BrowserGuard {
     this.#hold.signal.throwIfAborted();
   }
 
-  /** A page that may not come, or has not in time, leaves the one that is there. */
+  /** Refuses a request; a page that may not load leaves the current one. */
   async #refuse(requestId: string, isPage: boolean, error: unknown): Promise<void> {
     if (isPage) this.#pageAnsweredAt = Date.now();
     if (isPage && this.#hasPage && !(error instanceof ToolError)) {
@@ -190,7 +190,7 @@ export class BrowserGuard {
   async #fulfil({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
-      // data: and blob: bring their own bytes; anything else has no business in a page.
+      // data: and blob: contain their own bytes; no other scheme is allowed in a page.
       if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not of the web');
       this.#mayRunScripts ||= resourceType === 'Document';
       await this.#cdp.send('Fetch.continueRequest', { requestId });
@@ -210,12 +210,12 @@ export class BrowserGuard {
       signal,
     );
     const held = { bytes: 0 };
-    const giveBack = () => {
+    const release = () => {
       heldBytes -= held.bytes;
       held.bytes = 0;
     };
-    // At once where the caller goes away: what follows the next I/O may never run then.
-    this.#signal.addEventListener('abort', giveBack, { once: true });
+    // Immediately when the caller disconnects: code after the next I/O may never run.
+    this.#signal.addEventListener('abort', release, { once: true });
     try {
       const noPage = isPage ? whyNoPage(response.status, response.headers) : undefined;
       if (noPage) await response.body?.cancel().catch(() => {});
@@ -226,7 +226,7 @@ export class BrowserGuard {
       if (isPage) this.#pageAnsweredAt = Date.now();
       await this.#cdp.send('Fetch.fulfillRequest', {
         requestId,
-        // What is no page leaves the one that is there.
+        // A response that is not a page leaves the current one.
         responseCode: noPage ? 204 : response.status,
         responseHeaders: [...response.headers]
           .filter(([name]) => !NOT_PASSED_ON.includes(name))
@@ -234,8 +234,8 @@ export class BrowserGuard {
         body: body.toBase64(),
       });
     } finally {
-      giveBack();
-      this.#signal.removeEventListener('abort', giveBack);
+      release();
+      this.#signal.removeEventListener('abort', release);
     }
   }
 }
@@ -251,7 +251,7 @@ function bodyOf(entries: { bytes?: string }[] | undefined): Uint8Array | undefin
   );
 }
 
-/** Counts what it holds in `held` and over all captures; the caller gives it back. */
+/** Counts the buffered bytes in `held` and over all captures; the caller releases them. */
 async function readHeld(
   body: ReadableStream<Uint8Array> | null,
   held: { bytes: number },

@@ -1,8 +1,11 @@
-/** The browser port on Cloudflare's Browser Run: a fresh context for every capture, behind the guard, within a budget. */
+/**
+ * The browser port on Cloudflare's Browser Run: a fresh context for every capture, behind the guard, within a time
+ * limit.
+ */
 import { waitUntil } from 'cloudflare:workers';
 import type { BrowserWorker, CDPSession } from '@cloudflare/puppeteer';
 import type { Caller } from '../core/caller.ts';
-import { farSideFailed, ToolError, unavailable } from '../core/errors.ts';
+import { ToolError, unavailable, upstreamFailed } from '../core/errors.ts';
 import type { BrowserPort, Capture, CaptureOptions, EgressPort } from '../core/ports.ts';
 import type { Advertisements } from './advertisements.ts';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
@@ -13,13 +16,13 @@ import { hideAdvertisements } from './hide-advertisements.ts';
 import { type ShownDocument, ShownDocuments } from './shown-document.ts';
 import { close, type TakenBrowser, WarmBrowsers } from './warm-browsers.ts';
 
-/** Captures in an isolate: at a time, at a time for one caller, and in all with those that wait. */
+/** Captures in an isolate: at once, at once for one caller, and in total with those that wait. */
 const CAPACITY = { slots: 4, perCaller: 2, entries: 20 };
 const MAX_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 20;
 const RETRY_SECONDS = 10;
 
-/** What a capture holds until it ends or its caller leaves. */
+/** What a capture holds until it ends or its caller disconnects. */
 interface Held {
   isHeld: boolean;
   hasBrowser: boolean;
@@ -36,7 +39,7 @@ export class BrowserRun implements BrowserPort {
   #inside = 0;
   #drawing = 0;
 
-  /** @param settings seconds: what a capture may take; fallback: an address with `{url}` and `{width}` in it */
+  /** @param settings seconds: the time limit of a capture; fallback: an address with `{url}` and `{width}` in it */
   constructor(
     binding: BrowserWorker,
     egress: EgressPort,
@@ -67,7 +70,7 @@ export class BrowserRun implements BrowserPort {
     if (!entry) throw busy();
     const held: Held = { isHeld: true, hasBrowser: false };
     this.#inside += 1;
-    // At once where the caller goes away: what follows the next I/O may never run then.
+    // Immediately when the caller disconnects: code after the next I/O may never run.
     const leave = () => {
       if (!held.isHeld) return;
       held.isHeld = false;
@@ -79,7 +82,7 @@ export class BrowserRun implements BrowserPort {
     try {
       await this.#slot(entry, signal);
       const capture = this.#captureNow(held, url, options, signal);
-      // So that the browser is closed even then.
+      // Ensures that the browser is closed even then.
       waitUntil(capture.catch(() => {}));
       return await capture;
     } finally {
@@ -117,7 +120,7 @@ export class BrowserRun implements BrowserPort {
         held.hasBrowser = true;
         this.#drawing += 1;
       }
-      // Who has given up in the meantime closes no browser that came too late.
+      // The capture may have been cancelled before its browser came.
       if (budget.aborted) await close(taken.browser);
       return Promise.race([this.#drawIn(taken, url, options, budget), death(taken)]);
     })();
@@ -130,14 +133,14 @@ export class BrowserRun implements BrowserPort {
       signal.throwIfAborted();
       if (error instanceof ToolError) throw error;
       throw budget.aborted
-        ? farSideFailed(`The page could not be drawn within ${this.#seconds} seconds.`)
-        : farSideFailed('The page could not be drawn.', error);
+        ? upstreamFailed(`The page could not be drawn within ${this.#seconds} seconds.`)
+        : upstreamFailed('The page could not be drawn.', error);
     } finally {
       ended.abort();
       work.catch(() => {});
-      // The answer does not wait for it.
+      // The response does not wait for it.
       if (taken && isWell)
-        waitUntil(this.#browsers.giveBack(taken, () => this.#inside - this.#drawing));
+        waitUntil(this.#browsers.returnBrowser(taken, () => this.#inside - this.#drawing));
       else if (taken) await close(taken.browser);
     }
   }
@@ -148,7 +151,7 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     signal: AbortSignal,
   ): Promise<Capture> {
-    // The session that has the viewport: pictures of another one are not to scale.
+    // Only the session that owns the viewport returns images at the right scale.
     const session = (page as unknown as { _client(): CDPSession })._client();
     const cdp = session.connection() as unknown as Cdp;
     const ads = options.blockAds ? this.#ads : undefined;
@@ -166,18 +169,18 @@ export class BrowserRun implements BrowserPort {
     return capturePage({ page, session, documents, guard }, url, options, hideAds);
   }
 
-  /** Closes browsers that have been kept ready, unused, since before this moment. */
+  /** Closes idle browsers that have not been used since `before`. */
   closeIdle(before: number): Promise<void> {
     return this.#browsers.closeIdle(before);
   }
 }
 
-/** Rejects when the page's renderer or the browser dies, since it then answers nothing that was sent to it. */
+/** Rejects when the page's renderer or the browser crashes, because it then answers nothing. */
 const death = ({ browser, page }: TakenBrowser): Promise<never> =>
   new Promise((_, reject) => {
     const fail = (cause?: unknown) =>
       reject(
-        farSideFailed(
+        upstreamFailed(
           'The page crashed the browser or used more memory than a page may use.',
           cause,
         ),

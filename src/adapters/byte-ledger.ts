@@ -1,4 +1,4 @@
-/** All stored bytes of a service by the hour of their deletion, so that nothing has to report files that expire. */
+/** All stored bytes of a service by the hour of their deletion, so that expiring files need no report. */
 import { HOUR_MS } from '../core/calendar.ts';
 import type { StoredBy } from '../core/stored-bytes.ts';
 
@@ -7,7 +7,7 @@ const CLEAN_UP_MS = 15 * 60_000;
 
 type Bytes = Record<StoredBy, number>;
 
-/** As kept in storage. */
+/** The stored form. */
 export type SavedLedger = [hour: number, bytes: Bytes][];
 
 export class ByteLedger {

@@ -1,4 +1,4 @@
-/** Who a call counts for where callers share CPU time or browsers. */
+/** Who a call counts for when callers share CPU time or browsers. */
 import type { Caller } from '../core/caller.ts';
 import { networkOf } from '../lib/network.ts';
 

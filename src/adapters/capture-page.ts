@@ -1,25 +1,25 @@
-/** What is done with a page, from its address to the picture: load, settle, draw. */
+/** Captures a page: loads it, waits until it is stable, and takes the image. */
 import type { CDPSession, Page } from '@cloudflare/puppeteer';
-import { badRequest, failed, farSideFailed, ToolError } from '../core/errors.ts';
+import { badRequest, failed, ToolError, upstreamFailed } from '../core/errors.ts';
 import { MAX_PAGE_HEIGHT } from '../core/limits.ts';
 import type { Capture, CaptureOptions } from '../core/ports.ts';
 import type { BrowserGuard } from './browser-guard.ts';
+import { type Box, regionOf } from './capture-region.ts';
 import { boxScript, DISARM, endAnimations, hideScript, scrollScript } from './page-scripts.ts';
-import { type Box, regionOf } from './picture-region.ts';
 import { settle } from './settle.ts';
 import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
 
-/** A page that goes on loading is taken as it is after this. */
+/** A page that is still loading is captured as it is after this. */
 const LOAD_MS = 20_000;
 const WAIT_FOR_MS = 30_000;
-/** How long an element to be drawn may be missing. */
+/** How long the selected element may be missing. */
 const SELECTOR_MS = 1000;
-/** At each step down a page: what waits for the end of the scrolling thinks that it has come. */
+/** The pause at each scroll step, so that pages that wait for the end of scrolling continue. */
 const REST_MS = 150;
-/** What moves for longer is meant to be seen moving. */
+/** Longer animations are meant to be seen in motion. */
 const ANIMATION_MS = 5000;
 const QUALITY = 90;
-/** How many documents may follow one another before one is held fast. */
+/** Redirects by script before one document is held. */
 const MOST_DOCUMENTS = 5;
 
 export interface OpenPage {
@@ -29,7 +29,10 @@ export interface OpenPage {
   guard: BrowserGuard;
 }
 
-/** Draws the page, `hideAds` once it is there and once all of it is. Throws ToolError for what the caller can mend, anything else where the browser fails. */
+/**
+ * Captures the page; calls `hideAds` when it has loaded and again when all of it has. Throws a ToolError for errors
+ * that the caller can fix, anything else if the browser fails.
+ */
 export async function capturePage(
   open: OpenPage,
   url: URL,
@@ -41,7 +44,7 @@ export async function capturePage(
     await page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: 0 });
   } catch (error) {
     if (/ERR_TOO_MANY_REDIRECTS/.test(String(error)))
-      throw farSideFailed('The address redirects again and again.', error).naming('url');
+      throw upstreamFailed('The address redirects again and again.', error).naming('url');
     throw failureOf(guard) ?? error;
   }
   const waitEnd = Date.now() + WAIT_FOR_MS;
@@ -55,21 +58,21 @@ export async function capturePage(
       await prepare(open, document, options, waitEnd, hideAds);
       return await draw(open, document, options);
     } catch (error) {
-      // A page that goes on to another one is drawn as that.
+      // A page that navigates to another one is captured as that one.
       if (!(error instanceof Replaced)) throw error;
       guard.releasePage();
     }
   }
-  throw farSideFailed('The page goes on to another one again and again.');
+  throw upstreamFailed('The page goes on to another one again and again.');
 }
 
-/** Why the page could not be had: its address is to blame, unless it is a part of us that is down. */
+/** Why the page failed: an error of its address, unless a part of the service is down. */
 function failureOf({ pageFailure }: BrowserGuard): unknown {
   const isOfPage = pageFailure instanceof ToolError && pageFailure.status !== 503;
   return isOfPage ? pageFailure.naming('url') : pageFailure;
 }
 
-/** Before anything is loaded: how large the page is, what it takes the browser (`agent`) for, what its scripts may not do. */
+/** Before loading: sets the page's size, the browser's `agent` and what scripts may not do. */
 export async function preparePage(
   page: Page,
   { width, height, scale, darkMode }: CaptureOptions,
@@ -90,7 +93,7 @@ export async function preparePage(
   ]);
 }
 
-/** Brings the document into the state in which it is drawn. */
+/** Brings the document into the state that is captured. */
 async function prepare(
   { documents, guard }: OpenPage,
   document: ShownDocument,
@@ -111,13 +114,13 @@ async function prepare(
   await settle(documents, guard, document, options.fullPage ? MAX_PAGE_HEIGHT : null);
   if (options.delayMs > 0) await document.during(scheduler.wait(options.delayMs));
   if (hideAds) await document.during(hideAds(document));
-  // Where it is not there, the page may be about to go on to the one that has it.
+  // If the element is missing, the page may be about to navigate to the one that has it.
   if (selector !== undefined) {
     await appears(document, selector, 'selector', Date.now() + SELECTOR_MS);
   }
 }
 
-/** The picture. No other document takes the place of this one meanwhile: the browser would never answer. */
+/** Takes the image. No other document may replace the page meanwhile, or the browser would never answer. */
 async function draw(
   { session, guard }: OpenPage,
   document: ShownDocument,
@@ -143,7 +146,7 @@ async function draw(
   return { content: Uint8Array.fromBase64(data), ...(cut && { cut }) };
 }
 
-/** Whether an element is seen before `end`. */
+/** Whether an element becomes visible before `end`. */
 async function appears(
   document: ShownDocument,
   selector: string,

@@ -1,4 +1,4 @@
-/** A chat request's turns as OpenAI's protocol has them, which Workers AI shares. */
+/** The messages of a chat request in OpenAI's format, which Workers AI shares. */
 import type { ChatRequest } from './model-provider.ts';
 
 export const chatMessages = ({ system, messages, image }: ChatRequest) => [

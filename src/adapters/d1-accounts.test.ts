@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { newRecoveryCodes, useRecoveryCode } from '../access/accounts/recovery-codes.ts';
-import { keptOf, makeKey, QUOTAS } from '../access/api-keys.ts';
+import { makeKey, QUOTAS, storedFormOf } from '../access/api-keys.ts';
 import { D1Accounts } from './d1-accounts.ts';
 import { D1Keys } from './d1-keys.ts';
 import { D1Sessions } from './d1-sessions.ts';
@@ -52,7 +52,7 @@ describe('an account', () => {
         kind: 'persistent',
         name: 'k',
         expiresAt: null,
-        ...(await keptOf(makeKey())),
+        ...(await storedFormOf(makeKey())),
         ...QUOTAS.persistent,
       },
       NOW,
@@ -83,7 +83,7 @@ describe('an account', () => {
     };
     expect(Object.values(await rowsOf())).not.toContain(0);
     await accounts.delete('ann');
-    // A batch that was gathered before.
+    // A batch that was collected earlier.
     await usage.add(entries);
     expect(new Set(Object.values(await rowsOf()))).toEqual(new Set([0]));
     expect(await accounts.find('ann')).toBeNull();

@@ -29,7 +29,7 @@ export class D1Accounts implements AccountStore {
   }
 
   async delete(id: string): Promise<void> {
-    // The tables that reference the account go with it (ON DELETE CASCADE).
+    // Tables that reference the account are deleted with it (ON DELETE CASCADE).
     const from = (table: string, column: string) =>
       this.#database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).bind(id);
     await this.#database.batch([

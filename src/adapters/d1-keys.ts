@@ -1,4 +1,4 @@
-/** The store of API keys on D1: one row a key, found by its hash or, after a rotation, by the one before. */
+/** The store of API keys on D1: one row per key, found by its hash or, after a rotation, by the previous hash. */
 
 import { DAY_MS } from '../core/calendar.ts';
 import type {
@@ -40,7 +40,7 @@ export class D1Keys implements KeyStore {
   }
 
   async find(hash: string): Promise<FoundKey | null> {
-    // Two look-ups by index; an OR over two columns would be a scan on some plans.
+    // Two index lookups; an OR over two columns would be a scan in some query plans.
     const row = await this.#database
       .prepare(
         'SELECT * FROM api_keys WHERE hash = ?1 UNION ALL SELECT * FROM api_keys WHERE previous_hash = ?1 LIMIT 1',
@@ -71,7 +71,7 @@ export class D1Keys implements KeyStore {
       expires_at, created_at, bytes_per_day`;
     const { meta } = await this.#database
       .prepare(
-        // One statement, so that two calls at the same moment cannot pass the bounds together.
+        // One statement, so that two concurrent calls cannot exceed the bounds together.
         `INSERT INTO api_keys (${columns}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?14
          WHERE ?2 IS NULL OR (EXISTS (SELECT 1 FROM accounts WHERE id = ?2) AND
            (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND ${WORKS.replace('?', '?10')}) < ?11 AND

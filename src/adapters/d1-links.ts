@@ -1,4 +1,4 @@
-/** The links port on D1: one row a code. Visits are gathered for a second and written together. */
+/** The links port on D1: one row per code. Visits are collected for a second and written together. */
 import type { LinksPort } from '../core/ports.ts';
 import { Gatherer } from '../lib/gatherer.ts';
 import { isOwnShortLink } from '../lib/own-short-link.ts';
@@ -14,7 +14,7 @@ export class D1Links implements LinksPort {
   }
 
   async create(code: string, url: string): Promise<boolean> {
-    // The primary key decides between two calls at the same moment.
+    // The primary key decides between two concurrent calls.
     const { meta } = await this.#database
       .prepare(
         'INSERT INTO short_links (code, url, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -39,7 +39,7 @@ export class D1Links implements LinksPort {
     return isOwnShortLink(url, this.#baseUrl);
   }
 
-  /** Counts a visit, after the answer. Call it while the request is being answered. */
+  /** Counts a visit, after the response. Call it while the request is being handled. */
   countVisit(code: string): void {
     this.#visits.add(code);
   }

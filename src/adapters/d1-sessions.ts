@@ -1,4 +1,4 @@
-/** The store of sessions on D1: the hash of a cookie, and whose it is. */
+/** The store of sessions on D1: the hash of a cookie and its account. */
 import type { SessionRecord, SessionStore } from '../core/session-store.ts';
 
 const COLUMNS =

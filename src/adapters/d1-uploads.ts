@@ -2,7 +2,7 @@
 
 export interface PromisedUpload {
   filename: string;
-  /** The type that the file was announced as. */
+  /** The media type that was announced for the file. */
   contentType: string | null;
 }
 
@@ -20,7 +20,7 @@ export class D1Uploads {
       .run();
   }
 
-  /** Whether a file may still be sent to the address. */
+  /** Whether a file may still be uploaded to the address. */
   async isOpen(hash: string, now: number): Promise<boolean> {
     const found = this.#database
       .prepare('SELECT 1 FROM uploads WHERE hash = ? AND expires_at > ?')
@@ -29,7 +29,7 @@ export class D1Uploads {
     return (await found) !== null;
   }
 
-  /** Takes the address out: of several at the same moment one gets it, the others null. */
+  /** Takes the address out of the store: of several concurrent calls one gets it, the others null. */
   take(hash: string, now: number): Promise<PromisedUpload | null> {
     return this.#database
       .prepare(

@@ -97,9 +97,9 @@ describe('usage', () => {
 
   it('keeps the latest refusals of a hammering caller, and counts them all', async () => {
     await usage.add(Array.from({ length: 500 }, (_, index) => refused(`no ${index}`)));
-    const kept = await usage.refused({ keyId: 'k' }, 50);
-    expect(kept).toHaveLength(20);
-    expect(kept[0]).toMatchObject({ message: 'no 499' });
+    const listed = await usage.refused({ keyId: 'k' }, 50);
+    expect(listed).toHaveLength(20);
+    expect(listed[0]).toMatchObject({ message: 'no 499' });
     expect(await usage.days({ keyId: 'k' }, '2026-11-01')).toMatchObject([{ refused: 500 }]);
   });
 
@@ -115,9 +115,9 @@ describe('usage', () => {
       ]);
     }
     expect(await usage.refused({ keyId: 'trial' }, 1000)).toHaveLength(100);
-    const kept = await usage.refused({ accountId: 'ann' }, 1000);
-    expect(kept).toHaveLength(100);
-    expect(kept[1]).toMatchObject({ message: 'no 6' });
+    const listed = await usage.refused({ accountId: 'ann' }, 1000);
+    expect(listed).toHaveLength(100);
+    expect(listed[1]).toMatchObject({ message: 'no 6' });
     expect(await usage.days({ keyId: 'trial' }, '2026-11-01')).toMatchObject([{ refused: 210 }]);
   });
 

@@ -1,4 +1,4 @@
-/** Usage on D1: a row for each key, account, day and tool, and the latest refused calls. */
+/** Usage on D1: one row for each key, account, day and tool, and the latest refused calls. */
 
 import { DAY_MS, periodOf } from '../core/calendar.ts';
 import type {
@@ -10,16 +10,16 @@ import type {
   UsageSubject,
 } from '../core/usage-store.ts';
 
-const DAYS_KEPT = 400;
-const REFUSALS_KEPT_DAYS = 30;
-/** Of one caller in one batch: who hammers at a closed door does not fill the database. */
+const RETENTION_DAYS = 400;
+const REFUSAL_RETENTION_DAYS = 30;
+/** Per caller and batch, so that a caller with many refused calls cannot fill the database. */
 const REFUSALS_IN_A_BATCH = 20;
-/** Of one account, or of one trial key, in all. */
-const REFUSALS_KEPT = 100;
-/** One bound value of a statement may have 2 MB (D1's limits). */
+/** Per account, or per trial key. */
+const MAX_STORED_REFUSALS = 100;
+/** A bound value of a statement may have 2 MB (D1's limits). */
 const ROWS_A_STATEMENT = 500;
 
-/** A deleted account is not counted for: nothing of it may come back with a late batch. */
+/** Deleted accounts are skipped, so that a late batch does not bring their data back. */
 const GIVEN = `FROM json_each(?) WHERE value ->> 'accountId' = '' OR
   EXISTS (SELECT 1 FROM accounts WHERE id = value ->> 'accountId')`;
 const COUNT = `INSERT INTO usage_by_day (day, key_id, account_id, tool, calls, refused, tokens)
@@ -34,7 +34,7 @@ const forgetEarlier = (column: 'key_id' | 'account_id') =>
   `DELETE FROM refused_calls WHERE id IN (SELECT id FROM
      (SELECT id, row_number() OVER (PARTITION BY ${column} ORDER BY id DESC) AS place
       FROM refused_calls WHERE ${column} IN (SELECT value FROM json_each(?)))
-   WHERE place > ${REFUSALS_KEPT})`;
+   WHERE place > ${MAX_STORED_REFUSALS})`;
 
 export class D1Usage implements UsageStore {
   readonly #database: D1Database;
@@ -101,10 +101,10 @@ export class D1Usage implements UsageStore {
     await this.#database.batch([
       this.#database
         .prepare('DELETE FROM usage_by_day WHERE day < ?')
-        .bind(dayOf(now - DAYS_KEPT * DAY_MS)),
+        .bind(dayOf(now - RETENTION_DAYS * DAY_MS)),
       this.#database
         .prepare('DELETE FROM refused_calls WHERE at < ?')
-        .bind(now - REFUSALS_KEPT_DAYS * DAY_MS),
+        .bind(now - REFUSAL_RETENTION_DAYS * DAY_MS),
     ]);
   }
 }
@@ -121,11 +121,11 @@ function sums(entries: readonly UsageEntry[]) {
     const keyId = entry.keyId ?? '';
     const accountId = entry.accountId ?? '';
     const day = dayOf(entry.at);
-    const place = JSON.stringify([day, keyId, accountId, entry.tool]);
-    let row = rows.get(place);
+    const counterKey = JSON.stringify([day, keyId, accountId, entry.tool]);
+    let row = rows.get(counterKey);
     if (!row) {
       row = { day, keyId, accountId, tool: entry.tool, calls: 0, refused: 0, tokens: 0 };
-      rows.set(place, row);
+      rows.set(counterKey, row);
     }
     if (entry.refused) row.refused += 1;
     else row.calls += entry.calls ?? 1;
@@ -136,7 +136,7 @@ function sums(entries: readonly UsageEntry[]) {
 
 type Refusal = UsageEntry & { refused: NonNullable<UsageEntry['refused']> };
 
-/** The latest refusals of each caller in a batch, as rows, the oldest first. */
+/** The latest refusals of each caller in a batch, as rows, oldest first. */
 function latestRefusals(entries: readonly UsageEntry[]) {
   const seen = new Map<string, number>();
   const latest = entries

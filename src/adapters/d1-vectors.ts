@@ -1,9 +1,9 @@
 /** Vectors of passages in D1, as bytes in Base64. */
 import type { VectorStore } from '../core/vector-store.ts';
 
-/** How long an isolate uses the vectors that it has read. */
+/** How long an isolate caches the vectors. */
 const CACHED_MS = 60_000;
-/** D1 binds at most 100 values in a statement. */
+/** D1 binds at most 100 values per statement. */
 const MAX_VALUES = 90;
 
 export class D1Vectors implements VectorStore {

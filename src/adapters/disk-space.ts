@@ -1,4 +1,4 @@
-/** The free space of the disk on which `npm start` keeps its state. The platform has no such limit. */
+/** The free space of the disk that `npm start` stores its state on. The platform has no such limit. */
 import { ToolError, unavailable } from '../core/errors.ts';
 import { diskFloor } from '../core/limits.ts';
 
@@ -37,7 +37,7 @@ export class DiskSpace {
     return state !== null && state.free < state.floor / 2;
   }
 
-  /** Returns what was thrown, or 503 for an unexpected error while the disk is full, which is its likely cause. */
+  /** Returns the thrown value, or 503 for an unexpected error while the disk is full, which is its likely cause. */
   async explain(thrown: unknown): Promise<unknown> {
     if (thrown instanceof ToolError || !(await this.isFull())) return thrown;
     return diskFull(thrown);

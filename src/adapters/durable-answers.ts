@@ -1,7 +1,7 @@
-/** The kept answers as Durable Objects: one for each key of each caller. */
-import type { Claim, KeptAnswers } from '../core/kept-answers.ts';
+/** Stored responses as Durable Objects: one for each idempotency key of each caller. */
+import type { Claim, StoredAnswers } from '../core/stored-answers.ts';
 
-export class DurableAnswers implements KeptAnswers {
+export class DurableAnswers implements StoredAnswers {
   readonly #namespace: Cloudflare.Env['ANSWERS'];
 
   constructor(namespace: Cloudflare.Env['ANSWERS']) {

@@ -1,5 +1,5 @@
-/** The counters as Durable Objects, one for each subject. */
-import type { Ask, Counters, Standing, Verdict } from '../core/counters.ts';
+/** The counters as Durable Objects, one per subject. */
+import type { Counters, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 
 export class DurableCounters implements Counters {
   readonly #namespace: Cloudflare.Env['LIMITS'];
@@ -8,19 +8,26 @@ export class DurableCounters implements Counters {
     this.#namespace = namespace;
   }
 
-  async take(subject: string, asks: readonly Ask[]): Promise<Verdict> {
-    return this.#namespace.getByName(subject).take(asks);
+  async take(subject: string, quotaRequests: readonly QuotaRequest[]): Promise<Verdict> {
+    return this.#namespace.getByName(subject).take(quotaRequests);
   }
 
-  async release(subject: string, asks: readonly Ask[], at: number): Promise<void> {
-    await this.#namespace.getByName(subject).release(asks, at);
+  async release(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+    at: number,
+  ): Promise<void> {
+    await this.#namespace.getByName(subject).release(quotaRequests, at);
   }
 
-  async charge(subject: string, ask: Ask): Promise<void> {
-    await this.#namespace.getByName(subject).charge(ask);
+  async charge(subject: string, quotaRequest: QuotaRequest): Promise<void> {
+    await this.#namespace.getByName(subject).charge(quotaRequest);
   }
 
-  async standings(subject: string, asks: readonly Ask[]): Promise<Standing[]> {
-    return this.#namespace.getByName(subject).standings(asks);
+  async remainingQuotas(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+  ): Promise<RemainingQuota[]> {
+    return this.#namespace.getByName(subject).remainingQuotas(quotaRequests);
   }
 }

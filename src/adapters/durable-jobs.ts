@@ -1,10 +1,10 @@
-/** The jobs as Durable Objects: one for each. */
+/** Jobs as Durable Objects, one per job. */
 import type { Jobs, NewJob } from '../core/jobs.ts';
 import { RECORD_BYTES, type StorageBudget } from '../core/stored-bytes.ts';
 import { newFileId } from '../lib/file-id.ts';
 import { gzip } from '../lib/gzip.ts';
 
-/** A day for the result, and two hours within which every job is over. */
+/** A day for the result, and two hours within which every job finishes. */
 const LIFE_MS = 26 * 3600 * 1000;
 
 export class DurableJobs implements Jobs {

@@ -5,27 +5,27 @@ const RESOLVER = 'https://dns.example/dns-query';
 const signal = new AbortController().signal;
 const egress = new EdgeEgress('ToolsMetadataBot', RESOLVER);
 
-/** A network in which every name has these addresses, and every page answers; what was asked for. */
+/** A network in which every name has these addresses and every page answers; returns the requests. */
 function network(...addresses: string[]): { url: string; redirect?: string }[] {
-  const asked: { url: string; redirect?: string }[] = [];
+  const requested: { url: string; redirect?: string }[] = [];
   vi.stubGlobal('fetch', async (url: URL, init?: RequestInit) => {
-    asked.push({ url: url.href, redirect: init?.redirect });
+    requested.push({ url: url.href, redirect: init?.redirect });
     if (!url.href.startsWith(RESOLVER)) return new Response('page');
     const type = url.searchParams.get('type') === 'AAAA' ? 28 : 1;
     const fitting = addresses.filter((data) => data.includes(':') === (type === 28));
     return Response.json({ Status: 0, Answer: fitting.map((data) => ({ type, data })) });
   });
-  return asked;
+  return requested;
 }
 
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the way out at the edge', () => {
   it('resolves both kinds of address, and fetches without following redirects', async () => {
-    const asked = network('1.1.1.1', '2606:4700::1111');
+    const requested = network('1.1.1.1', '2606:4700::1111');
     const url = new URL('https://example.com/page');
     expect((await egress.exchange({ url }, signal)).status).toBe(200);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { url: `${RESOLVER}?name=example.com&type=A` },
       { url: `${RESOLVER}?name=example.com&type=AAAA` },
       { url: 'https://example.com/page', redirect: 'manual' },
@@ -33,18 +33,18 @@ describe('the way out at the edge', () => {
   });
 
   it('asks for a name once within one piece of work, and again in the next', async () => {
-    const asked = network('1.1.1.1');
+    const requested = network('1.1.1.1');
     const fetchAll = (within: object) =>
       Promise.all(
         ['https://example.com/', 'http://example.com/a', 'https://example.com:8443/b'].map((url) =>
           egress.exchange({ url: new URL(url), within }, signal),
         ),
       );
-    const lookUps = () => asked.filter((one) => one.url.startsWith(RESOLVER)).length;
+    const lookUps = () => requested.filter((one) => one.url.startsWith(RESOLVER)).length;
     const work = {};
     await fetchAll(work);
     await fetchAll(work);
-    expect([lookUps(), asked.length]).toEqual([2, 8]);
+    expect([lookUps(), requested.length]).toEqual([2, 8]);
     await fetchAll({});
     expect(lookUps()).toBe(4);
   });
@@ -83,15 +83,15 @@ describe('the way out at the edge', () => {
       'fd00::1',
       '::ffff:7f00:1',
     ]) {
-      const asked = network('1.1.1.1', address);
+      const requested = network('1.1.1.1', address);
       const url = new URL('https://example.com/');
       await expect(egress.exchange({ url }, signal)).rejects.toMatchObject({ status: 400 });
-      expect(asked.filter((one) => !one.url.startsWith(RESOLVER))).toEqual([]);
+      expect(requested.filter((one) => !one.url.startsWith(RESOLVER))).toEqual([]);
     }
   });
 
   it('asks nobody about addresses that are not public by themselves', async () => {
-    const asked = network('1.1.1.1');
+    const requested = network('1.1.1.1');
     for (const text of [
       'http://127.0.0.1/',
       'http://[::1]/',
@@ -101,7 +101,7 @@ describe('the way out at the edge', () => {
       const url = new URL(text);
       await expect(egress.exchange({ url }, signal)).rejects.toMatchObject({ status: 400 });
     }
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('is 502 where a name has no address', async () => {

@@ -1,17 +1,17 @@
-/** The guarded way out at the edge: names are resolved over HTTPS and judged; Cloudflare's fetch then connects. */
-import { farSideFailed, unavailable } from '../core/errors.ts';
+/** Guarded requests at the edge: names are resolved over HTTPS and checked; then Cloudflare's fetch connects. */
+import { unavailable, upstreamFailed } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
 import { resolveOverHttps } from '../web/dns-over-https.ts';
 import { hostOf, isAddress, judgeAddresses, judgeUrl } from '../web/public-url.ts';
 
-/** For one name, whoever waits for it. */
+/** Per name, for all who wait for it. */
 const RESOLVE_MS = 10_000;
 
 export class EdgeEgress implements EgressPort {
   readonly agent: string;
   readonly #resolver: string;
   readonly #resolveMs: number;
-  /** The names that have been judged, by what they were asked for within. */
+  /** Names that have been checked, by the exchange they were checked in. */
   readonly #judged = new WeakMap<object, Map<string, Promise<void>>>();
 
   constructor(agent: string, resolver: string, resolveMs = RESOLVE_MS) {
@@ -29,11 +29,11 @@ export class EdgeEgress implements EgressPort {
       return await fetch(url, { method, headers, body, signal, redirect: 'manual' });
     } catch (error) {
       signal.throwIfAborted();
-      throw farSideFailed(`${url.host} could not be fetched: it did not answer.`, error);
+      throw upstreamFailed(`${url.host} could not be fetched: it did not answer.`, error);
     }
   }
 
-  /** Throws where the name has an address that is not public, or none. Only what is right is remembered. */
+  /** Throws if the name has no address, or one that is not public. Only successes are remembered. */
   #judge(host: string, within: object): Promise<void> {
     const known = this.#judged.get(within) ?? new Map<string, Promise<void>>();
     this.#judged.set(within, known);
@@ -54,7 +54,7 @@ export class EdgeEgress implements EgressPort {
   }
 }
 
-/** The shared work's result, or the reason of the one who has stopped waiting for it. */
+/** The result of shared work, or the abort reason of the caller that stopped waiting. */
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

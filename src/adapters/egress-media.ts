@@ -1,9 +1,9 @@
-/** The guarded way out through the media worker, which connects to the very addresses that it judged. */
-import { farSideFailed } from '../core/errors.ts';
+/** Guarded requests through the media worker, which connects to exactly the addresses that it checked. */
+import { upstreamFailed } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
 import { notAnswering, type SendToMedia, toError } from './media-client.ts';
 
-interface FarAnswer {
+interface UpstreamAnswer {
   status: number;
   headers: [string, string][];
 }
@@ -38,22 +38,22 @@ export class MediaEgress implements EgressPort {
       throw toError(response.status, await response.json().catch(() => null));
     }
     const bytes = Uint8Array.fromBase64(described, { alphabet: 'base64url' });
-    const answer = JSON.parse(new TextDecoder().decode(bytes)) as FarAnswer;
+    const answer = JSON.parse(new TextDecoder().decode(bytes)) as UpstreamAnswer;
     return { status: answer.status, headers: asHeaders(answer.headers), body: response.body };
   }
 }
 
-/** Many write an address with its letters as they are: every byte that is no ASCII is escaped, as browsers do. */
+/** Many servers write addresses unescaped: non-ASCII bytes are escaped, as browsers do. */
 const asAddress = (value: string) =>
   value.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Far sides write what they like; what is no header field is an answer that is not understood. */
+/** A response with malformed header fields is refused. */
 function asHeaders(pairs: [string, string][]): Headers {
   try {
     return new Headers(
       pairs.map(([name, value]) => [name, name === 'location' ? asAddress(value) : value]),
     );
   } catch (error) {
-    throw farSideFailed('The answer has headers that are none.', error);
+    throw upstreamFailed('The answer has headers that are none.', error);
   }
 }

@@ -1,10 +1,10 @@
-/** Server-sent events of a model's answer: the `data` of each, until `[DONE]`. */
+/** Reads the server-sent events of a model's answer: the `data` of each, until `[DONE]`. */
 
 const MAX_EVENT_CHARACTERS = 1_000_000;
 
 /**
- * Yields each event's data (HTML standard, 9.2.6; names and ids are of no interest here). Returns true when the
- * stream ended with `[DONE]`, false when it just ended.
+ * Yields each event's data (HTML standard, section 9.2.6; names and ids are ignored). Returns true if the stream ended
+ * with `[DONE]`, false if it just ended.
  */
 export async function* eventData(
   body: ReadableStream<Uint8Array>,

@@ -3,11 +3,11 @@ import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
 const CAPACITY = { slots: 4, perCaller: 2, entries: 20 };
 
-/** Enters for these callers in this order; null where the queue is full. */
+/** Enters these callers in order; null if the queue is full. */
 const enterAll = (queue: FairQueue, callers: string) =>
   [...callers].map((caller) => queue.enter(caller, 0));
 
-/** Starts what can be started, then ends the first and so on: callers in the order in which they were served. */
+/** Starts entries and ends the oldest, repeatedly; returns callers in the order in which they were served. */
 function serve(queue: FairQueue, entries: (QueueEntry | null)[]): string {
   const waiting = entries.filter((entry) => entry !== null);
   const running: QueueEntry[] = [];
@@ -34,7 +34,7 @@ describe('the queue of captures', () => {
       entries.find((entry) => entry?.state === 'waiting' && queue.start(entry, 1));
     let started = '';
     for (let next = startNext(); next; next = startNext()) started += next.caller;
-    // The fourth slot stays free for others.
+    // The fourth slot stays free for other callers.
     expect(started).toBe('aba');
   });
 

@@ -8,21 +8,21 @@ export interface QueueEntry {
   /** The entry with the lowest tag is next. */
   readonly tag: number;
   state: 'waiting' | 'running' | 'displaced';
-  /** When it last asked for a slot; milliseconds since the epoch. */
-  asked: number;
+  /** When it last requested a slot; milliseconds since the epoch. */
+  requested: number;
 }
 
 interface Capacity {
   slots: number;
   /** Slots that one caller may hold. */
   perCaller: number;
-  /** Entries in all, waiting and running. */
+  /** Entries in total, waiting and running. */
   entries: number;
 }
 
-/** An entry stops asking when its request was cancelled without notice. It is passed over after this. */
+/** An entry stops polling if its request was cancelled without notice. It is skipped after this. */
 const SILENT_MS = 2000;
-/** After this it is removed. Longer than any entry waits. */
+/** It is removed after this, which is longer than any entry waits. */
 const FORGOTTEN_MS = 90_000;
 
 export class FairQueue {
@@ -41,24 +41,24 @@ export class FairQueue {
    */
   enter(caller: string, now: number): QueueEntry | null {
     this.#entries = this.#entries.filter(
-      ({ state, asked }) => state !== 'waiting' || now - asked < FORGOTTEN_MS,
+      ({ state, requested }) => state !== 'waiting' || now - requested < FORGOTTEN_MS,
     );
     if (this.#entries.length >= this.#capacity.entries && !this.#displaceFor(caller)) return null;
     const own = this.#entries.filter((entry) => entry.caller === caller);
     const tag = Math.max(this.#started, ...own.map((entry) => entry.tag)) + 1;
-    const entry: QueueEntry = { caller, tag, state: 'waiting', asked: now };
+    const entry: QueueEntry = { caller, tag, state: 'waiting', requested: now };
     this.#entries.push(entry);
     return entry;
   }
 
   /** Gives the entry a slot if it is next. A waiting entry must call this repeatedly. */
   start(entry: QueueEntry, now: number): boolean {
-    entry.asked = now;
+    entry.requested = now;
     if (this.#count('running') >= this.#capacity.slots) return false;
     const able = this.#entries.filter(
-      ({ state, caller, asked }) =>
+      ({ state, caller, requested }) =>
         state === 'waiting' &&
-        now - asked < SILENT_MS &&
+        now - requested < SILENT_MS &&
         this.#count('running', caller) < this.#capacity.perCaller,
     );
     const next = able.reduce<QueueEntry | undefined>(

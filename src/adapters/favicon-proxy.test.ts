@@ -4,11 +4,11 @@ import type { EgressRequest } from '../core/ports.ts';
 import { faviconProxy } from './favicon-proxy.ts';
 
 const { signal } = new AbortController();
-const asked: string[] = [];
+const requested: string[] = [];
 const egress = {
   agent: 'ToolsMetadataBot',
   exchange: async ({ url }: EgressRequest) => {
-    asked.push(url.href);
+    requested.push(url.href);
     return { status: url.pathname === '/none' ? 404 : 200, headers: new Headers(), body: null };
   },
 };
@@ -23,12 +23,12 @@ describe('the favicon service', () => {
     const address = favicons.addressFor('a.example');
     expect(address).toBe(`${modelServer}/picture/a.example`);
     expect((await favicons.fetch(address!, signal)).length).toBeGreaterThan(50);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it('is asked through the guarded way out where tests serve its name', async () => {
     await favicons.fetch('https://icons.test/a.png', signal);
-    expect(asked).toEqual(['https://icons.test/a.png']);
+    expect(requested).toEqual(['https://icons.test/a.png']);
     await expect(favicons.fetch('https://icons.test/none', signal)).rejects.toThrow('answers 404');
   });
 });

@@ -1,5 +1,5 @@
-/** The favicons port on an address that the operator configured; it does not pass the guard. */
-import { badRequest, farSideFailed } from '../core/errors.ts';
+/** The favicons port on the operator's configured address, which the guard does not check. */
+import { badRequest, upstreamFailed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort, FaviconsPort } from '../core/ports.ts';
 import { readBounded } from '../lib/bounded-body.ts';
@@ -7,8 +7,8 @@ import { readBounded } from '../lib/bounded-body.ts';
 const MAX_BYTES = MB;
 
 /**
- * @param template an address with `{host}` in it, or undefined where there is no such service
- * @param testHosts the names of EGRESS_HOSTS, which only `egress` knows the way to
+ * @param template an address with `{host}` in it, or undefined if there is no such service
+ * @param testHosts the names of EGRESS_HOSTS, which only `egress` can reach
  */
 export const faviconProxy = (
   template: string | undefined,
@@ -18,15 +18,15 @@ export const faviconProxy = (
   addressFor: (host) => template?.replaceAll('{host}', encodeURIComponent(host)),
   async fetch(address, signal) {
     const url = new URL(address);
-    const asked = testHosts.has(url.hostname)
+    const requested = testHosts.has(url.hostname)
       ? egress.exchange({ url }, signal)
       : fetch(url, { signal });
-    const response = await asked.catch((error) => {
+    const response = await requested.catch((error) => {
       signal.throwIfAborted();
-      throw farSideFailed('The favicon service does not answer.', error);
+      throw upstreamFailed('The favicon service does not answer.', error);
     });
     if (response.status < 200 || response.status > 299) {
-      throw farSideFailed(`The favicon service answers ${response.status}.`);
+      throw upstreamFailed(`The favicon service answers ${response.status}.`);
     }
     return readBounded(response.body, MAX_BYTES, () => badRequest('It is too large.'));
   },

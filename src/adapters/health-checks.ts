@@ -8,11 +8,11 @@ import type { SendToMedia } from './media-client.ts';
 interface MediaReport {
   missing: { program: string; package: string }[];
   confinement: Confinement;
-  /** Free bytes where the media worker keeps its files. */
+  /** Free bytes on the media worker's disk. */
   freeBytes: number;
 }
 
-/** Below this, uploads and results of ordinary size start to fail. */
+/** Below this, uploads and results of ordinary size begin to fail. */
 const LOW_BYTES = 1024 ** 3;
 /** The name of a Durable Object and a file that no caller uses. */
 const NAME = 'health';
@@ -21,10 +21,12 @@ const OK: Finding = { state: 'ok' };
 const UNCONFIGURED: Finding = { state: 'unconfigured' };
 
 export function partsOf(env: Cloudflare.Env, config: Config, sendToMedia: SendToMedia): Part[] {
-  let asked: Promise<MediaReport> | undefined;
+  let requested: Promise<MediaReport> | undefined;
   const media = (signal: AbortSignal): Promise<MediaReport> => {
-    asked ??= sendToMedia('/health', { signal }).then((response) => response.json<MediaReport>());
-    return asked;
+    requested ??= sendToMedia('/health', { signal }).then((response) =>
+      response.json<MediaReport>(),
+    );
+    return requested;
   };
   return [
     { name: 'database', check: () => env.DB.prepare('SELECT 1').first().then(ok) },
@@ -32,7 +34,7 @@ export function partsOf(env: Cloudflare.Env, config: Config, sendToMedia: SendTo
     {
       name: 'limiter',
       check: async () =>
-        config.rateLimits ? ok(await env.LIMITS.getByName(NAME).standings([])) : UNCONFIGURED,
+        config.rateLimits ? ok(await env.LIMITS.getByName(NAME).remainingQuotas([])) : UNCONFIGURED,
     },
     { name: 'jobs', check: async () => ok(await env.JOBS.getByName(NAME).read(null)) },
     {

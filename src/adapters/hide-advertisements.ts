@@ -1,4 +1,4 @@
-/** Hides what filter lists have of a page that is open, as far as it has come. */
+/** Hides elements of an open page that filter lists match. */
 import type { Advertisements, PageElements } from './advertisements.ts';
 import { ELEMENT_NAMES, styleScript } from './page-scripts.ts';
 import type { ShownDocument } from './shown-document.ts';

@@ -103,7 +103,7 @@ describe('the media client', () => {
   });
 });
 
-/** An answer with progress that comes in these pieces. */
+/** A server whose response with progress arrives in these pieces. */
 async function listen(pieces: string[]) {
   const heard: number[] = [];
   const send: SendToMedia = async () => {

@@ -1,4 +1,4 @@
-/** The media port over HTTP: one request an operation; a manifest, then the files' bytes, one after the other. */
+/** The media port over HTTP: one request per operation, with a manifest followed by the files' bytes. */
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { MediaPort, MediaResult } from '../core/ports.ts';
@@ -11,11 +11,11 @@ import { opaqueCaller } from './opaque-caller.ts';
 export type SendToMedia = (path: string, init: RequestInit) => Promise<Response>;
 
 const RETRY_SECONDS = 5;
-/** The worker ends by itself what waits for 30 seconds or runs for 240; one that does not answer then is gone. */
+/** The worker ends calls that wait for 30 seconds or run for 240; a worker that does not answer by then is gone. */
 const TIME_LIMIT_MS = 300_000;
-/** Statuses that speak of our own request to the worker, never of the caller's. */
+/** Statuses that concern our own request to the worker, never the caller's. */
 const OUR_FAULT = [401, 403, 404, 405];
-/** A far side that a caller named fails, or the worker is busy, which its own log tells: nothing to log. */
+/** Statuses that need no log here: a named upstream failed, or the worker is busy, which its own log shows. */
 const NO_FAILURE = [502, 503, 504];
 
 export class MediaClient implements MediaPort {
@@ -23,7 +23,7 @@ export class MediaClient implements MediaPort {
   readonly #secret: string;
   readonly #countsCallers: boolean;
 
-  /** `countsCallers`: the worker gives each caller a budget of CPU time. */
+  /** `countsCallers`: whether the worker limits the CPU time of each caller. */
   constructor(send: SendToMedia, secret: string, countsCallers = true) {
     this.#send = send;
     this.#secret = secret;
@@ -47,7 +47,7 @@ export class MediaClient implements MediaPort {
     );
     const total = files.reduce((sum, { size }) => sum + size, manifest.byteLength);
     const { readable, writable } = new FixedLengthStream(total);
-    // A file that cannot be read breaks the request off, which the worker answers or the send below throws.
+    // A file that cannot be read aborts the request; the worker answers that, or the send below throws.
     sendAll(manifest, files, writable).catch((error) => writable.abort(error).catch(() => {}));
     let response: Response;
     try {
@@ -92,7 +92,7 @@ export class MediaClient implements MediaPort {
   }
 }
 
-/** 503: the worker is absent, saturated or gone. */
+/** 503: the worker is absent, saturated or stopped. */
 export const notAnswering = (cause: unknown) =>
   unavailable(
     'The part of the service that does this work is not answering. Try again in a moment.',
@@ -114,7 +114,7 @@ async function sendAll(
   await writable.close();
 }
 
-/** What an answer of the worker that is no success says. */
+/** Converts an error response of the worker. */
 export function toError(status: number, answer: unknown): Error {
   const body = answer as Record<string, unknown> | null;
   const reason = new Error(`the media worker answered ${status}: ${body?.error}`);

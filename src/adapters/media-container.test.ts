@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { toContainer } from './media-container.ts';
 
-/** Instances with so many requests each; the name of the one that a call goes to, and how many were asked. */
+/** Instances with these numbers of requests; returns which one gets a call, and how many were queried. */
 async function send(loads: number[]) {
-  let asked = 0;
+  let requested = 0;
   const send = toContainer({
     getByName: (name) => ({
       load: async () => {
-        asked += 1;
+        requested += 1;
         return loads[Number(name.replace('instance-', ''))] ?? 0;
       },
       fetch: async (request) => new Response(`${name} ${request.method} ${request.url}`),
@@ -15,7 +15,7 @@ async function send(loads: number[]) {
   });
   const response = await send('/operations/x', { method: 'POST', body: 'b' });
   const [name, method, url] = (await response.text()).split(' ');
-  return { name, method, url, asked };
+  return { name, method, url, requested };
 }
 
 describe('the containers of the media worker', () => {
@@ -24,13 +24,13 @@ describe('the containers of the media worker', () => {
       name: 'instance-0',
       method: 'POST',
       url: 'http://media/operations/x',
-      asked: 1,
+      requested: 1,
     });
-    expect(await send([1, 0])).toMatchObject({ name: 'instance-0', asked: 1 });
-    expect(await send([2, 3, 1, 0])).toMatchObject({ name: 'instance-2', asked: 3 });
+    expect(await send([1, 0])).toMatchObject({ name: 'instance-0', requested: 1 });
+    expect(await send([2, 3, 1, 0])).toMatchObject({ name: 'instance-2', requested: 3 });
   });
 
   it('take it by the one with the fewest where all are busy', async () => {
-    expect(await send([5, 4, 3, 4, 5])).toMatchObject({ name: 'instance-2', asked: 5 });
+    expect(await send([5, 4, 3, 4, 5])).toMatchObject({ name: 'instance-2', requested: 5 });
   });
 });

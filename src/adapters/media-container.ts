@@ -1,11 +1,11 @@
-/** The media worker as a Cloudflare Container: how long it stays awake, which instance takes a call. */
+/** The media worker as a Cloudflare Container: how long it stays awake, and which instance takes a call. */
 import { Container } from '@cloudflare/containers';
 import type { SendToMedia } from './media-client.ts';
 
 const PORT = 8080;
-/** As `max_instances` in wrangler.toml. */
+/** Equals `max_instances` in wrangler.toml. */
 const INSTANCES = 5;
-/** One a core of an instance works (`instance_type` in wrangler.toml): more of them are for the next instance. */
+/** Calls per instance before the next instance is used: one per core (`instance_type` in wrangler.toml). */
 const WORKING = 2;
 
 export class MediaContainer extends Container<Cloudflare.Env> {
@@ -17,7 +17,7 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };
   #inFlight = 0;
 
-  /** Requests whose answers have not come to their end. Asking does not wake the instance. */
+  /** Requests whose responses have not ended. Reading it does not wake the instance. */
   load(): number {
     return this.#inFlight;
   }
@@ -47,7 +47,7 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   }
 }
 
-/** What of the namespace is needed to find an instance. */
+/** The part of the namespace that is needed to find an instance. */
 export interface Instances {
   getByName(name: string): {
     load(): Promise<number>;
@@ -56,8 +56,8 @@ export interface Instances {
 }
 
 /**
- * Sends to the first instance that has a core free, so that the last ones can sleep; where none has, to the one with
- * the fewest requests.
+ * Sends to the first instance with a free core, so that the last ones can sleep; if there is none, to the one with the
+ * fewest requests.
  */
 export function toContainer(namespace: Instances): SendToMedia {
   return async (path, init) => {

@@ -8,7 +8,7 @@ export const toProcess =
   (path, init) =>
     fetch(address + path, init);
 
-/** The programs that the media worker lacks, each with the command that brings it. */
+/** The programs that the media worker lacks, each with the command that installs it. */
 export async function missingPrograms(address: string): Promise<string[]> {
   try {
     const response = await fetch(`${address}/health`, {

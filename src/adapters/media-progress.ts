@@ -1,8 +1,11 @@
-/** The media worker's answer with progress: lines of JSON, the last of them before the body (containers/media/answer.ts). */
+/**
+ * Reads a media worker response with progress: JSON lines, the last of them before the body
+ * (containers/media/answer.ts).
+ */
 import type { MediaResult } from '../core/ports.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 
-/** A line of the answer is short, but for an error with many details. */
+/** Lines are short, except for an error with many details. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 
@@ -14,7 +17,7 @@ interface Line {
   result?: { contentType: string; meta: Record<string, unknown> };
 }
 
-/** Reads until the end is known; reports progress meanwhile. Throws where the answer breaks off. */
+/** Reads until the final line; reports progress meanwhile. Throws if the response breaks off. */
 export async function readProgress(
   stream: ReadableStream<Uint8Array>,
   progress: (fraction: number) => void,
@@ -44,12 +47,12 @@ export async function readProgress(
   }
 }
 
-/** What has been read already, and then what comes. */
+/** Continues a stream after bytes that were already read. */
 function after(
   first: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): ReadableStream<Uint8Array> {
-  // Not a TransformStream: workerd cannot pipe one into another, as storing does.
+  // Not a TransformStream, because workerd cannot pipe one into another, as storing does.
   return new ReadableStream({
     start(controller) {
       if (first.byteLength > 0) controller.enqueue(first);

@@ -1,4 +1,4 @@
-/** What a provider of models is to src/adapters/models.ts, and how it fails. */
+/** The interface of a model provider, and its failures. */
 import type { ChatMessage, FinishReason, ImageRequest, ModelImage } from '../core/models-port.ts';
 
 export type Modality = 'text' | 'image' | 'vision' | 'embed';
@@ -7,7 +7,7 @@ export interface ChatRequest {
   system: string;
   messages: readonly ChatMessage[];
   maxTokens: number;
-  /** JSON Schema of the answer. */
+  /** The JSON Schema of the answer. */
   schema?: Record<string, unknown>;
   image?: ModelImage;
 }
@@ -17,11 +17,11 @@ export interface ChatResult {
   finishReason: FinishReason;
 }
 
-/** Is told of an answer as it comes, so that one broken off or of no use can be charged. */
+/** Receives an answer as it arrives, so that an aborted or useless one can be charged. */
 export interface Hearing {
-  /** Every piece of the answer. */
-  hear(piece: string): void;
-  /** Tokens in and out, where the provider counted them. */
+  /** Receives every piece of the answer. */
+  receive(piece: string): void;
+  /** Tokens in and out, if the provider counted them. */
   count(tokens: number | undefined): void;
 }
 
@@ -39,7 +39,7 @@ export interface EmbedResult {
 /** Every method throws ModelFailure, or anything else, which counts as `failed`. */
 export interface ModelProvider {
   readonly name: string;
-  /** The models to try, in order; empty where the provider has none of this kind. */
+  /** The models to try, in order; empty if the provider has none of this kind. */
   models(modality: Modality): readonly string[];
   chat(
     model: string,
@@ -51,12 +51,12 @@ export interface ModelProvider {
   embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbedResult>;
 }
 
-/** `limited`: we ask too often. `refused`: it will not, for safety; the message is its reason. */
+/** `limited`: the provider is rate-limiting us. `refused`: it refuses for safety; the message is its reason. */
 export type FailureKind = 'failed' | 'limited' | 'timeout' | 'refused';
 
 export class ModelFailure extends Error {
   readonly kind: FailureKind;
-  /** Seconds, where the provider said. */
+  /** Seconds, if the provider reports them. */
   readonly retryAfter: number | undefined;
 
   constructor(kind: FailureKind, message: string, retryAfter?: number) {
@@ -67,11 +67,11 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Hardly a text has longer tokens on average, in any language. */
+/** Hardly any text has longer tokens on average, in any language. */
 const MAX_CHARACTERS_PER_TOKEN = 10;
-/** Of an answer by a schema, which is whole or nothing. */
+/** The limit of a JSON answer, which cannot be cut. */
 const MAX_JSON_CHARACTERS = 4 * 2 ** 20;
 
-/** Beyond which an answer is not read: for servers that know no bound. */
+/** The number of characters after which an answer is not read, for servers without a token limit. */
 export const mostCharacters = ({ schema, maxTokens }: ChatRequest): number =>
   schema ? MAX_JSON_CHARACTERS : maxTokens * MAX_CHARACTERS_PER_TOKEN;

@@ -23,7 +23,7 @@ class Call implements ModelCall {
   };
 }
 
-const ask = (models: Models, call = new Call()) => models.text(QUESTION, call);
+const generate = (models: Models, call = new Call()) => models.text(QUESTION, call);
 
 async function until(condition: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -35,7 +35,7 @@ async function until(condition: () => Promise<boolean>): Promise<boolean> {
 
 describe('a text model', () => {
   it('answers, streamed, and says who it was', async () => {
-    expect(await ask(saying('Grüße, 世界 🌍: all of it.'))).toEqual({
+    expect(await generate(saying('Grüße, 世界 🌍: all of it.'))).toEqual({
       text: 'Grüße, 世界 🌍: all of it.',
       value: undefined,
       provider: 'openai',
@@ -44,7 +44,7 @@ describe('a text model', () => {
   });
 
   it('is understood when it does not stream', async () => {
-    expect((await ask(modelsOf('whole'))).text).toBe('not streamed');
+    expect((await generate(modelsOf('whole'))).text).toBe('not streamed');
   });
 
   it('is asked as the protocol has it, with the key', async () => {
@@ -66,7 +66,7 @@ describe('a text model', () => {
   });
 
   it('that is cut off at its bound says so', async () => {
-    expect(await ask(modelsOf('length'))).toMatchObject({ finishReason: 'length' });
+    expect(await generate(modelsOf('length'))).toMatchObject({ finishReason: 'length' });
   });
 
   it.each([
@@ -74,13 +74,13 @@ describe('a text model', () => {
     ['refuses', 'unsafe-within', 422],
   ])('that %s within its stream is closed at once', async (_, behaviour, status) => {
     const before = await openRequests();
-    await expect(ask(modelsOf(behaviour))).rejects.toMatchObject({ status });
+    await expect(generate(modelsOf(behaviour))).rejects.toMatchObject({ status });
     expect(await until(async () => (await openRequests()) === before)).toBe(true);
   });
 
   it('that does not end is heard to its bound, and closed', async () => {
     const before = await openRequests();
-    const answer = await ask(modelsOf('talks'));
+    const answer = await generate(modelsOf('talks'));
     expect([answer.text.split(' ').length, answer.finishReason]).toEqual([50, 'length']);
     expect(await until(async () => (await openRequests()) === before)).toBe(true);
   });
@@ -95,20 +95,20 @@ describe('a text model', () => {
 
   it('that writes more than its bound is cut off there, and says so', async () => {
     const words = Array<string>(78).fill('word');
-    const cut = await ask(saying(words.join(' ')));
+    const cut = await generate(saying(words.join(' ')));
     expect(cut).toMatchObject({ text: words.slice(0, 50).join(' '), finishReason: 'length' });
-    const whole = await ask(saying(words.slice(0, 50).join(' ')));
+    const whole = await generate(saying(words.slice(0, 50).join(' ')));
     expect(whole).toMatchObject({ text: words.slice(0, 50).join(' '), finishReason: 'stop' });
   });
 
   it('has its thoughts taken away', async () => {
-    expect((await ask(modelsOf('thinking'))).text).toBe('Done.');
+    expect((await generate(modelsOf('thinking'))).text).toBe('Done.');
   });
 
   it.each(['no-stream-options', 'new-tokens'])(
     'of a server that wants other fields is asked again without them: %s',
     async (name) => {
-      expect((await ask(modelsOf(name))).text).toMatch(/^without /);
+      expect((await generate(modelsOf(name))).text).toMatch(/^without /);
     },
   );
 });
@@ -163,7 +163,7 @@ describe('a provider that fails', () => {
     'stalls',
   ])('is followed by the next one: %s', async (name) => {
     const call = new Call();
-    const answer = await ask(new Models([provider(name), provider('whole')], 1500), call);
+    const answer = await generate(new Models([provider(name), provider('whole')], 1500), call);
     expect(answer.text).toBe('not streamed');
     expect(call.spent).toEqual(name === 'empty' ? [33, 33] : [33]);
   });
@@ -179,14 +179,14 @@ describe('a provider that fails', () => {
       names.map((name) => provider(name)),
       300,
     );
-    const error = await ask(models).catch((thrown) => thrown);
+    const error = await generate(models).catch((thrown) => thrown);
     expect(error).toMatchObject({ status });
     expect(error.message).not.toMatch(/secret|sk-/);
   });
 
   it('because it limits us is told with the time it gave, or a guess', async () => {
     const retryAfter = async (...names: string[]) =>
-      (await ask(modelsOf(...names)).catch((thrown) => thrown)).retryAfter;
+      (await generate(modelsOf(...names)).catch((thrown) => thrown)).retryAfter;
     expect(await retryAfter('limited')).toBe(7);
     expect(await retryAfter('overloaded', 'limited')).toBe(3);
     expect(await retryAfter('limited-date')).toBeGreaterThan(80);
@@ -199,20 +199,20 @@ describe('a provider that fails', () => {
         Object.assign(one, { chat: () => fetch('http://127.0.0.1:1/') }),
       ),
     );
-    await expect(ask(away)).rejects.toMatchObject({ status: 502, code: 'tool_failed' });
+    await expect(generate(away)).rejects.toMatchObject({ status: 502, code: 'tool_failed' });
   });
 
   it('that refuses for safety is 422 with its reason, and no other is asked', async () => {
-    await expect(ask(modelsOf('unsafe', 'whole'))).rejects.toMatchObject({
+    await expect(generate(modelsOf('unsafe', 'whole'))).rejects.toMatchObject({
       status: 422,
       code: 'tool_failed',
       message: expect.stringContaining('Your request was rejected: violence.'),
     });
-    await expect(ask(modelsOf('filtered'))).rejects.toMatchObject({ status: 422 });
+    await expect(generate(modelsOf('filtered'))).rejects.toMatchObject({ status: 422 });
   });
 
   it('that none is configured is 501 and names the variables', async () => {
-    await expect(ask(modelsOf())).rejects.toMatchObject({
+    await expect(generate(modelsOf())).rejects.toMatchObject({
       status: 501,
       code: 'tool_unsupported',
       message: expect.stringContaining('can set OPENAI_BASE_URL and MODEL_TEXT'),
@@ -229,7 +229,7 @@ describe('time', () => {
   it('is shared by all providers, and none is left behind', async () => {
     const started = Date.now();
     await expect(
-      ask(
+      generate(
         new Models(
           ['hangs', 'stalls', 'hangs'].map((name) => provider(name)),
           600,
@@ -243,29 +243,29 @@ describe('time', () => {
 
   it('ends also for a provider that does not listen to its signal', async () => {
     const deaf = Object.assign(provider('x'), { chat: () => new Promise<never>(() => {}) });
-    await expect(ask(new Models([deaf], 100))).rejects.toMatchObject({ status: 504 });
+    await expect(generate(new Models([deaf], 100))).rejects.toMatchObject({ status: 504 });
   });
 });
 
 describe('tokens', () => {
   it('are those that the provider counted', async () => {
     const call = new Call();
-    await ask(saying('Yes.'), call);
+    await generate(saying('Yes.'), call);
     expect(call.spent).toEqual([33]);
   });
 
   it('are estimated where it does not count: four bytes each', async () => {
     const call = new Call();
-    await ask(modelsOf('uncounted'), call);
+    await generate(modelsOf('uncounted'), call);
     expect(call.spent).toEqual([Math.ceil(('Answer.What is it?'.length + 400) / 4)]);
   });
 
   it('are charged also when the caller leaves half-way, and the provider stops', async () => {
     const call = new Call();
-    const asked = ask(modelsOf('stalls', 'whole'), call);
+    const requested = generate(modelsOf('stalls', 'whole'), call);
     await new Promise((resolve) => setTimeout(resolve, 700));
     call.controller.abort(new Error('gone'));
-    await expect(asked).rejects.toThrow('gone');
+    await expect(requested).rejects.toThrow('gone');
     expect(call.spent).toEqual([Math.ceil(('Answer.What is it?'.length + 80) / 4)]);
     expect(await until(async () => (await openRequests()) === 0)).toBe(true);
   });
@@ -282,11 +282,11 @@ describe('tokens', () => {
               providers.map((name) => provider(name)),
               15_000,
             );
-            // Long after everything before the one that stalls, also on a busy machine.
+            // Long after the attempts before the one that stalls, even on a busy machine.
             const last = providers.find((name) => name === 'whole' || name === 'stalls');
             const leave = () => call.controller.abort(new Error('gone'));
             const leaving = last === 'stalls' ? setTimeout(leave, 800) : undefined;
-            const answer = await ask(models, call).catch(() => null);
+            const answer = await generate(models, call).catch(() => null);
             clearTimeout(leaving);
             return { call, answer, providers };
           }),
@@ -295,8 +295,8 @@ describe('tokens', () => {
           const left = call.signal.aborted && !answer;
           const counted = call.spent.filter((tokens) => tokens === 33).length;
           const end = providers.findIndex((name) => name === 'whole' || name === 'stalls');
-          const asked = end < 0 ? providers : providers.slice(0, end + 1);
-          const answers = asked.filter((name) => name === 'whole' || name === 'empty');
+          const requested = end < 0 ? providers : providers.slice(0, end + 1);
+          const answers = requested.filter((name) => name === 'whole' || name === 'empty');
           expect(counted).toBe(answers.length);
           expect(call.spent).toHaveLength(counted + (left ? 1 : 0));
         }
@@ -307,7 +307,7 @@ describe('tokens', () => {
 
   it('are not charged for what gave no answer and counted nothing', async () => {
     const call = new Call();
-    await expect(ask(modelsOf('error', 'limited', 'cut'), call)).rejects.toMatchObject({
+    await expect(generate(modelsOf('error', 'limited', 'cut'), call)).rejects.toMatchObject({
       status: 503,
     });
     expect(call.spent).toEqual([]);

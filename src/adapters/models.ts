@@ -1,12 +1,12 @@
-/** The models port over providers: asked in order, each within its time, charged to the caller. */
+/** The models port over providers: tried in order, each with a time limit, charged to the caller. */
 import * as z from 'zod';
 import {
   failed,
-  farSideFailed,
-  farSideTimedOut,
   type ToolError,
   unavailable,
   unsupported,
+  upstreamFailed,
+  upstreamTimedOut,
 } from '../core/errors.ts';
 import type {
   EmbedAnswer,
@@ -19,8 +19,8 @@ import type {
   TextAnswer,
   TextRequest,
 } from '../core/models-port.ts';
+import { imageKind } from '../lib/image-kind.ts';
 import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
-import { pictureKind } from '../lib/picture-kind.ts';
 import { withinTokens } from '../lib/within-tokens.ts';
 import {
   type ChatResult,
@@ -31,15 +31,15 @@ import {
 } from './model-provider.ts';
 import { withinTime } from './within-time.ts';
 
-/** Of a picture, by which its kind is told. */
+/** The beginning of an image, enough to detect its kind. */
 const HEAD_BYTES = 1024;
 /** For all providers of a call together (decisions.md, Configuration). */
 const TIME_LIMIT_MS = 60_000;
 const RETRY_SECONDS = 10;
-/** Byte-pair encodings make a token of some four bytes, in most languages. */
+/** Byte-pair encodings use about four bytes per token in most languages. */
 const BYTES_PER_TOKEN = 4;
 
-/** What to set where nothing is configured, by what was asked for. */
+/** The variables to set if no model of a kind is configured. */
 const VARIABLES: Record<Modality, { name: string; kind: string }> = {
   text: { name: 'MODEL_TEXT', kind: 'text' },
   image: { name: 'MODEL_IMAGE', kind: 'image' },
@@ -57,7 +57,7 @@ export class Models implements ModelsPort {
   readonly #providers: readonly ModelProvider[];
   readonly #limitMs: number;
 
-  /** @param providers in the order in which they are asked */
+  /** @param providers in the order in which they are tried */
   constructor(providers: readonly ModelProvider[], limitMs = TIME_LIMIT_MS) {
     this.#providers = providers;
     this.#limitMs = limitMs;
@@ -82,10 +82,10 @@ export class Models implements ModelsPort {
   }
 
   async image(request: ImageRequest, call: ModelCall): Promise<ImageAnswer> {
-    return this.#inTurn('image', call, async ({ provider, model }, signal, meter) => {
-      meter.hear(request.prompt);
+    return this.#inOrder('image', call, async ({ provider, model }, signal, meter) => {
+      meter.receive(request.prompt);
       const result = meter.answered(await provider.image(model, request, signal));
-      if (!pictureKind(result.bytes.subarray(0, HEAD_BYTES)))
+      if (!imageKind(result.bytes.subarray(0, HEAD_BYTES)))
         throw new ModelFailure('failed', 'no picture in the answer');
       const { bytes, negativePromptUsed } = result;
       return { bytes, negativePromptUsed, provider: provider.name };
@@ -93,8 +93,8 @@ export class Models implements ModelsPort {
   }
 
   async embed(texts: readonly string[], call: ModelCall): Promise<EmbedAnswer> {
-    return this.#inTurn('embed', call, async ({ provider, model }, signal, meter) => {
-      for (const text of texts) meter.hear(text);
+    return this.#inOrder('embed', call, async ({ provider, model }, signal, meter) => {
+      for (const text of texts) meter.receive(text);
       const result = meter.answered(await provider.embed(model, texts, signal));
       if (result.vectors.length !== texts.length) {
         throw new ModelFailure('failed', `${result.vectors.length} vectors for ${texts.length}`);
@@ -112,7 +112,7 @@ export class Models implements ModelsPort {
     const { system, messages, maxTokens, schema } = request;
     const jsonSchema = schema && jsonSchemaOf(schema);
     const chat = {
-      // In words too: not every server keeps to a schema, and some want to be told of JSON.
+      // Also in words: not every server supports schemas, and some require that the prompt mentions JSON.
       system: jsonSchema
         ? `${system}\n\nAnswer with JSON of this schema only: ${JSON.stringify(jsonSchema)}`
         : system,
@@ -121,19 +121,19 @@ export class Models implements ModelsPort {
       ...(jsonSchema && { schema: jsonSchema }),
       ...(image && { image }),
     };
-    return this.#inTurn(modality, call, async ({ provider, model }, signal, meter) => {
-      meter.hear(chat.system);
-      for (const { content } of chat.messages) meter.hear(content);
+    return this.#inOrder(modality, call, async ({ provider, model }, signal, meter) => {
+      meter.receive(chat.system);
+      for (const { content } of chat.messages) meter.receive(content);
       const result = meter.answered(await provider.chat(model, chat, signal, meter));
       return { provider: provider.name, ...read(result, request) };
     });
   }
 
-  /** The first answer of the providers' models that have this kind. */
-  async #inTurn<R>(
+  /** The first answer of the providers' models of this kind. */
+  async #inOrder<R>(
     modality: Modality,
     call: ModelCall,
-    ask: (attempt: Attempt, signal: AbortSignal, meter: Meter) => Promise<R>,
+    run: (attempt: Attempt, signal: AbortSignal, meter: Meter) => Promise<R>,
   ): Promise<R> {
     const attempts = this.#configured(modality);
     const end = Date.now() + this.#limitMs;
@@ -141,10 +141,10 @@ export class Models implements ModelsPort {
     for (const [index, attempt] of attempts.entries()) {
       call.signal.throwIfAborted();
       const meter = new Meter();
-      // What is left is shared among those still to be asked.
+      // The remaining time is shared among the remaining attempts.
       const share = Math.max(1, (end - Date.now()) / (attempts.length - index));
       try {
-        return await withinTime(share, call.signal, (signal) => ask(attempt, signal, meter));
+        return await withinTime(share, call.signal, (signal) => run(attempt, signal, meter));
       } catch (error) {
         if (call.signal.aborted) {
           meter.left();
@@ -163,7 +163,7 @@ export class Models implements ModelsPort {
     throw summary(failures);
   }
 
-  /** What there is to try. Throws 501 where there is nothing. */
+  /** The attempts to make. Throws 501 if there are none. */
   #configured(modality: Modality): Attempt[] {
     const attempts = this.#attempts(modality);
     if (attempts.length === 0) throw this.#notConfigured(modality);
@@ -181,21 +181,21 @@ export class Models implements ModelsPort {
     const set = this.#providers.some((provider) => provider.name === 'openai')
       ? name
       : `OPENAI_BASE_URL and ${name}`;
-    // Read by visitors and by who can mend it.
+    // Both visitors and the operator read this.
     return unsupported(
       `This service has no ${kind} model yet, so it cannot do this for anyone. Whoever runs it can set ${set} to a model of an OpenAI-compatible server, or deploy it with the Workers AI binding.`,
     );
   }
 }
 
-/** What one attempt costs: as the provider counted, or estimated from what went in and came out. */
+/** The cost of one attempt: as the provider counted, or estimated from input and output. */
 class Meter implements Hearing {
   #heardBytes = 0;
   #counted: number | undefined;
-  /** Whether there was an answer, of use or not, or a caller who did not wait for it. */
+  /** Whether there was an answer, useful or not, or the caller did not wait for it. */
   #due = false;
 
-  hear(text: string): void {
+  receive(text: string): void {
     this.#heardBytes += utf8.encode(text).byteLength;
   }
 
@@ -203,19 +203,19 @@ class Meter implements Hearing {
     this.#counted = tokens ?? this.#counted;
   }
 
-  /** Hands on an answer that has come, with its count where that stands in it. */
+  /** Passes on an answer, with its token count if it contains one. */
   answered<R extends object>(result: R & { tokens?: number | undefined }): R {
     this.count(result.tokens);
     this.#due = true;
     return result;
   }
 
-  /** The caller has gone. */
+  /** The caller has disconnected. */
   left(): void {
     this.#due = true;
   }
 
-  /** What the provider counted is due in any case; what is estimated, of an answer. */
+  /** The provider's count is always due; an estimate only if there was an answer. */
   get charged(): number {
     return this.#counted ?? (this.#due ? Math.ceil(this.#heardBytes / BYTES_PER_TOKEN) : 0);
   }
@@ -232,7 +232,7 @@ function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return made;
 }
 
-/** The answer as the port gives it. Throws ModelFailure where it is empty or malformed. */
+/** The answer in the port's form. Throws ModelFailure if it is empty or malformed. */
 function read<T>(
   { text: raw, finishReason }: ChatResult,
   { schema, maxTokens }: TextRequest<T>,
@@ -240,7 +240,7 @@ function read<T>(
   const text = withoutThoughts(raw).trim();
   if (text === '') throw new ModelFailure('failed', 'an empty answer');
   if (!schema) {
-    // A server that does not keep to the bound, or knows none, is given it here.
+    // Some servers do not apply the token limit.
     const within = withinTokens(text, maxTokens);
     const reason = within.length < text.length ? 'length' : finishReason;
     return { text: within, value: undefined as T, finishReason: reason };
@@ -253,14 +253,14 @@ function read<T>(
 const asFailure = (error: unknown): ModelFailure =>
   error instanceof ModelFailure ? error : new ModelFailure('failed', String(error));
 
-/** For the operator: a second provider that answers would hide that the first one does not. */
+/** For the operator, because a second provider that answers would hide the failure of the first. */
 function log(modality: Modality, { provider, model }: Attempt, failure: ModelFailure): void {
   const { kind, message } = failure;
   const event = { event: 'model-failure', modality, provider: provider.name, model, kind };
   console.warn(JSON.stringify({ ...event, message: message.slice(0, 300) }));
 }
 
-/** The error after all have failed: the one that leaves most hope. */
+/** The error after all attempts have failed: the one that is most likely to pass on retry. */
 function summary(failures: readonly ModelFailure[]): ToolError {
   const limited = failures.filter(({ kind }) => kind === 'limited');
   if (limited.length > 0) {
@@ -271,7 +271,7 @@ function summary(failures: readonly ModelFailure[]): ToolError {
     );
   }
   if (failures.some(({ kind }) => kind === 'timeout')) {
-    return farSideTimedOut('The model did not answer in time. Try again, or ask for less.');
+    return upstreamTimedOut('The model did not answer in time. Try again, or ask for less.');
   }
-  return farSideFailed('The model provider failed to answer. Try again in a moment.');
+  return upstreamFailed('The model provider failed to answer. Try again in a moment.');
 }

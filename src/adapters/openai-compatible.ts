@@ -1,4 +1,4 @@
-/** A provider that speaks the OpenAI protocol: OpenAI itself, Ollama, llama.cpp, vLLM, a gateway. */
+/** A provider that speaks the OpenAI protocol: OpenAI, Ollama, llama.cpp, vLLM, a gateway. */
 import type { ImageRequest } from '../core/models-port.ts';
 import { readBounded } from '../lib/bounded-body.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
@@ -18,13 +18,13 @@ import { failureOf, fieldInDispute } from './openai-errors.ts';
 import { ChatReading, type Completion, readStream, usedTokens } from './openai-reading.ts';
 
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
-/** A picture of 4 megapixels as PNG in Base64; read, it is several times in the memory of an isolate. */
+/** An image of 4 megapixels as PNG in Base64; decoding takes several times that in the isolate's memory. */
 const MAX_IMAGE_BYTES = 12 * 2 ** 20;
-/** Servers differ in what they take; each disagreement costs one more request. */
+/** Servers accept different fields; each disagreement costs one more request. */
 const MAX_ADAPTATIONS = 3;
 
 export interface OpenAiSettings {
-  /** With `/v1`, without a slash at the end. */
+  /** With `/v1`, without a trailing slash. */
   baseUrl: string;
   apiKey: string | undefined;
   models: Partial<Record<Modality, string>>;
@@ -68,10 +68,10 @@ export class OpenAiCompatible implements ModelProvider {
       data?: { b64_json?: string; url?: string }[];
       usage?: Completion['usage'];
     };
-    const [picture] = answer.data ?? [];
-    const bytes = picture?.b64_json
-      ? Uint8Array.fromBase64(picture.b64_json)
-      : await this.#download(picture?.url, signal);
+    const [drawn] = answer.data ?? [];
+    const bytes = drawn?.b64_json
+      ? Uint8Array.fromBase64(drawn.b64_json)
+      : await this.#download(drawn?.url, signal);
     return { bytes, negativePromptUsed: false, tokens: usedTokens(answer.usage) };
   }
 
@@ -87,7 +87,7 @@ export class OpenAiCompatible implements ModelProvider {
     return { vectors, tokens: usedTokens(answer.usage) };
   }
 
-  /** Posts; a field that this server does not take is left out or renamed, as its answer asks for. */
+  /** Posts; a field that the server refuses is omitted or renamed, as its error asks for. */
   async #post(path: string, body: Body, signal: AbortSignal): Promise<Response> {
     let sent = body;
     for (let adaptations = 0; ; adaptations += 1) {
@@ -110,13 +110,13 @@ export class OpenAiCompatible implements ModelProvider {
         ...(apiKey && { Authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
-      // The key goes to the configured address and nowhere else.
+      // The key must only be sent to the configured address.
       redirect: 'manual',
       signal,
     });
   }
 
-  /** A picture that the server keeps beside itself; other addresses are not fetched. */
+  /** Downloads an image that the server stores; other hosts are refused. */
   async #download(url: string | undefined, signal: AbortSignal): Promise<Uint8Array> {
     const address = url ? URL.parse(url) : null;
     if (address?.origin !== new URL(this.#settings.baseUrl).origin) {
@@ -134,7 +134,7 @@ function chatBody(model: string, request: ChatRequest): Body {
     model,
     messages: chatMessages(request),
     max_tokens: maxTokens,
-    // As a stream, so that a call broken off can be charged, and stops the model.
+    // As a stream, so that an aborted call can be charged and stops the model.
     stream: true,
     stream_options: { include_usage: true },
     ...(schema && {

@@ -1,7 +1,7 @@
-/** What an OpenAI-compatible server's refusal of a request means. */
+/** Interprets the error responses of OpenAI-compatible servers. */
 import { ModelFailure } from './model-provider.ts';
 
-/** A provider that names a longer time is asked again by then. */
+/** The longest wait that is taken from a provider. */
 const MOST_RETRY_SECONDS = 24 * 3600;
 
 const SAFETY = /content_policy|content_filter|moderation|safety|responsible_ai|nsfw/i;
@@ -9,7 +9,7 @@ const MAX_REASON = 300;
 
 interface ErrorBody {
   message: string;
-  /** Code and type, as far as they are there. */
+  /** Code and type, if present. */
   kind: string;
 }
 
@@ -28,7 +28,7 @@ function errorBody(text: string): ErrorBody {
   }
 }
 
-/** The failure that an answer of this status tells. */
+/** The failure for a response status. */
 export function failureOf(response: Response, text: string): ModelFailure {
   const { status } = response;
   const { message, kind } = errorBody(text);
@@ -44,7 +44,7 @@ export function failureOf(response: Response, text: string): ModelFailure {
   return new ModelFailure('failed', short);
 }
 
-/** The failure that an error within an answer tells: there is no status then. */
+/** The failure for an error inside an answer, which has no status. */
 export function toldFailure(error: unknown): ModelFailure {
   const { message, kind } = errorBody(JSON.stringify({ error }));
   const short = message.slice(0, MAX_REASON);
@@ -52,7 +52,7 @@ export function toldFailure(error: unknown): ModelFailure {
   return new ModelFailure(/\b429\b|rate.?limit/i.test(kind) ? 'limited' : 'failed', short);
 }
 
-/** Retry-After is seconds or a date (RFC 9110 §10.2.3). */
+/** Retry-After is seconds or a date (RFC 9110, section 10.2.3). */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header)
@@ -62,7 +62,7 @@ function secondsOf(header: string | null): number | undefined {
   return Math.min(Math.max(1, Math.ceil(seconds)), MOST_RETRY_SECONDS);
 }
 
-/** The body as this server wants it, where its 400 or 422 names a field that it does not take; else null. */
+/** The adapted body if a 400 or 422 names a field that the server does not accept; else null. */
 export function fieldInDispute(
   status: number,
   text: string,

@@ -1,4 +1,4 @@
-/** A chat completion as it comes, whole or in pieces, in OpenAI's shape or in that of Workers AI's older models. */
+/** Reads a chat completion, whole or streamed, in OpenAI's format or that of Workers AI's older models. */
 import type { FinishReason } from '../core/models-port.ts';
 import { eventData } from './event-stream.ts';
 import { type ChatResult, type Hearing, ModelFailure } from './model-provider.ts';
@@ -9,7 +9,7 @@ interface Message {
   refusal?: string | null;
 }
 
-/** A completion, or a piece of one; every field may be missing. */
+/** A completion or a chunk of one; every field may be missing. */
 export interface Completion {
   choices?: { message?: Message; delta?: Message; text?: string; finish_reason?: string | null }[];
   usage?: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
@@ -27,7 +27,7 @@ export class ChatReading {
   #reason: string | undefined;
   #usage: Completion['usage'];
 
-  /** @param mostCharacters beyond which nothing is read */
+  /** @param mostCharacters the limit after which nothing is read */
   constructor(hearing: Hearing, mostCharacters: number) {
     this.#hearing = hearing;
     this.#mostCharacters = mostCharacters;
@@ -46,7 +46,7 @@ export class ChatReading {
     if (text !== '') {
       this.#pieces.push(text);
       this.#characters += text.length;
-      this.#hearing.hear(text);
+      this.#hearing.receive(text);
     }
     this.#refusal += message?.refusal ?? '';
     this.#reason = this.full ? 'length' : (choice?.finish_reason ?? this.#reason);
@@ -54,17 +54,17 @@ export class ChatReading {
     this.#hearing.count(usedTokens(this.#usage));
   }
 
-  /** Whether there is as much as is read. */
+  /** Whether the limit is reached. */
   get full(): boolean {
     return this.#characters > this.#mostCharacters;
   }
 
-  /** Whether the end has been told. */
+  /** Whether the end was reported. */
   get finished(): boolean {
     return this.#reason !== undefined;
   }
 
-  /** @param maxTokens the bound, for providers that do not say why they ended */
+  /** @param maxTokens the limit, for providers that do not report why they stopped */
   result(maxTokens = Number.POSITIVE_INFINITY): ChatResult {
     if (this.#refusal) throw new ModelFailure('refused', this.#refusal);
     if (this.#reason === 'content_filter') {
@@ -78,7 +78,7 @@ export class ChatReading {
   }
 }
 
-/** Reads a completion sent as server-sent events. Throws where it ends before its end. */
+/** Reads a completion sent as server-sent events. Throws if it breaks off. */
 export async function readStream(
   body: ReadableStream<Uint8Array>,
   reading: ChatReading,
@@ -94,12 +94,12 @@ export async function readStream(
       reading.take(JSON.parse(value) as Completion);
     }
   } finally {
-    // Closes the stream where it has not ended, so that the model stops.
+    // Closes a stream that has not ended, so that the model stops.
     await events.return(false);
   }
 }
 
-/** Tokens in and out; undefined where they were not counted. */
+/** Tokens in and out; undefined if they were not counted. */
 export function usedTokens(usage: Completion['usage']): number | undefined {
   if (!usage) return undefined;
   const { prompt_tokens = 0, completion_tokens = 0 } = usage;
@@ -107,7 +107,7 @@ export function usedTokens(usage: Completion['usage']): number | undefined {
   return Number.isFinite(total) && total > 0 ? total : undefined;
 }
 
-/** Content is text, a list of parts, or, in Workers AI's JSON mode, the value itself. */
+/** Content is text, a list of parts or, in Workers AI's JSON mode, the value itself. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content) && content.every((part) => typeof part?.text === 'string')) {

@@ -1,13 +1,13 @@
-/** Whether what an address answers is a page that a browser shows, and not a file that it would save. */
-import { badRequest, farSideFailed, type ToolError } from '../core/errors.ts';
+/** Whether a response is a page that a browser shows, rather than a file that it would download. */
+import { badRequest, type ToolError, upstreamFailed } from '../core/errors.ts';
 
-/** What of applications is a page, is shown as text, or is looked into by the browser. */
+/** Application types that are pages, are shown as text, or are sniffed by the browser. */
 const SHOWN = /^application\/(xml|json|(x-)?javascript|[\w.-]+\+(xml|json)|unknown)$/;
 
-/** Why the answer is no page, or undefined where it is one or leads to another address. */
+/** Why the response is not a page; undefined if it is one or redirects. */
 export function whyNoPage(status: number, headers: Headers): ToolError | undefined {
   if (status === 204 || status === 205)
-    return farSideFailed(`The address answers with the status ${status}, which has no page.`);
+    return upstreamFailed(`The address answers with the status ${status}, which has no page.`);
   if (status >= 300 && status < 400) return undefined;
   const type = (headers.get('Content-Type') ?? '').split(/[;,]/, 1)[0]!.trim().toLowerCase();
   const isSaved = /^\s*attachment\b/i.test(headers.get('Content-Disposition') ?? '');
@@ -16,6 +16,6 @@ export function whyNoPage(status: number, headers: Headers): ToolError | undefin
   return badRequest(`The address is no page: it sends ${what}. Give the address of a page.`);
 }
 
-/** What is said of an error without a word, for which browsers show a page of their own. */
+/** The error for an error response without a body, for which browsers show their own page. */
 export const emptyError = (status: number): ToolError =>
-  farSideFailed(`The address answers with the status ${status} and an empty page.`);
+  upstreamFailed(`The address answers with the status ${status} and an empty page.`);

@@ -1,12 +1,14 @@
-/** What is run inside a page, as text: the Worker's own compiler knows no document. */
+/** Scripts that run inside a page, as text, because the Worker's type checker has no DOM. */
 
-/** Before any script of the page, in every frame: what could speak past the proxy, or stop the show, is gone. */
+/**
+ * Runs before any script of the page, in every frame: removes APIs that could bypass the proxy or block the capture.
+ */
 export const DISARM = `
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete window[name];
   window.open = () => null;
   window.print = () => {};`;
 
-/** Hides elements, whatever style of their own they have; gives the first selector that is none, or null. */
+/** Hides elements regardless of their own styles; returns the first invalid selector, or null. */
 export const hideScript = (selectors: readonly string[]): string => `(() => {
   const style = document.createElement('style');
   document.documentElement.append(style);
@@ -22,7 +24,7 @@ export const hideScript = (selectors: readonly string[]): string => `(() => {
   return null;
 })()`;
 
-/** Scrolls through the page in steps, so that what loads when it comes into view has come, and back to the top. */
+/** Scrolls through the page in steps and back to the top, so that lazy content loads. */
 export const scrollScript = (step: number, most: number, restMs: number): string => `(async () => {
   for (const lazy of document.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
   const end = () => Math.min(document.documentElement.scrollHeight, ${most});
@@ -33,8 +35,8 @@ export const scrollScript = (step: number, most: number, restMs: number): string
   window.scrollTo({ top: 0, behavior: 'instant' });
 })()`;
 
-/** Asks for the pictures that would be seen in this much of the page, or of the viewport; tells whether one is still on its way. */
-const askForPictures = (height: number | null): string => `(() => {
+/** Requests the images in this part of the page, or in the viewport; returns whether one is still loading. */
+const loadLazyImages = (height: number | null): string => `(() => {
   const end = ${height} === null ? innerHeight : ${height} - scrollY;
   return [...document.images].some((image) => {
     const isLazy = image.loading === 'lazy';
@@ -50,11 +52,11 @@ const askForPictures = (height: number | null): string => `(() => {
 /** Waits in the page. */
 export const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${ms}))`;
 
-/** Whether all that the page's layout asks for has come: its fonts, and its pictures, which it asks for, as above. */
+/** Whether all fonts and images of the page's layout have loaded; requests them as above. */
 export const isDrawn = (height: number | null): string =>
-  `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${askForPictures(height)}`;
+  `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${loadLazyImages(height)}`;
 
-/** Brings what fades or slides in within so many milliseconds to its end: a picture of it half way shows no page. */
+/** Finishes transitions that end within `within` milliseconds, because a half-way image shows no page. */
 export const endAnimations = (within: number): string => `(() => {
   for (const animation of document.getAnimations()) {
     const { playState, playbackRate, timeline, currentTime, effect } = animation;
@@ -66,7 +68,7 @@ export const endAnimations = (within: number): string => `(() => {
 export const PAGE_HEIGHT =
   'Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0)';
 
-/** Where the first visible element that matches lies: a box, null where none is, 'invalid' where the selector is none. */
+/** The box of the first visible element that matches; null if there is none, 'invalid' for an invalid selector. */
 export const boxScript = (selector: string): string => `(() => {
   let found;
   try {
@@ -82,7 +84,7 @@ export const boxScript = (selector: string): string => `(() => {
   return null;
 })()`;
 
-/** What of the page filter lists go by: the ids and classes in it, not without end. */
+/** The ids and classes in the page, up to a limit, which filter lists match. */
 export const ELEMENT_NAMES = `(() => {
   const most = 4000, longest = 200, ids = new Set(), classes = new Set();
   for (const element of document.querySelectorAll('[id],[class]')) {
@@ -93,7 +95,7 @@ export const ELEMENT_NAMES = `(() => {
   return { ids: [...ids].slice(0, most), classes: [...classes].slice(0, most) };
 })()`;
 
-/** Lays a style sheet over the page, and takes away what would show one of these addresses. */
+/** Adds a style sheet to the page, and removes elements that show one of these addresses. */
 export const styleScript = (css: string, refused: readonly string[]): string => `(() => {
   const style = document.createElement('style');
   style.textContent = ${JSON.stringify(css)};

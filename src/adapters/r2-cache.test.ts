@@ -6,7 +6,7 @@ import { R2Cache } from './r2-cache.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const textOf = (found: Uint8Array | null) => found && new TextDecoder().decode(found);
 
-/** What another isolate finds. */
+/** What another isolate reads. */
 async function elsewhere(key: string): Promise<string | null> {
   for (let tries = 0; tries < 50; tries += 1) {
     const found = await new R2Cache(env.FILES, unlimitedStorage).get(key);

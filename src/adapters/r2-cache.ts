@@ -1,4 +1,4 @@
-/** The cache port on R2, with the latest answers of this isolate in memory in front. */
+/** The cache port on R2, with an in-memory cache of this isolate in front. */
 import { waitUntil } from 'cloudflare:workers';
 import type { CachePort } from '../core/ports.ts';
 import type { StorageBudget } from '../core/stored-bytes.ts';
@@ -7,10 +7,10 @@ import { withTimeLimit } from './storage-time.ts';
 const PREFIX = 'cache/';
 const MAX_MEMORY_BYTES = 4 * 2 ** 20;
 const MAX_REMEMBERED_BYTES = 64 * 1024;
-/** What R2 lists and deletes at once, and how often in one clean-up. */
+/** The number of entries that R2 lists and deletes at once, and the number of rounds in one clean-up. */
 const LISTED = 1000;
 const MOST_LISTS = 50;
-/** The part of a list that has expired where it is worth going on. */
+/** The share of expired entries above which the clean-up continues. */
 const MUCH = 0.1;
 
 interface Entry {
@@ -22,7 +22,7 @@ interface Entry {
 export class R2Cache implements CachePort {
   readonly #bucket: R2Bucket;
   readonly #budget: StorageBudget;
-  /** The longest unused comes first. */
+  /** Least recently used first. */
   readonly #memory = new Map<string, Entry>();
   #memoryBytes = 0;
 
@@ -56,21 +56,21 @@ export class R2Cache implements CachePort {
     if ((this.#memory.get(key)?.end ?? 0) > Date.now()) return;
     const end = Date.now() + lifeSeconds * 1000;
     this.#remember(key, { bytes, end });
-    // The answer does not wait for it.
+    // The response does not wait for it.
     waitUntil(this.#write(key, bytes, end));
   }
 
   /**
-   * Deletes what has expired among the entries behind a random place: keys are hashes, so every place has its turn, and
-   * is like every other. Where much has expired it goes on, so that the more is written the more is deleted.
+   * Deletes expired entries after a random key. Keys are hashes, so every range is equally likely and typical. If many
+   * have expired it continues, so that deletion keeps up with writes.
    */
   async cleanUp(now: number): Promise<number> {
-    let place = PREFIX + crypto.getRandomValues(new Uint8Array(2)).toHex();
+    let location = PREFIX + crypto.getRandomValues(new Uint8Array(2)).toHex();
     let deleted = 0;
     for (let count = 0; count < MOST_LISTS; count += 1) {
       const { objects } = await this.#bucket.list({
         prefix: PREFIX,
-        startAfter: place,
+        startAfter: location,
         limit: LISTED,
         include: ['customMetadata'],
       });
@@ -78,7 +78,7 @@ export class R2Cache implements CachePort {
       if (expired.length > 0) await this.#bucket.delete(expired.map(({ key }) => key));
       deleted += expired.length;
       if (expired.length < LISTED * MUCH) break;
-      place = objects.at(-1)!.key;
+      location = objects.at(-1)!.key;
     }
     return deleted;
   }
@@ -115,7 +115,7 @@ export class R2Cache implements CachePort {
 
 const weight = (key: string, { bytes }: Entry) => 2 * key.length + bytes.byteLength + 100;
 
-/** Keys of any length and content. */
+/** Supports keys of any length and content. */
 async function nameOf(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
   return PREFIX + new Uint8Array(digest).toHex();

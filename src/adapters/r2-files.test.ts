@@ -18,7 +18,7 @@ const UPLOAD = { filename: 'a.zip', contentType: 'application/zip' };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const keys = async () => (await bucket.list()).objects.map(({ key }) => key);
 
-/** Bytes that differ from place to place. */
+/** Bytes that differ by offset. */
 const pattern = (size: number, seed = 1) =>
   new Uint8Array(size).map((_, index) => (index * 31 + (index >> 8) * 17 + seed) & 255);
 
@@ -164,21 +164,21 @@ describe('an upload on its way in', () => {
 
   it('is kept without moving its bytes where nothing was filled up', async () => {
     const file = await spool(pattern(6_000_000), 6_000_100);
-    const kept = await files.keep(file, { ...UPLOAD, lifeSeconds: UPLOAD_LIFE_SECONDS, caller });
+    const saved = await files.keep(file, { ...UPLOAD, lifeSeconds: UPLOAD_LIFE_SECONDS, caller });
     await spooling.discard(file);
-    expect(await keys()).toEqual([`files/${kept.id}`]);
-    expect((await files.head(kept.id))?.size).toBe(6_000_000);
+    expect(await keys()).toEqual([`files/${saved.id}`]);
+    expect((await files.head(saved.id))?.size).toBe(6_000_000);
   });
 
   it('is copied to its exact size where it was filled up', async () => {
     const bytes = pattern(6_000_000);
     const file = await spool(bytes, 40_000_000);
     expect(file.spool.exact).toBe(false);
-    const kept = await files.keep(file, { ...UPLOAD, lifeSeconds: UPLOAD_LIFE_SECONDS, caller });
+    const saved = await files.keep(file, { ...UPLOAD, lifeSeconds: UPLOAD_LIFE_SECONDS, caller });
     await spooling.discard(file);
-    expect(await keys()).toEqual([`files/${kept.id}`]);
-    expect((await files.head(kept.id))?.size).toBe(6_000_000);
-    expect(same(await (await files.open(kept.url, 'fileUrl')).bytes(), bytes)).toBe(true);
+    expect(await keys()).toEqual([`files/${saved.id}`]);
+    expect((await files.head(saved.id))?.size).toBe(6_000_000);
+    expect(same(await (await files.open(saved.url, 'fileUrl')).bytes(), bytes)).toBe(true);
   });
 
   it('is copied under another name, type or life', async () => {
@@ -193,9 +193,9 @@ describe('an upload on its way in', () => {
       },
     ]) {
       const file = await spool(pattern(100_000), 100_000);
-      const kept = await files.keep(file, options);
+      const saved = await files.keep(file, options);
       await spooling.discard(file);
-      const object = await files.head(kept.id);
+      const object = await files.head(saved.id);
       expect(object?.contentType).toBe(options.contentType);
       expect(object?.filename).toBe(options.filename);
     }
@@ -217,8 +217,8 @@ describe('an upload on its way in', () => {
   });
 
   it('keeps a file in memory as well', async () => {
-    const kept = await files.keep(memoryFile('a.txt', bytesOf('hello')), OPTIONS);
-    expect(new TextDecoder().decode(await (await files.open(kept.url, 'fileUrl')).bytes())).toBe(
+    const saved = await files.keep(memoryFile('a.txt', bytesOf('hello')), OPTIONS);
+    expect(new TextDecoder().decode(await (await files.open(saved.url, 'fileUrl')).bytes())).toBe(
       'hello',
     );
   });

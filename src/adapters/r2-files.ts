@@ -1,4 +1,4 @@
-/** The storage port on R2: stored files under `files/{id}`, and large uploads while they come in. */
+/** The storage port on R2: stored files under `files/{id}`, and large uploads while they arrive. */
 
 import type { Caller } from '../core/caller.ts';
 import { badRequest } from '../core/errors.ts';
@@ -61,7 +61,7 @@ export class R2Files implements StoragePort {
     }
   }
 
-  /** R2 wants to know a stream's length, or gets it in parts. Gives the size. */
+  /** Writes to R2, which needs a stream's length or gets it in parts. Returns the size. */
   async #put(
     id: string,
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
@@ -103,7 +103,7 @@ export class R2Files implements StoragePort {
       spool.filename === options.filename &&
       spool.contentType === options.contentType
     ) {
-      spool.kept = true;
+      spool.stored = true;
       return this.#describe(spool.id, file.size, options);
     }
     const body =
@@ -198,8 +198,8 @@ export class R2Files implements StoragePort {
     const reservations = new Map<string, ByteReservation>();
     return {
       spool: (options, atMost) => this.#spool(options, atMost, caller, reservations),
-      discard: async ({ spool: { id, kept } }) => {
-        if (kept) return;
+      discard: async ({ spool: { id, stored } }) => {
+        if (stored) return;
         await this.#bucket.delete(PREFIX + id);
         await reservations.get(id)?.release();
       },
@@ -212,7 +212,7 @@ export class R2Files implements StoragePort {
     caller: Caller,
     reservations: Map<string, ByteReservation>,
   ): Spool {
-    // A spooled upload carries the end of a kept one, so that keeping it moves no bytes.
+    // A spooled upload carries the expiry of a stored one, so that storing it moves no bytes.
     const end = Date.now() + UPLOAD_LIFE_SECONDS * 1000;
     const id = newFileId(end);
     const reservation = this.#budget.reservation(caller, end);
@@ -225,12 +225,12 @@ export class R2Files implements StoragePort {
       finish: async (name, declaredType) => {
         const { object, head, size } = await spool.finish();
         const file = this.#stored(id, { name, size, declaredType, head });
-        return { ...file, spool: { id, exact: object.size === size, kept: false, ...options } };
+        return { ...file, spool: { id, exact: object.size === size, stored: false, ...options } };
       },
     };
   }
 
-  /** Deletes what has expired, oldest end first, at most `most` objects; gives the number deleted. */
+  /** Deletes up to `most` expired objects, earliest expiry first; returns the number. */
   async cleanUp(now: number, most = 10_000): Promise<number> {
     const limit = PREFIX + endPrefix(now);
     let deleted = 0;

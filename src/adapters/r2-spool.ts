@@ -1,15 +1,14 @@
 /**
- * A file on its way into R2 while it comes in, in a multipart upload. As long as a whole part may still come, its
- * bytes are streamed through; only what may be the last part waits in memory, so that four uploads of 50 MB at once
- * hardly show. A file that ends within a streamed part (another file follows it) has that part filled up with zeros,
- * and is read by its own length.
+ * Writes an arriving file to R2 in a multipart upload. While a whole part may still come, its bytes are streamed; only
+ * what may be the last part is buffered, so that four uploads of 50 MB at once use little memory. If a file ends within
+ * a streamed part, because another file follows, the part is padded with zeros and the file is read by its own length.
  */
 import { HEAD_BYTES } from '../core/input-file.ts';
 import type { ByteReservation } from '../core/stored-bytes.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
 import { withTimeLimit } from './storage-time.ts';
 
-/** R2 takes multipart uploads in parts of at least 5 MiB, all of one size but the last. */
+/** R2 takes multipart uploads in parts of at least 5 MiB, all of equal size except the last. */
 export const PART_BYTES = 5 * 2 ** 20;
 
 export interface Written {
@@ -22,7 +21,7 @@ export interface Written {
 interface StreamedPart {
   writer: WritableStreamDefaultWriter<Uint8Array>;
   uploaded: Promise<R2UploadedPart>;
-  room: number;
+  capacity: number;
 }
 
 export class R2Spool {
@@ -36,13 +35,13 @@ export class R2Spool {
   #part: StreamedPart | undefined;
   #waiting = new PackedBytes();
   #size = 0;
-  /** Whether storage failed. Then nothing more is written. */
+  /** Whether storage failed. Nothing more is written then. */
   #failed = false;
-  /** Bytes that may still come, at most. */
+  /** The largest number of bytes that may still come. */
   #toCome: number;
 
   /**
-   * @param atMost bytes that the request's body still has, if known
+   * @param atMost bytes left in the request's body, if known
    * @param reservation reserves each part before it is written
    */
   constructor(
@@ -67,7 +66,7 @@ export class R2Spool {
       if (!this.#part && this.#waiting.size === 0 && this.#toCome >= PART_BYTES) {
         await this.#openPart(PART_BYTES);
       }
-      const piece = rest.subarray(0, this.#part?.room ?? PART_BYTES - this.#waiting.size);
+      const piece = rest.subarray(0, this.#part?.capacity ?? PART_BYTES - this.#waiting.size);
       rest = rest.subarray(piece.byteLength);
       this.#toCome -= piece.byteLength;
       if (this.#part) await this.#stream(this.#part, piece);
@@ -77,7 +76,7 @@ export class R2Spool {
 
   async finish(): Promise<Written> {
     const part = this.#part;
-    if (part) await this.#stream(part, new Uint8Array(part.room));
+    if (part) await this.#stream(part, new Uint8Array(part.capacity));
     const head = this.#head.slice(0, this.#size);
     if (!this.#upload) {
       const last = this.#waiting.join();
@@ -91,12 +90,13 @@ export class R2Spool {
   }
 
   /**
-   * Removes what is there and releases its bytes; never throws. A begun part is filled up first, since Miniflare keeps
-   * the bytes of a part that breaks off.
+   * Deletes what was written and releases its bytes; never throws. An open part is padded first, because Miniflare
+   * keeps the bytes of a part that breaks off.
    */
   async abort(): Promise<void> {
     const part = this.#part;
-    if (part && !this.#failed) await this.#stream(part, new Uint8Array(part.room)).catch(() => {});
+    if (part && !this.#failed)
+      await this.#stream(part, new Uint8Array(part.capacity)).catch(() => {});
     if (this.#upload) await withTimeLimit(this.#upload.abort()).catch(() => {});
     await this.#reservation.release();
   }
@@ -108,7 +108,7 @@ export class R2Spool {
     const uploaded = upload.uploadPart(this.#parts.length + 1, readable);
     // It is awaited when the part is full; until then a failure shows at the next write.
     uploaded.catch(() => {});
-    this.#part = { writer: writable.getWriter(), uploaded, room: size };
+    this.#part = { writer: writable.getWriter(), uploaded, capacity: size };
     return this.#part;
   }
 
@@ -119,8 +119,8 @@ export class R2Spool {
       this.#failed = true;
       throw error;
     }
-    part.room -= piece.byteLength;
-    if (part.room > 0) return;
+    part.capacity -= piece.byteLength;
+    if (part.capacity > 0) return;
     await withTimeLimit(part.writer.close(), part.uploaded);
     this.#parts.push(await withTimeLimit(part.uploaded));
     this.#part = undefined;
@@ -135,7 +135,7 @@ export class R2Spool {
     const part = await this.#openPart(this.#waiting.size);
     for (const block of this.#waiting.blocks()) {
       await this.#stream(part, block);
-      // Its memory is given back now, not at some later garbage collection.
+      // Frees the memory now instead of at a later garbage collection.
       block.buffer.transfer(0);
     }
     this.#waiting = new PackedBytes();

@@ -1,19 +1,19 @@
-/** Waiting until a page has come to rest: nothing asked for, no other page on its way; not for ever. */
+/** Waits until a page is stable: no requests and no navigation in progress, up to a time limit. */
 import type { BrowserGuard } from './browser-guard.ts';
 import { isDrawn, pause } from './page-scripts.ts';
 import type { ShownDocument, ShownDocuments } from './shown-document.ts';
 
-/** A page that runs scripts may go on, or on to another one, for so long after it has been loaded. */
+/** How long a page with scripts may stay quiet before it continues or navigates. */
 const QUIET_MS = 60;
 const STEP_MS = 10;
 const SETTLE_MS = 3000;
-/** A page that goes on to another one which does not come is taken as it is after this. */
+/** A page that navigates to one that does not load is captured as it is after this. */
 const LEAVE_MS = 20_000;
-/** Pictures and fonts that will be seen are waited for as long as the guard waits for an answer. */
-const PICTURES_MS = 13_000;
-const PICTURES_STEP_MS = 100;
+/** Visible images and fonts are awaited as long as the guard awaits a response. */
+const IMAGES_MS = 13_000;
+const IMAGES_STEP_MS = 100;
 
-/** `height`: how much of the page will be seen, null where it is the viewport. */
+/** `height`: the visible part of the page; null for the viewport. */
 export async function settle(
   documents: ShownDocuments,
   guard: BrowserGuard,
@@ -29,7 +29,7 @@ export async function settle(
     (await document.evaluate(isDrawn(height))) &&
     !guard.isAsking;
   if (await isStill()) return;
-  // By the page's own clock, which runs late on a busy machine: what it meant to do before then, it has done.
+  // By the page's own clock, which lags on a busy machine.
   await document.during(
     Promise.race([document.evaluate(pause(QUIET_MS)), scheduler.wait(SETTLE_MS)]),
   );
@@ -37,8 +37,8 @@ export async function settle(
     await document.during(scheduler.wait(STEP_MS));
   while (
     guard.quietMs < QUIET_MS &&
-    mayWait(PICTURES_MS) &&
+    mayWait(IMAGES_MS) &&
     !(await document.evaluate(isDrawn(height)))
   )
-    await document.during(scheduler.wait(PICTURES_STEP_MS));
+    await document.during(scheduler.wait(IMAGES_STEP_MS));
 }

@@ -1,10 +1,10 @@
-/** The document that a page shows, the ones that take its place, and the scripts of ours that run in it. */
+/** The documents that a page shows one after another, and our scripts that run in them. */
 import type { CDPSession } from '@cloudflare/puppeteer';
 
-/** Between a navigation's announcement, its request and its document there is less than this. */
+/** A navigation's announcement, its request and its document come within this time. */
 const STEP_MS = 1000;
 
-/** Another document has taken the place of the one that was worked with. */
+/** Another document has replaced the one in use. */
 export class Replaced extends Error {}
 
 export class ShownDocument {
@@ -23,7 +23,7 @@ export class ShownDocument {
     this.#end.promise.catch(() => {});
   }
 
-  /** Settles when it has been loaded. */
+  /** Settles when the document has loaded. */
   get loaded(): Promise<void> {
     return this.#load.promise;
   }
@@ -36,18 +36,18 @@ export class ShownDocument {
     this.#end.reject(new Replaced());
   }
 
-  /** The work's result. Throws `Replaced` as soon as another document is shown. */
+  /** Returns the work's result. Throws `Replaced` as soon as another document is shown. */
   async during<T>(work: Promise<T>): Promise<T> {
     try {
       return await Promise.race([work, this.#end.promise]);
     } catch (error) {
-      // That a document is gone, or has nothing of what was asked for, may be heard before the news of the next one.
+      // The failure may arrive before the event of the next document.
       await Promise.race([this.#end.promise, scheduler.wait(STEP_MS)]);
       throw error;
     }
   }
 
-  /** Runs a script where the page's own scripts have no hand in it; its value. */
+  /** Runs a script isolated from the page's own scripts; returns its value. */
   evaluate(expression: string): Promise<unknown> {
     return this.during(this.#evaluate(expression));
   }
@@ -65,7 +65,7 @@ export class ShownDocument {
   }
 }
 
-/** Keeps up with the documents of a page's main frame. */
+/** Tracks the documents of a page's main frame. */
 export class ShownDocuments {
   current: ShownDocument;
   #announcedUntil = 0;
@@ -79,7 +79,7 @@ export class ShownDocuments {
       this.current = new ShownDocument(session, next);
       last.isReplaced();
     });
-    // Not the load event: what a page schedules to follow it is announced in between.
+    // Not the load event, because navigations scheduled to follow it are announced in between.
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
       if (frameId === frame.id) this.current.hasLoaded();
     });
@@ -96,7 +96,7 @@ export class ShownDocuments {
     return new ShownDocuments(session, frameTree.frame);
   }
 
-  /** Whether another document is about to come; `answeredAt`: when the last request for one was answered. */
+  /** Whether another document is about to load. `answeredAt`: when the last request for one was answered. */
   isLeaving(answeredAt: number): boolean {
     const isComing = answeredAt > this.current.since && Date.now() < answeredAt + STEP_MS;
     return isComing || Date.now() < this.#announcedUntil;

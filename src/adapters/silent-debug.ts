@@ -1,4 +1,4 @@
-/** Stands in for the package `debug` of puppeteer (wrangler.toml, alias): its Node form would cost every start 15 ms. */
+/** Replaces puppeteer's package `debug` (wrangler.toml, alias), whose Node version would cost every start 15 ms. */
 const silent = () => {};
 
 export default () => silent;

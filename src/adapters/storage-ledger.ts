@@ -7,7 +7,7 @@ import { DiskSpace } from './disk-space.ts';
 
 const KEY = 'ledger';
 const WRITE_BEHIND_MS = 1000;
-/** Bytes that were reserved this recently may not be on the disk yet. */
+/** Bytes reserved this recently may not be on the disk yet. */
 const ARRIVING_MS = 5000;
 /** The share of all anonymous callers together. */
 const ANONYMOUS_PART = 0.5;
@@ -26,7 +26,7 @@ export class StorageLedger extends DurableObject<Cloudflare.Env> {
     this.#most = byteSizeOf(env.MAX_STORAGE ?? '') ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Nothing is awaited after the measurement, so concurrent calls cannot pass together. */
+  /** Awaits nothing after the measurement, so that concurrent calls cannot pass together. */
   async take(bytes: number, end: number, owner: StoredBy): Promise<LedgerAnswer> {
     const disk = await this.#disk.state();
     const now = Date.now();

@@ -1,33 +1,33 @@
-/** Browsers between captures: one that has drawn a page well rests with the page for the next one open in it, any other is closed. */
+/** Browsers between captures: one that is healthy after a capture stays open for the next, any other is closed. */
 import type { Browser, BrowserWorker, Page } from '@cloudflare/puppeteer';
 import { unavailable } from '../core/errors.ts';
 
-/** Bounds how long a browser process that a page has tampered with serves others. */
+/** Bounds how long a browser process that a page has tampered with serves other callers. */
 const MAX_CAPTURES = 10;
 const MAX_AGE_MS = 5 * 60_000;
-/** Kept where nobody waits for one: a browser at rest takes some 150 MB. */
-const KEPT_AT_REST = 1;
-/** A browser that is well answers at once. */
+/** Idle browsers to retain; each takes about 150 MB. */
+const IDLE_BROWSERS = 1;
+/** A healthy browser answers at once. */
 const CONNECT_MS = 5000;
-/** A new one has its first page within this, also where the machine is busy. */
+/** A new browser opens its first page within this time, even on a busy machine. */
 const LAUNCH_MS = 20_000;
 const RETURN_MS = 5000;
-/** The answer to the last capture goes first: while it is stored and sent, nothing is made ready. */
+/** The response to the last capture has priority: nothing is prepared while it is stored and sent. */
 const ANSWER_MS = 100;
 const CLOSE_MS = 2000;
 const LOOK_AGAIN_MS = 5;
-/** A place where nobody listens: what the guard does not see ends there. */
+/** An address where nothing listens: requests that bypass the guard end there. */
 const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
 const BLANK = 'about:blank';
 
-/** Loaded at the first capture: puppeteer is larger than the rest of the Worker. */
+/** Loaded at the first capture, because puppeteer is larger than the rest of the Worker. */
 const loadPuppeteer = async () => (await import('@cloudflare/puppeteer')).default;
 
 interface Resting {
   sessionId: string;
   /** The context of the next capture, with its page and nothing else in it. */
   contextId: string;
-  /** What the browser calls itself. */
+  /** The browser's own user agent. */
   agent: string;
   captures: number;
   /** When its process was launched. */
@@ -37,7 +37,7 @@ interface Resting {
 
 export interface TakenBrowser {
   browser: Browser;
-  /** Blank, in a context that nobody has used. */
+  /** Blank, in an unused context. */
   page: Page;
   agent: string;
   captures: number;
@@ -57,7 +57,7 @@ export class WarmBrowsers {
     this.#binding = binding;
   }
 
-  /** A browser that nobody else has: one at rest, or a new one. */
+  /** A browser for exclusive use: an idle one, or a new one. */
   async take(): Promise<TakenBrowser> {
     const puppeteer = await loadPuppeteer();
     while (this.#resting.length > 0 || this.#isOneReturning()) {
@@ -67,11 +67,11 @@ export class WarmBrowsers {
       if (taken && !isOld(taken)) return taken;
       if (taken) await close(taken.browser);
     }
-    // At Cloudflare the session itself may go nowhere; Miniflare's browser has the dead proxy alone.
+    // On Cloudflare the session itself has no network access; Miniflare's browser only has the dead proxy.
     const browser = await puppeteer
       .launch(this.#binding, { guardrails: { allowedDomains: [] } })
       .catch((error) => {
-        // Browser Run's own limit of browsers at once, or of new ones a minute.
+        // Browser Run's limit of concurrent browsers, or of new ones per minute.
         throw /\b429\b/.test(String(error)) ? allTaken(error) : error;
       });
     try {
@@ -88,11 +88,11 @@ export class WarmBrowsers {
    * Takes a browser back whose page has been drawn, and makes it ready for the next one.
    * @param wanted how many captures have no browser yet
    */
-  async giveBack(taken: TakenBrowser, wanted: () => number): Promise<void> {
+  async returnBrowser(taken: TakenBrowser, wanted: () => number): Promise<void> {
     const { browser } = taken;
     const atRest = this.#resting.length + this.#returning.size;
     const isSpent = taken.captures + 1 >= MAX_CAPTURES || isOld(taken);
-    if (isSpent || atRest >= Math.max(KEPT_AT_REST, wanted())) return close(browser);
+    if (isSpent || atRest >= Math.max(IDLE_BROWSERS, wanted())) return close(browser);
     const mark = { since: Date.now() };
     this.#returning.add(mark);
     try {
@@ -156,7 +156,7 @@ async function madeReady({
 }: TakenBrowser): Promise<Resting> {
   const [contextId] = await Promise.all([openBlank(browser), page.browserContext().close()]);
   const sessionId = browser.sessionId();
-  // A connection belongs to the request that made it; the session outlives it.
+  // A connection belongs to the request that opened it; the session outlives it.
   await browser.disconnect();
   return { sessionId, contextId, agent, captures: captures + 1, launched, since: Date.now() };
 }

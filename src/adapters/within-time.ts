@@ -1,7 +1,10 @@
-/** A time limit over work that may not listen to its signal. */
+/** Limits the time of work that may ignore its signal. */
 import { ModelFailure } from './model-provider.ts';
 
-/** The work's result, or a `timeout` failure after `ms`, or the outer signal's reason; the work's signal aborts with it. */
+/**
+ * Returns the work's result. Throws a `timeout` failure after `ms`, or the outer signal's reason; the work's signal
+ * aborts with it.
+ */
 export async function withinTime<R>(
   ms: number,
   outer: AbortSignal,
@@ -21,7 +24,7 @@ export async function withinTime<R>(
   try {
     return await Promise.race([work(signal), ended]);
   } catch (error) {
-    // What the far side still sends is wanted no more.
+    // Nothing needs the rest of the response.
     controller.abort(error);
     throw error;
   } finally {

@@ -16,7 +16,7 @@ type Answer = (
   options: { signal: AbortSignal },
 ) => unknown | Promise<unknown>;
 
-/** The binding as the platform documents it, with an answer for each model or one for all. */
+/** The binding as the platform documents it, with one answer per model or one for all. */
 class Stand implements AiBinding {
   readonly calls: { model: string; inputs: Record<string, unknown> }[] = [];
   readonly #answer: (model: string) => Answer;
@@ -42,7 +42,7 @@ const call = (signal = new AbortController().signal) => ({
   spend: (tokens: number) => void spent.push(tokens),
 });
 const over = (stand: Stand) => new Models([new WorkersAi(stand)], 1000);
-const ask = (answer: Answer) => over(new Stand(answer)).text(QUESTION, call());
+const generate = (answer: Answer) => over(new Stand(answer)).text(QUESTION, call());
 
 const FLUX = '@cf/black-forest-labs/flux-1-schnell';
 const DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
@@ -81,7 +81,7 @@ describe('Workers AI', () => {
 
   it('answers in the shape of OpenAI with its newer models, and whole', async () => {
     const choices = [{ message: { content: 'Whole.' }, finish_reason: 'length' }];
-    expect(await ask(() => ({ choices }))).toMatchObject({
+    expect(await generate(() => ({ choices }))).toMatchObject({
       text: 'Whole.',
       finishReason: 'length',
     });
@@ -89,7 +89,7 @@ describe('Workers AI', () => {
 
   it('has been cut off where it used all the tokens', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 50 };
-    expect(await ask(() => ({ response: 'And so', usage }))).toMatchObject({
+    expect(await generate(() => ({ response: 'And so', usage }))).toMatchObject({
       finishReason: 'length',
     });
   });
@@ -111,9 +111,9 @@ describe('Workers AI', () => {
       [FLUX]: () => ({ image: btoa('\xff\xd8\xff jpeg') }),
       [DIFFUSION]: () => new Blob(['GIF89a png']).stream(),
     });
-    const picture = await over(stand).image({ prompt: 'a cat', negativePrompt: 'dogs' }, call());
-    expect(new TextDecoder().decode(picture.bytes)).toContain('jpeg');
-    expect(picture.negativePromptUsed).toBe(false);
+    const drawn = await over(stand).image({ prompt: 'a cat', negativePrompt: 'dogs' }, call());
+    expect(new TextDecoder().decode(drawn.bytes)).toContain('jpeg');
+    expect(drawn.negativePromptUsed).toBe(false);
     expect(stand.calls).toEqual([{ model: FLUX, inputs: { prompt: 'a cat' } }]);
   });
 
@@ -123,9 +123,9 @@ describe('Workers AI', () => {
         Promise.reject(new Error('3040: No more data centers to forward the request to')),
       [DIFFUSION]: () => new Blob(['GIF89a png']).stream(),
     });
-    const picture = await over(stand).image({ prompt: 'a cat', negativePrompt: 'dogs' }, call());
-    expect(new TextDecoder().decode(picture.bytes)).toContain('png');
-    expect(picture.negativePromptUsed).toBe(true);
+    const drawn = await over(stand).image({ prompt: 'a cat', negativePrompt: 'dogs' }, call());
+    expect(new TextDecoder().decode(drawn.bytes)).toContain('png');
+    expect(drawn.negativePromptUsed).toBe(true);
     expect(stand.calls[1]).toEqual({
       model: DIFFUSION,
       inputs: { prompt: 'a cat', negative_prompt: 'dogs' },
@@ -150,7 +150,9 @@ describe('Workers AI', () => {
     ['5007: No such model @cf/x or task', 502],
     ['5016: User has not agreed to Llama3.2 model terms', 502],
   ])('fails with its documented errors: %s is %i', async (message, status) => {
-    await expect(ask(() => Promise.reject(new Error(message)))).rejects.toMatchObject({ status });
+    await expect(generate(() => Promise.reject(new Error(message)))).rejects.toMatchObject({
+      status,
+    });
   });
 
   it.each<[string, Answer]>([
@@ -174,10 +176,10 @@ describe('Workers AI', () => {
       writer.write(new TextEncoder().encode(`data: {"response":"${'x'.repeat(40)}"}\n\n`));
       return readable;
     });
-    const asked = over(stand).text(QUESTION, call(gone.signal));
+    const requested = over(stand).text(QUESTION, call(gone.signal));
     await new Promise((resolve) => setTimeout(resolve, 50));
     gone.abort(new Error('gone'));
-    await expect(asked).rejects.toThrow('gone');
+    await expect(requested).rejects.toThrow('gone');
     expect(told?.aborted).toBe(true);
     expect(spent.at(-1)).toBe(Math.ceil(('Answer.What is it?'.length + 40) / 4));
   });

@@ -17,7 +17,7 @@ import { ChatReading, type Completion, readStream } from './openai-reading.ts';
 
 const STABLE_DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
 
-/** The last of the image models is the one that takes a negative prompt. */
+/** The last image model accepts a negative prompt. */
 const MODELS: Record<Modality, readonly string[]> = {
   text: ['@cf/meta/llama-3.3-70b-instruct-fp8-fast'],
   image: ['@cf/black-forest-labs/flux-1-schnell', STABLE_DIFFUSION],
@@ -27,7 +27,7 @@ const MODELS: Record<Modality, readonly string[]> = {
 
 const MAX_IMAGE_BYTES = 24 * 2 ** 20;
 
-/** What this adapter needs of the `AI` binding. */
+/** The part of the `AI` binding that this adapter uses. */
 export interface AiBinding {
   run(
     model: string,
@@ -58,7 +58,7 @@ export class WorkersAi implements ModelProvider {
     const reading = new ChatReading(hearing, mostCharacters(request));
     const answer = await this.#run(model, chatInputs(request), signal);
     if (answer instanceof ReadableStream) {
-      // The binding may not end the stream by the signal.
+      // The binding may ignore the signal.
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       answer.pipeTo(writable, { signal }).catch(() => {});
       await readStream(readable, reading);
@@ -75,7 +75,7 @@ export class WorkersAi implements ModelProvider {
   ): Promise<ImageResult> {
     const negativePromptUsed = model === STABLE_DIFFUSION && negativePrompt !== undefined;
     const inputs = { prompt, ...(negativePromptUsed && { negative_prompt: negativePrompt }) };
-    const bytes = await pictureOf(await this.#run(model, inputs, signal));
+    const bytes = await imageOf(await this.#run(model, inputs, signal));
     return { bytes, negativePromptUsed, tokens: undefined };
   }
 
@@ -109,8 +109,8 @@ function chatInputs(request: ChatRequest) {
   };
 }
 
-/** A picture comes as Base64 in JSON, or as bytes. */
-async function pictureOf(answer: unknown): Promise<Uint8Array> {
+/** Decodes an image that arrives as Base64 in JSON, or as bytes. */
+async function imageOf(answer: unknown): Promise<Uint8Array> {
   if (answer instanceof ReadableStream) return readBounded(answer, MAX_IMAGE_BYTES);
   if (answer instanceof Uint8Array) return answer;
   if (answer instanceof ArrayBuffer) return new Uint8Array(answer);
@@ -119,7 +119,7 @@ async function pictureOf(answer: unknown): Promise<Uint8Array> {
   return Uint8Array.fromBase64(image);
 }
 
-/** The codes of https://developers.cloudflare.com/workers-ai/platform/errors/, which stand in the message. */
+/** The codes of https://developers.cloudflare.com/workers-ai/platform/errors/, which are part of the message. */
 function failureOf(error: unknown): ModelFailure {
   const message = error instanceof Error ? error.message : String(error);
   if (/nsfw|flagged|safety/i.test(message)) return new ModelFailure('refused', reasonIn(message));
@@ -129,5 +129,5 @@ function failureOf(error: unknown): ModelFailure {
   return new ModelFailure('failed', message);
 }
 
-/** Without the names and codes in front. */
+/** The message without leading names and codes. */
 const reasonIn = (message: string) => message.replace(/^(?:\w*Error: |\d{4}: )+/, '').slice(0, 300);

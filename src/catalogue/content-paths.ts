@@ -1,4 +1,4 @@
-/** Search and content, as the API description has them. */
+/** The API description of search and content. */
 import { SECTIONS, UNLISTED } from '../core/content.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { idempotencyParameter, OTHER_BODY, replayedHeader, STILL_AT_WORK } from './openapi-jobs.ts';
@@ -6,7 +6,7 @@ import { idempotencyParameter, OTHER_BODY, replayedHeader, STILL_AT_WORK } from 
 const text: JsonSchema = { type: 'string' };
 const time: JsonSchema = { type: 'string', format: 'date-time' };
 const section: JsonSchema = { type: 'string', enum: SECTIONS };
-/** What is found by search and read by path has a section more than the list. */
+/** Search and reads by path cover one section more than the list. */
 const readSection: JsonSchema = { type: 'string', enum: [...SECTIONS, UNLISTED] };
 const object = (properties: Record<string, JsonSchema>, optional: string[] = []): JsonSchema => ({
   type: 'object',

@@ -1,4 +1,4 @@
-/** What tells clients and registries of the MCP servers: /.well-known/mcp.json, server cards, server.json. */
+/** Describes the MCP servers for clients and registries: /.well-known/mcp.json, server cards, server.json. */
 import {
   DISCOVERED_PROTOCOL,
   ENDPOINTS,
@@ -7,7 +7,7 @@ import {
   PROTOCOL_VERSIONS,
 } from './mcp-endpoints.ts';
 
-export interface Place {
+export interface Deployment {
   baseUrl: string;
   serviceName: string;
 }
@@ -20,8 +20,8 @@ const AUTHENTICATION = {
     'Anonymous access is rate limited. An API key, sent as "Authorization: Bearer …", raises the limits.',
 };
 
-/** All MCP servers, as /.well-known/mcp.json names them. */
-export function discovery({ baseUrl, serviceName }: Place): Record<string, unknown> {
+/** All MCP servers, for /.well-known/mcp.json. */
+export function discovery({ baseUrl, serviceName }: Deployment): Record<string, unknown> {
   return {
     name: serviceName,
     version: MCP_SERVER_VERSION,
@@ -43,15 +43,15 @@ export function discovery({ baseUrl, serviceName }: Place): Record<string, unkno
   };
 }
 
-/** One server as its card says it (MCP Server Cards, SEP-2127). */
-export function serverCard(endpoint: McpEndpoint, place: Place): Record<string, unknown> {
+/** The card of one server (MCP Server Cards, SEP-2127). */
+export function serverCard(endpoint: McpEndpoint, deployment: Deployment): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    ...identity(endpoint, place),
+    ...identity(endpoint, deployment),
     remotes: [
       {
         type: 'streamable-http',
-        url: place.baseUrl + endpoint.path,
+        url: deployment.baseUrl + endpoint.path,
         supportedProtocolVersions: PROTOCOL_VERSIONS,
         headers: [keyHeader],
       },
@@ -59,28 +59,28 @@ export function serverCard(endpoint: McpEndpoint, place: Place): Record<string, 
   };
 }
 
-/** All servers as the MCP Registry takes them. */
-export function serverJson(place: Place): Record<string, unknown> {
+/** All servers in the format of the MCP Registry. */
+export function serverJson(deployment: Deployment): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    ...identity(ENDPOINTS[0]!, place),
+    ...identity(ENDPOINTS[0]!, deployment),
     remotes: ENDPOINTS.map(({ path }) => ({
       type: 'streamable-http',
-      url: place.baseUrl + path,
+      url: deployment.baseUrl + path,
       headers: [keyHeader],
     })),
   };
 }
 
-/** server.json in the repository: for any deployment, whose host is filled in when it is published. */
+/** The server.json in the repository; a deployment fills in its host when it publishes. */
 export function serverJsonTemplate(): Record<string, unknown> {
   const { remotes, ...identified } = serverJson({
     baseUrl: 'https://tools.example.com',
     serviceName: 'Tools',
   });
-  const { websiteUrl: _, ...kept } = identified;
+  const { websiteUrl: _, ...retained } = identified;
   return {
-    ...kept,
+    ...retained,
     remotes: (remotes as { url: string }[]).map((remote) => ({
       ...remote,
       url: remote.url.replace('tools.example.com', '{host}'),
@@ -96,7 +96,10 @@ const keyHeader = {
   isSecret: true,
 };
 
-function identity({ domain, title, description }: McpEndpoint, { baseUrl, serviceName }: Place) {
+function identity(
+  { domain, title, description }: McpEndpoint,
+  { baseUrl, serviceName }: Deployment,
+) {
   return {
     name: `${reversed(baseUrl)}/${domain ? `tools-${domain}` : 'tools'}`,
     title: domain ? `${serviceName}: ${title}` : serviceName,
@@ -106,7 +109,7 @@ function identity({ domain, title, description }: McpEndpoint, { baseUrl, servic
   };
 }
 
-/** The host as a namespace: `tools.example.com` is `com.example.tools`. An address by number is what it is. */
+/** The host as a namespace: `tools.example.com` becomes `com.example.tools`. An IP address is unchanged. */
 function reversed(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   return /^[\d.]+$|:/.test(hostname) ? 'local' : hostname.split('.').toReversed().join('.');

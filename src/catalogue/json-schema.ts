@@ -9,7 +9,7 @@ export type JsonSchema = Record<string, unknown> & {
   required?: string[];
 };
 
-/** Everything that may stand in `parameters` of an execute call, the links to stored files among it. */
+/** The schema of `parameters` in an execute call, including links to stored files. */
 export function parametersSchema(tool: Tool): JsonSchema {
   const schema = strip(z.toJSONSchema(tool.input, { io: 'input' }) as JsonSchema);
   const properties = { ...schema.properties };
@@ -18,7 +18,7 @@ export function parametersSchema(tool: Tool): JsonSchema {
   return { ...schema, properties };
 }
 
-/** The JSON result, or null where the result is a file. */
+/** The schema of the JSON result; null if the result is a file. */
 export function resultSchema(tool: Tool): JsonSchema | null {
   return tool.output ? strip(z.toJSONSchema(tool.output) as JsonSchema) : null;
 }

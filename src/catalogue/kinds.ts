@@ -1,4 +1,4 @@
-/** The tools by kind, in the order of the specification's inventory, for people who look for one. */
+/** The tools grouped by kind, in the order of the specification's inventory. */
 import type { Tool } from '../core/define-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 

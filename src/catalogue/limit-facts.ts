@@ -1,8 +1,8 @@
-/** The limits of a tool by itself, in words: for its document and for its page. */
+/** A tool's own limits in words, for its document and its page. */
 import type { Tool } from '../core/define-tool.ts';
 import { type Limit, MB } from '../core/limits.ts';
 
-/** What is limited, and to what; empty where only the general limits apply. */
+/** Each limited property and its limit; empty if only the general limits apply. */
 export function limitFacts({ files, limits, access }: Tool): [what: string, most: string][] {
   const facts: [string, string][] = limits.map((limit) => ['Calls', callsOf(limit)]);
   if (access === 'account')

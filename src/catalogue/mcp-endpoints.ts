@@ -1,4 +1,4 @@
-/** The MCP endpoints: one for all tools and one for each domain, with the tools that each offers. */
+/** The MCP endpoints, one for all tools and one per domain, with their tools. */
 import { DOMAINS, type Domain, type Tool } from '../core/define-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { isExecutable } from './catalogue.ts';
@@ -7,7 +7,7 @@ import { isExecutable } from './catalogue.ts';
 export const MCP_SERVER_VERSION = '2.1.1';
 export const DISCOVERED_PROTOCOL = '2024-11-05';
 
-/** What is negotiated, oldest first (decisions.md, MCP); the last one is stateless. */
+/** The supported protocol versions, oldest first (decisions.md, MCP); the last one is stateless. */
 export const PROTOCOL_VERSIONS = [
   DISCOVERED_PROTOCOL,
   '2025-03-26',
@@ -39,7 +39,7 @@ const ABOUT: Record<Domain, [title: string, description: string]> = {
   dev: ['Developer tools', 'Base64, URL encoding, JWT, JSON, percentages, SQL and fake data.'],
 };
 
-const offered = TOOLS.filter((tool) => tool.doors.includes('mcp') && isExecutable(tool));
+const offered = TOOLS.filter((tool) => tool.surfaces.includes('mcp') && isExecutable(tool));
 
 export const ENDPOINTS: readonly McpEndpoint[] = [
   {

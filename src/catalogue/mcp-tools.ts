@@ -1,4 +1,4 @@
-/** Tools as MCP lists them: for models, so short; derived from the registry. */
+/** Tools as MCP lists them: short, because models read them; derived from the registry. */
 import type { Tool } from '../core/define-tool.ts';
 import { INLINE_BYTES, MB } from '../core/limits.ts';
 import { linkNameOf } from '../execute/input-files.ts';
@@ -17,7 +17,10 @@ export interface ListedTool {
   };
 }
 
-/** A tool as `tools/list` shows it. There is no output schema: it would cost a third more tokens (docs/adr/0020). */
+/**
+ * A tool as `tools/list` shows it. The output schema is omitted, because it would cost a third more tokens
+ * (docs/adr/0020).
+ */
 export function listedTool(tool: Tool): ListedTool {
   const { readOnly, destructive, idempotent, openWorld } = tool.annotations;
   return {
@@ -34,7 +37,7 @@ export function listedTool(tool: Tool): ListedTool {
   };
 }
 
-/** What a model gets of a call. */
+/** Describes the result of a call for a model. */
 function resultOf({ inline, produces, output }: Tool): string {
   if (inline)
     return `Returns the file itself, from ${INLINE_BYTES / MB} MB on a URL that lives 24 hours.`;
@@ -44,7 +47,7 @@ function resultOf({ inline, produces, output }: Tool): string {
 
 const STORED = 'stored on this server: returned by a tool, or uploaded (POST /api/v1/uploads)';
 
-/** Strict; what a tool with files needs is a link, since MCP has no upload channel. */
+/** Unknown keys are refused. Files are given as links, because MCP has no upload channel. */
 function inputSchema(tool: Tool): ListedTool['inputSchema'] {
   const { properties = {}, required = [], ...schema } = parametersSchema(tool);
   const shortened = Object.entries(properties).map(([name, property]) => [name, shorten(property)]);
@@ -67,11 +70,11 @@ function inputSchema(tool: Tool): ListedTool['inputSchema'] {
   return required.length > 0 ? { ...result, required } : result;
 }
 
-/** Without the bounds of a safe integer, which say nothing. */
+/** Removes the bounds of safe integers, which carry no information. */
 function shorten(property: JsonSchema): JsonSchema {
-  const kept = Object.entries(property).filter(
+  const retained = Object.entries(property).filter(
     ([name, value]) =>
       !(/^(min|max)imum$/.test(name) && Math.abs(value as number) === Number.MAX_SAFE_INTEGER),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(retained);
 }

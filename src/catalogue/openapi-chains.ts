@@ -1,4 +1,4 @@
-/** The part of the API description that tells of chains. */
+/** The API description of chains. */
 import { TOOLS } from '../tools/registry.ts';
 import type { JsonSchema } from './json-schema.ts';
 import {
@@ -47,7 +47,7 @@ export const chainSchemas: JsonSchema = {
     properties: {
       tool: {
         type: 'string',
-        enum: TOOLS.filter(({ doors }) => doors.includes('chain')).map(({ name }) => name),
+        enum: TOOLS.filter(({ surfaces }) => surfaces.includes('chain')).map(({ name }) => name),
       },
       parameters: {
         type: 'object',

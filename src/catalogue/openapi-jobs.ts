@@ -1,4 +1,4 @@
-/** The part of the API description that tells of jobs. */
+/** The API description of jobs. */
 import type { JsonSchema } from './json-schema.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -7,7 +7,7 @@ const error = (description: string) => ({ description, content: jsonBody(ref('Er
 
 const jobId = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 
-/** For operations that can be put off. */
+/** For operations that can run as a job. */
 export const preferParameter: JsonSchema = {
   name: 'Prefer',
   in: 'header',
@@ -33,11 +33,11 @@ export const replayedHeader: JsonSchema = {
   },
 };
 
-/** What an idempotency key adds to what 409 and 422 mean. */
+/** The additional meaning of 409 and 422 with an idempotency key. */
 export const STILL_AT_WORK = 'The first request with this Idempotency-Key is still at work';
 export const OTHER_BODY = 'this Idempotency-Key was used with another body';
 
-/** The answer to a call that was put off. */
+/** The response to a call that runs as a job. */
 export const accepted: JsonSchema = {
   description: 'With `Prefer: respond-async`: the call was checked and is queued',
   headers: {

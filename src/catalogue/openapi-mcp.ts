@@ -1,4 +1,4 @@
-/** The part of the API description that tells of the MCP endpoints; what is said at them, MCP itself describes. */
+/** The API description of the MCP endpoints; MCP itself defines their messages. */
 import { DOMAINS } from '../core/define-tool.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { ENDPOINTS } from './mcp-endpoints.ts';

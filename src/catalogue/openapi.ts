@@ -19,7 +19,7 @@ import {
 import { mcpPaths, mcpSchemas } from './openapi-mcp.ts';
 import { usageSchema } from './usage-schema.ts';
 
-/** The version that the API description declares (api.md, Versioning). */
+/** The version in the API description (api.md, Versioning). */
 export const VERSION = '2.0.0';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -39,7 +39,7 @@ interface Operation {
   responses?: object;
 }
 
-/** What every operation can answer, and every one with a body, where it says nothing more exact. */
+/** Adds the responses that every operation, and every operation with a body, can return, unless it defines them. */
 function withCommonErrors(paths: JsonSchema): JsonSchema {
   const complete = (operation: Operation): Operation => ({
     ...operation,

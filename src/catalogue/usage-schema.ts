@@ -1,4 +1,4 @@
-/** The answer of GET /api/v1/usage, as the API description has it. */
+/** The API description of the response of GET /api/v1/usage. */
 import type { JsonSchema } from './json-schema.ts';
 
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({

@@ -1,4 +1,4 @@
-/** The addresses of this service in documents, which are kept without them. */
+/** Inserts the addresses of this service into documents, which are stored without them. */
 
 export interface Addresses {
   baseUrl: string;

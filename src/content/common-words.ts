@@ -1,7 +1,7 @@
-/** Words that a text about anything may have: that a question and a passage share one says nothing of either. */
+/** Words that texts about any topic contain: a question and a passage that share one are not thereby related. */
 import { stemsOf } from './terms.ts';
 
-/** By stem. What the service is about (picture, text, page) is not among them. */
+/** By stem. The topics of the service (image, text, page) are not among them. */
 export const COMMON = new Set(
   stemsOf(`
   ability able accept across act actual actually add afternoon again against age ago agree air allow almost alone

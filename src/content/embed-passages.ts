@@ -1,4 +1,4 @@
-/** Asks the embedding model, where one is configured: for a question while it is answered, for passages by the cron. */
+/** Calls the embedding model, if one is configured: for a question while it is answered, for passages on schedule. */
 import type { Passage } from '../core/content.ts';
 import { ToolError } from '../core/errors.ts';
 import type { ModelCall, ModelsPort } from '../core/models-port.ts';

@@ -8,19 +8,19 @@ import {
 
 interface ListOptions {
   section?: ContentDocument['section'];
-  /** How many documents to leave out at the start. */
+  /** The number of documents to skip. */
   from?: number;
   limit?: number;
 }
 
 export interface Listing {
   documents: ListedDocument[];
-  /** Where the next page begins; null at the end. */
+  /** The start of the next page; null at the end. */
   next: number | null;
 }
 
 export class Library {
-  /** Changes with every change of any document. */
+  /** Changes if any document changes. */
   readonly digest: string;
   readonly #documents: readonly ContentDocument[];
   readonly #byPath: ReadonlyMap<string, ContentDocument>;
@@ -35,7 +35,7 @@ export class Library {
     return this.#byPath.get(path);
   }
 
-  /** One section, or all but the pages of /docs. */
+  /** Lists one section, or all documents except the pages of /docs. */
   list({ section, from = 0, limit }: ListOptions = {}): Listing {
     const all = this.#documents.filter((document) =>
       section ? document.section === section : document.section !== UNLISTED,
@@ -47,7 +47,7 @@ export class Library {
     };
   }
 
-  /** Whole documents, the pages of /docs first. */
+  /** Whole documents, with the pages of /docs first. */
   whole(): ContentDocument[] {
     const isDocs = ({ section }: ContentDocument) => section === UNLISTED;
     return [

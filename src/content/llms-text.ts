@@ -1,10 +1,10 @@
-/** The documents for language models (llmstxt.org): a list of links, and everything in one text. */
+/** The documents for language models (llmstxt.org): a list of links, and one text with everything. */
 import { type ContentDocument, type ListedDocument, UNLISTED } from '../core/content.ts';
 import { type Addresses, withAddresses } from './addresses.ts';
 
 type Named = Addresses & { serviceName: string };
 
-/** What a reader wants first comes first. */
+/** The most useful sections first. */
 const ORDER: readonly ListedDocument['section'][] = [
   UNLISTED,
   'Tool docs',
@@ -23,7 +23,7 @@ ${baseUrl}/api/v1/tools, and POST ${baseUrl}/api/v1/search finds passages of the
 plain Markdown: GET ${baseUrl}/api/v1/content?path=PATH with "Accept: text/markdown".
 `;
 
-/** llms.txt. The tools' pages are left out: their documents say more. */
+/** llms.txt. Tool pages are omitted, because the tools' documents say more. */
 export function linkList(documents: readonly ListedDocument[], service: Named): string {
   const parts = ORDER.flatMap((section) => {
     const lines = documents

@@ -4,7 +4,7 @@ import { stemmer } from 'stemmer';
 import type { Passage } from '../core/content.ts';
 import { STOP, stemsOf, wordsOf } from './terms.ts';
 
-/** What is deployed beside the Worker as `search.json`. */
+/** The `search.json` that is deployed beside the Worker. */
 export interface IndexFile {
   passages: Passage[];
   /** MiniSearch's own form of the index. */
@@ -25,13 +25,13 @@ const OPTIONS: Options<Passage> = {
   processTerm: (word) => (STOP.has(word) ? null : stemmer(word)),
   searchOptions: {
     boost: { title: 2, also: 2 },
-    // Typing errors and unfinished words match too; short words would match too much.
+    // Matches typing errors and unfinished words, but not of short words, which would match too much.
     fuzzy: (term) => (term.length > 5 ? 0.2 : false),
     prefix: (term) => term.length > 3,
   },
 };
 
-/** Makes the index of these passages, to be read by `PassageIndex`. */
+/** Builds the index that `PassageIndex` reads. */
 export function indexPassages(passages: Passage[]): IndexFile {
   const index = new MiniSearch(OPTIONS);
   index.addAll(passages);
@@ -65,7 +65,7 @@ export class PassageIndex {
     return found.map(({ id, score }) => ({ passage: this.passages[id]!, score: score / best }));
   }
 
-  /** The inverse document frequency of a stem; that of a stem which occurs nowhere is the highest. */
+  /** The inverse document frequency of a stem; a stem that occurs nowhere has the highest. */
   rarity(stem: string): number {
     return Math.log(1 + this.passages.length / (this.#frequencies.get(stem) ?? 1));
   }

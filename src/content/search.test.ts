@@ -150,22 +150,22 @@ describe('vectors of passages', () => {
 
 describe('a model that fails', () => {
   it('is asked again after a minute, not by every question', async () => {
-    let asked = 0;
+    let requested = 0;
     const ai = {
       async run() {
-        asked += 1;
+        requested += 1;
         throw new Error('3040: out of capacity');
       },
     };
     const models = new Models([new WorkersAi(ai as never)]);
     const embed = embedWith(models, call);
     expect(await embed('one')).toBeNull();
-    const before = asked;
+    const before = requested;
     expect(await embed('two')).toBeNull();
-    expect(asked).toBe(before);
+    expect(requested).toBe(before);
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
     expect(await embed('three')).toBeNull();
-    expect(asked).toBeGreaterThan(before);
+    expect(requested).toBeGreaterThan(before);
     vi.restoreAllMocks();
   });
 });

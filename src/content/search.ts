@@ -1,4 +1,4 @@
-/** Semantic search over the service's own documents: by words and, where a model is configured, by its vectors. */
+/** Semantic search over the service's own documents: by words and, if a model is configured, by its vectors. */
 import type { Passage } from '../core/content.ts';
 import type { VectorStore } from '../core/vector-store.ts';
 import type { Match, PassageIndex } from './passage-index.ts';
@@ -14,7 +14,7 @@ export interface SearchResult {
   retrieval: Retrieval;
 }
 
-/** The question as a vector of the configured model; null where there is none or it does not answer. */
+/** The question as a vector of the configured model; null if there is none or it does not answer. */
 export type Embed = (query: string) => Promise<{ model: string; vector: number[] } | null>;
 
 export interface SearchParts {
@@ -23,14 +23,14 @@ export interface SearchParts {
   embed: Embed;
 }
 
-/** Candidates of each way of retrieval. */
+/** Candidates of each method. */
 const CANDIDATES = 80;
 const WORDS_WEIGHT = 1;
 const VECTORS_WEIGHT = 1.5;
 /** Each further passage of the same document counts less, so that other documents appear too. */
 const REPEATED = 0.5;
 
-/** The best `topK` passages; none where nothing is related to the question. */
+/** The best `topK` passages; none if nothing is related to the question. */
 export async function search(
   query: string,
   topK: number,
@@ -52,7 +52,7 @@ export async function search(
   };
 }
 
-/** Empty where no model is configured, or a part of this does not answer: then words alone decide. */
+/** Empty if no model is configured or a part of this fails; then words alone decide. */
 async function searchVectors(
   query: string,
   { index, vectors, embed }: SearchParts,
@@ -81,7 +81,7 @@ function combine(byWords: readonly Match[], byVectors: readonly Match[]): Match[
   return [...scores].map(([passage, score]) => ({ passage, score }));
 }
 
-/** In the order of the scores, after each further passage of a document lost half of the score. */
+/** Sorts by score, after each further passage of a document lost half of its score. */
 function spread(matches: readonly Match[]): Match[] {
   const earlier = new Map<string, number>();
   return [...matches]

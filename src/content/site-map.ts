@@ -1,10 +1,10 @@
-/** The site map (sitemaps.org): every page that has an address of its own; a tool's document is part of its page. */
+/** The site map (sitemaps.org): every page with its own address; a tool's document is part of the tool's page. */
 import type { ListedDocument } from '../core/content.ts';
 import { xmlText } from './xml-text.ts';
 
-/** What the protocol allows in one file. */
+/** The protocol's limit for one file. */
 const MOST = 50_000;
-/** Pages that are no documents. */
+/** Pages that are not documents. */
 const PAGES = ['/', '/chains', '/docs/api', '/developers', '/blog', '/how-to', '/compare'];
 
 export function siteMap(

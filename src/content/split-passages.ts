@@ -1,4 +1,4 @@
-/** Documents split by their headings into passages that can be read alone. */
+/** Splits documents by their headings into self-contained passages. */
 import { trimEnd } from '../lib/trim-end.ts';
 
 export interface Passage {
@@ -7,10 +7,10 @@ export interface Passage {
   text: string;
 }
 
-/** Characters. What is longer is cut between paragraphs. */
+/** Characters. Longer sections are split between paragraphs. */
 const LONG = 1400;
 
-/** The passages of a Markdown body, in their order. Headings inside code are no headings. */
+/** The passages of a Markdown body in order. Headings inside code do not count. */
 export function splitPassages(markdown: string): Passage[] {
   const passages: Passage[] = [];
   let path: string[] = [];
@@ -30,14 +30,17 @@ export function splitPassages(markdown: string): Passage[] {
     flush();
     const depth = Math.max(0, heading[1]!.length - 2);
     path = [...path.slice(0, depth), trimEnd(heading[2]!, '#').trim()];
-    // The first heading is the title, which every passage has anyway.
+    // The first heading is the title, which every passage carries anyway.
     if (heading[1]!.length === 1) path = [];
   }
   flush();
   return passages;
 }
 
-/** Told line after line, tells whether code has begun: a fence ends with one of its kind that is as long (CommonMark §4.5). */
+/**
+ * Tracks line by line whether code has begun: a fence ends with one of the same kind and length (CommonMark, section
+ * 4.5).
+ */
 function codeTeller(): (line: string) => boolean {
   let fence: string | undefined;
   return (line) => {
@@ -47,7 +50,7 @@ function codeTeller(): (line: string) => boolean {
   };
 }
 
-/** Cut between blocks, so that each piece is of readable size; a block itself stays whole up to twice that. */
+/** Splits between blocks into pieces of readable size; a block stays whole up to twice that size. */
 function pieces(text: string): string[] {
   if (text === '') return [];
   if (text.length <= LONG) return [text];

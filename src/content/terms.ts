@@ -16,13 +16,13 @@ export const STOP: ReadonlySet<string> = new Set(
 const WORD = /[\p{L}\p{N}]+/gu;
 const MAX_WORD = 64;
 
-/** The words in lower case, without accents; longer ones than 64 characters are left out. */
+/** The words in lower case, without accents; words of more than 64 characters are dropped. */
 export function wordsOf(text: string): string[] {
   const plain = text.toWellFormed().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return (plain.match(WORD) ?? []).filter((word) => word.length <= MAX_WORD);
 }
 
-/** The stems (Porter's algorithm) of all words but stop words, in their order, with repetitions. */
+/** The stems (Porter's algorithm) of all words except stop words, in order, with repetitions. */
 export const stemsOf = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !STOP.has(word))

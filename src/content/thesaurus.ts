@@ -1,6 +1,6 @@
 /**
- * Everyday words for what the documents call by the field's words. A line is a group: where a document's title,
- * description or tags have one of the words before the colon, it can be found by those after it.
+ * Everyday words for technical terms. Each line is a group: a document whose title, description or tags contain a word
+ * before the colon is also found by the words after it.
  */
 import { stemsOf } from './terms.ts';
 
@@ -74,16 +74,16 @@ const groups: Group[] = GROUPS.trim()
     return { terms: stemsOf(names), names: names.split(' '), words: words.split(' ') };
   });
 
-/** The words of every group that `about` touches, each once. */
+/** The words of every group that `about` matches, each once. */
 export const otherWords = (about: string): string[] => [
   ...new Set(touchedBy(about).flatMap(({ words }) => words)),
 ];
 
-/** The other words, and those of the field that stand before them. */
+/** Those words and the technical terms before the colon. */
 export const allWords = (about: string): string[] =>
   touchedBy(about).flatMap(({ names, words }) => [...names, ...words]);
 
 function touchedBy(about: string): Group[] {
-  const asked = new Set(stemsOf(about));
-  return groups.filter(({ terms }) => terms.some((term) => asked.has(term)));
+  const requested = new Set(stemsOf(about));
+  return groups.filter(({ terms }) => terms.some((term) => requested.has(term)));
 }

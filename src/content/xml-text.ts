@@ -1,4 +1,4 @@
-/** Text inside XML. */
+/** Escapes text for XML. */
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -8,7 +8,7 @@ const ESCAPES: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Escaped, and without the characters that XML 1.0 has no place for. */
+/** Escaped, and without characters that XML 1.0 does not allow. */
 export const xmlText = (text: string): string =>
   text
     .toWellFormed()

@@ -1,13 +1,13 @@
-/** Accounts and the ways into them, as they are kept. Times are ms since the epoch. */
+/** The store of accounts and their sign-in methods. Times are milliseconds since the epoch. */
 
 export interface Account {
   id: string;
   name: string;
   createdAt: number;
-  /** The GitHub user that signs in to it. */
+  /** The linked GitHub user. */
   github: string | null;
   recoveryCodes: number;
-  /** When those were made; null where none are left. */
+  /** When the current recovery codes were created; null if none are left. */
   recoveryCodesMadeAt: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface Passkey {
   name: string;
   /** COSE key, base64url. */
   publicKey: string;
-  /** The authenticator's signature counter; 0 where it keeps none. */
+  /** The authenticator's signature counter; 0 if the authenticator has none. */
   counter: number;
   transports: string[];
   createdAt: number;
@@ -29,49 +29,49 @@ export type ChallengePurpose = 'sign-up' | 'add' | 'sign-in';
 
 export interface Challenge {
   purpose: ChallengePurpose;
-  /** Whose passkey is being made; empty for a sign-in. */
+  /** The account that a new passkey is created for; empty for a sign-in. */
   accountId: string;
-  /** The name of the account or of the passkey to be made. */
+  /** The name of the account or of the new passkey. */
   name: string;
 }
 
 export interface AccountStore {
   find(id: string): Promise<Account | null>;
-  /** Deletes an account with everything that names it. */
+  /** Deletes an account with everything that refers to it. */
   delete(id: string): Promise<void>;
 
   issueChallenge(challenge: string, about: Challenge, expiresAt: number): Promise<void>;
-  /** What a challenge was about, once; null where it is unknown, answered or too old. */
+  /** Returns the data of a challenge once; null if it is unknown, used or expired. */
   takeChallenge(challenge: string, now: number): Promise<Challenge | null>;
 
-  /** An account with its first passkey; false where the passkey is known already. */
+  /** Creates an account with its first passkey; false if the passkey is already registered. */
   createWithPasskey(name: string, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean>;
   addPasskey(passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean>;
   findPasskey(id: string): Promise<Passkey | null>;
   passkeys(accountId: string): Promise<Passkey[]>;
   usePasskey(id: string, counter: number, now: number): Promise<void>;
-  /** False where it would be the last way in. */
+  /** False if it is the account's last sign-in method. */
   removePasskey(id: string, accountId: string): Promise<boolean>;
 
-  /** Replaces an account's recovery codes that were made at `replaced`; false where it has others. */
+  /** Replaces the recovery codes that were created at `replaced`; false if the account has other codes. */
   setRecoveryCodes(
     accountId: string,
     hashes: readonly string[],
     now: number,
     replaced: number | null,
   ): Promise<boolean>;
-  /** The account that a code opens, once. */
+  /** Uses up a recovery code and returns its account. */
   takeRecoveryCode(hash: string): Promise<string | null>;
 
-  /** The account of a GitHub user; made with `newId` where there is none. */
+  /** Returns the account of a GitHub user; creates it with `newId` if there is none. */
   findOrCreateByGithub(
     user: { id: string; login: string },
     newId: string,
     now: number,
   ): Promise<string>;
-  /** False where the GitHub user signs in to another account, or the account has another GitHub user. */
+  /** False if the GitHub user belongs to another account, or the account has another GitHub user. */
   linkGithub(user: { id: string; login: string }, accountId: string, now: number): Promise<boolean>;
-  /** False where it would be the last way in. */
+  /** False if it is the account's last sign-in method. */
   unlinkGithub(accountId: string): Promise<boolean>;
 
   cleanUp(now: number): Promise<void>;

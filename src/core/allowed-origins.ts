@@ -1,16 +1,16 @@
-/** Which hosts the service answers as, and which web pages may call it: `ALLOWED_HOSTS` and `ALLOWED_ORIGINS`. */
+/** The hosts that the service answers for and the web pages that may call it: `ALLOWED_HOSTS` and `ALLOWED_ORIGINS`. */
 import { isLoopbackHost } from './egress-hosts.ts';
 
-/** Both sets hold normalised values. */
+/** All values are normalised. */
 export interface AllowedOrigins {
-  /** Host names without ports. Loopback names are allowed besides. */
+  /** Host names without ports. Loopback names are always allowed. */
   hosts: ReadonlySet<string> | 'any';
   origins: ReadonlySet<string> | 'any';
   /** Whether pages served from loopback may call, whatever their port. */
   loopbackPages: boolean;
 }
 
-/** What `ALLOWED_HOSTS` and `ALLOWED_ORIGINS` mean for a service at `baseUrl` with its files at `storageUrl`. */
+/** Parses `ALLOWED_HOSTS` and `ALLOWED_ORIGINS` for a service at `baseUrl` with its files at `storageUrl`. */
 export function readAllowedOrigins(
   hosts: string | undefined,
   origins: string | undefined,
@@ -32,7 +32,7 @@ export function readAllowedOrigins(
   };
 }
 
-/** A list such as `tools.lan, 192.168.1.5`, normalised; null where an entry is not a host name. */
+/** A list such as `tools.lan, 192.168.1.5`, normalised; null if an entry is not a host name. */
 export const readHosts = (list: string): string[] | null =>
   readEntries(list, (entry) => {
     const url = URL.parse(`http://${entry}`);
@@ -41,7 +41,7 @@ export const readHosts = (list: string): string[] | null =>
       : null;
   });
 
-/** A list such as `https://app.example.com, vscode-webview://abc`, normalised; null where an entry is no origin. */
+/** A list such as `https://app.example.com, vscode-webview://abc`, normalised; null if an entry is not an origin. */
 export const readOrigins = (list: string): string[] | null =>
   readEntries(list, (entry) => {
     const url = URL.parse(entry);
@@ -59,7 +59,7 @@ function readEntries(list: string, read: (entry: string) => string | null): stri
 export const isAllowedHost = ({ hosts }: AllowedOrigins, hostname: string): boolean =>
   hosts === 'any' || hosts.has(hostname) || isLoopbackName(hostname);
 
-/** Whether pages of `origin`, the value of the header, may call. `null` and malformed origins may not. */
+/** Whether pages of `origin` (the header's value) may call. `null` and malformed origins may not. */
 export function isAllowedOrigin(allowed: AllowedOrigins, origin: string): boolean {
   if (allowed.origins === 'any' || allowed.origins.has(origin)) return true;
   const url = allowed.loopbackPages ? URL.parse(origin) : null;

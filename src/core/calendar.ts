@@ -1,9 +1,9 @@
-/** The calendar in UTC: what quotas are counted by, and what is kept for days. */
+/** Calendar periods in UTC, for quotas and retention. */
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The day or month that holds a time (milliseconds since the epoch): its name and its end. */
+/** Returns the name and the end of the day or month that contains `time` (milliseconds since the epoch). */
 export function periodOf(per: 'day' | 'month', time: number): { name: string; end: number } {
   const date = new Date(time);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];

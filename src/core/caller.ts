@@ -1,11 +1,11 @@
-/** Who calls. Everything that is counted or owned hangs on this value. */
+/** The caller of a request. Limits, quotas and ownership refer to this value. */
 
 export interface Caller {
-  /** The client's address as the platform tells it; IPv4 or IPv6 text. */
+  /** The client's IPv4 or IPv6 address, as the platform reports it. */
   address: string;
-  /** The API key that the call was made with. */
+  /** The API key of the request. */
   key?: CallerKey;
-  /** The signed-in account: that of the key, or of the browser's session. */
+  /** The signed-in account: the key's owner, or the account of the browser session. */
   accountId?: string;
 }
 
@@ -14,6 +14,6 @@ export interface CallerKey {
   kind: 'trial' | 'persistent';
   requestsPerDay: number;
   tokensPerMonth: number;
-  /** Bytes that it may store in a day. */
+  /** Bytes that the key may store per day. */
   bytesPerDay: number;
 }

@@ -15,7 +15,7 @@ export interface Config {
   metricsToken: string | undefined;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
-  /** Names that tests serve from loopback, and where. */
+  /** Host names that tests serve from loopback, with their `host:port`. */
   egressHosts: ReadonlyMap<string, string>;
   screenshots: boolean;
   screenshotSeconds: number;
@@ -24,12 +24,12 @@ export interface Config {
   /** Whether the total of stored bytes is limited. */
   limitsStorage: boolean;
   models: ModelsConfig;
-  /** Sign-in with GitHub, where it is configured. */
+  /** Sign-in with GitHub, if it is configured. */
   github: { clientId: string; clientSecret: string; url: string; apiUrl: string } | undefined;
 }
 
 export interface ModelsConfig {
-  /** `workers-ai` and `openai`, as far as they are to be asked. */
+  /** `workers-ai` and `openai`, in the order in which they are tried. */
   order: string[];
   openai:
     | {
@@ -40,7 +40,7 @@ export interface ModelsConfig {
     | undefined;
 }
 
-/** The Worker's settings, or every finding that keeps it from serving. */
+/** Reads the Worker's settings. Returns every problem that keeps it from serving. */
 export function readConfig(env: Record<string, unknown>): Config | { findings: string[] } {
   const findings = checkSettings(env);
   const text = (name: string) => (env[name] as string | undefined) || undefined;
@@ -60,7 +60,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     );
   }
   const mediaUrl = text('MEDIA_URL');
-  // Only a media worker on this machine serves such hosts; it checks what it listens on by itself.
+  // Only a media worker on this machine serves these hosts, and it checks its own listening address.
   const refusal = egressHostsRefusal(
     text('EGRESS_HOSTS'),
     URL.parse(mediaUrl ?? '')?.hostname ?? '',
@@ -117,7 +117,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   };
 }
 
-/** As the URL parser writes it, which is how links to it come back; without a slash at the end. */
+/** The form that the URL parser writes, which is the form of incoming links; without a trailing slash. */
 const normalised = (address: string): string => withoutSlash(new URL(address).href);
 
 function withoutSlash(address: string): string {

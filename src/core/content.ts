@@ -1,14 +1,16 @@
-/** What the service writes about itself: documents, and the passages that search finds in them. */
+/** The service's own documents, and the passages of them that search returns. */
 
-/** In the order in which they are listed. */
+/** In listing order. */
 export const SECTIONS = ['Blog', 'Tools', 'Tool docs', 'Comparisons', 'How-to'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** The pages of /docs: search finds them and they can be read by path, but the content endpoint does not list them. */
+/**
+ * The pages under /docs. Search finds them and they can be read by path, but the content endpoint does not list them.
+ */
 export const UNLISTED = 'Docs';
 
-/** Where the documents of a section are. */
-export const PLACES: Record<Section | typeof UNLISTED, string> = {
+/** The path prefix of each section. */
+export const SECTION_PATHS: Record<Section | typeof UNLISTED, string> = {
   Blog: '/blog',
   Tools: '/tools',
   'Tool docs': '/docs/tools',
@@ -17,7 +19,7 @@ export const PLACES: Record<Section | typeof UNLISTED, string> = {
   [UNLISTED]: '/docs',
 };
 
-/** Where a document's own address is written as `{base_url}` and that of stored files as `{storage_url}`. */
+/** Its text contains `{base_url}` for the service's address and `{storage_url}` for the address of stored files. */
 export interface ContentDocument {
   /** `/blog/<slug>`; unique. */
   path: string;
@@ -25,35 +27,35 @@ export interface ContentDocument {
   title: string;
   description: string;
   tags: string[];
-  /** ISO 8601. */
+  /** An ISO 8601 date. */
   publishedAt: string;
   updatedAt: string;
   markdown: string;
 }
 
-/** A document as it is listed: without its body. */
+/** A document without its body, for listings. */
 export type ListedDocument = Omit<ContentDocument, 'markdown'>;
 
-/** A part of a document, as search finds it. */
+/** A part of a document, as search returns it. */
 export interface Passage {
-  /** Its place in the index. */
+  /** Its position in the index. */
   id: number;
   path: string;
   section: Section | typeof UNLISTED;
   title: string;
-  /** The headings above it, outermost first: `Examples › Two files`; empty at the document's start. */
+  /** The headings above it, outermost first: `Examples › Two files`; empty at the start of a document. */
   heading: string;
-  /** Other words for what its document is about. */
+  /** Synonyms for the document's topic. */
   also: string;
   text: string;
-  /** The digest of what a model embeds: title, heading and text. */
+  /** A digest of the text that a model embeds: title, heading and text. */
   digest: string;
 }
 
-/** What is deployed beside the Worker as `documents.json`. */
+/** The `documents.json` that is deployed beside the Worker. */
 export interface LibraryFile {
-  /** Changes with every change of any document. */
+  /** Changes if any document changes. */
   digest: string;
-  /** In the order of the listing. */
+  /** In listing order. */
   documents: ContentDocument[];
 }

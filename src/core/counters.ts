@@ -1,43 +1,46 @@
-/** What is asked of a subject's counters, and what they answer. Plain data: it travels to a Durable Object. */
+/** Requests to the rate-limit counters of a subject, and their answers. Plain data that is sent to a Durable Object. */
 
-export interface Ask {
-  /** The policy's name, unique within the subject; shown in `RateLimit-Policy`. */
+export interface QuotaRequest {
+  /** Unique within the subject; shown in `RateLimit-Policy`. */
   policy: string;
   limit: number;
   /** A sliding window of `seconds`, or a calendar quota in UTC. */
   per: 'window' | 'day' | 'month';
-  /** The window's length; of a quota the nominal length of its period. */
+  /** The length of the window; for a quota, the nominal length of its period. */
   seconds: number;
-  /** Units; 0 asks only whether something is left. */
+  /** Units to take; 0 only checks whether any are left. */
   cost: number;
 }
 
-export interface Standing {
+export interface RemainingQuota {
   remaining: number;
-  /** When more is free: for what was refused the first moment at which it passes; milliseconds since the epoch. */
+  /** When more units are free; for a refused request, when it would pass. Milliseconds since the epoch. */
   resetAt: number;
-  /** The first moment at which a single unit is free, if none is now; milliseconds since the epoch. */
+  /** When a single unit is free, if none is now. Milliseconds since the epoch. */
   unitAt: number;
-  /** Whether this is what refused. */
+  /** Whether this limit refused the request. */
   refuses: boolean;
 }
 
 export interface Verdict {
   allowed: boolean;
-  /** The time at which the units count, which `release` needs; milliseconds since the epoch. */
+  /** The time that the units are counted at, which `release` needs. Milliseconds since the epoch. */
   at: number;
-  /** One for each ask, in their order. */
-  standings: Standing[];
+  /** One for each quota request, in the same order. */
+  remainingQuotas: RemainingQuota[];
 }
 
-/** The counters of all subjects, wherever they are. */
+/** The counters of all subjects. */
 export interface Counters {
-  /** Takes what every ask wants, or nothing. */
-  take(subject: string, asks: readonly Ask[]): Promise<Verdict>;
-  /** Returns the units that were taken at the time `at`. */
-  release(subject: string, asks: readonly Ask[], at: number): Promise<void>;
-  /** Counts what was used after the fact, also beyond the limit. */
-  charge(subject: string, ask: Ask): Promise<void>;
-  /** What is left, with nothing taken. */
-  standings(subject: string, asks: readonly Ask[]): Promise<Standing[]>;
+  /** Takes all requested units, or none. */
+  take(subject: string, quotaRequests: readonly QuotaRequest[]): Promise<Verdict>;
+  /** Returns the units that were taken at `at`. */
+  release(subject: string, quotaRequests: readonly QuotaRequest[], at: number): Promise<void>;
+  /** Adds units after the fact, even beyond the limit. */
+  charge(subject: string, quotaRequest: QuotaRequest): Promise<void>;
+  /** Reads the remaining quotas without taking units. */
+  remainingQuotas(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+  ): Promise<RemainingQuota[]>;
 }

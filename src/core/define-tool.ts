@@ -1,4 +1,4 @@
-/** The one definition of a tool, from which catalogue, checks, MCP, OpenAPI, pages and limits are derived. */
+/** The definition of a tool. Catalogue, input checks, MCP, OpenAPI, pages and limits are derived from it. */
 import type * as z from 'zod';
 import type { Caller } from './caller.ts';
 import type { InputFile } from './input-file.ts';
@@ -10,23 +10,26 @@ import type { ToolOutput } from './tool-output.ts';
 export const DOMAINS = ['documents', 'media', 'web', 'text', 'dev'] as const;
 export type Domain = (typeof DOMAINS)[number];
 
-export type Door = 'rest' | 'mcp' | 'chain';
+export type ToolSurface = 'rest' | 'mcp' | 'chain';
 
-/** Kinds of file, told by their bytes (lib/magic-bytes.ts, lib/picture-kind.ts). `any` leaves the judging to the tool. */
+/** The kind of a file, detected from its bytes. `any` leaves the check to the tool. */
 export type FileKind = 'pdf' | 'image' | 'any';
 
-/** The files a tool takes. `file`/`fileUrl` for one, `files`/`fileUrls` for several are derived from `max`. */
+/** The files that a tool takes. `max` decides between `file`/`fileUrl` and `files`/`fileUrls`. */
 export interface FileInput {
   min: number;
   max: number;
-  /** Bound of a single file in bytes; 413 beyond. */
+  /** The size limit of one file in bytes; larger files are refused with 413. */
   maxBytes: number;
-  /** Bound of all files together in bytes; 413 beyond. */
+  /** The size limit of all files together in bytes; 413 beyond. */
   maxTotalBytes?: number;
   kinds: readonly FileKind[];
-  /** Throws a ToolError where this file is not what the tool takes, beyond `kinds`; before the call is counted. */
+  /**
+   * Throws a ToolError if the tool cannot take this file, for reasons that `kinds` does not cover. Runs before the call
+   * is counted.
+   */
   check?(file: InputFile): void;
-  /** Only an upload will do: `fileUrl` does not apply (compress_video, upload_file). */
+  /** Whether only an upload is accepted and `fileUrl` does not apply (compress_video, upload_file). */
   uploadOnly?: boolean;
 }
 
@@ -43,13 +46,13 @@ export type Context<N extends PortName = never> = CallContext & Pick<Ports, N>;
 export interface CallContext {
   files: readonly InputFile[];
   caller: Caller;
-  /** Aborts when the caller goes away; hand it down to everything that waits. */
+  /** Aborts when the caller disconnects. Pass it to everything that waits. */
   signal: AbortSignal;
-  /** Bytes that the result may take as JSON: 8 MiB if it will be stored, infinite if it is answered directly. */
+  /** The size limit of the result as JSON: 8 MiB if the result is stored, infinite if it is answered directly. */
   resultBytes: number;
-  /** Reports progress from 0 to 1 to callers that listen. */
+  /** Reports progress from 0 to 1. */
   progress(fraction: number, message?: string): void;
-  /** Tells the caller something that is no error: shown in `X-Tool-Warnings`. */
+  /** Adds a warning to the response, shown in `X-Tool-Warnings`. */
   warn(message: string): void;
   /** Charges model tokens to the caller's key. */
   spend(tokens: number): void;
@@ -65,52 +68,60 @@ export interface ToolDefinition<
   O extends z.ZodObject = z.ZodObject,
   N extends PortName = PortName,
 > {
-  /** As on the wire. */
+  /** The name on the wire. */
   name: string;
-  /** As on a page. */
+  /** The title on pages. */
   title: string;
-  /** The MCP domain; null where the tool is not offered over MCP. */
+  /** The MCP domain; null if the tool is not offered over MCP. */
   domain: Domain | null;
-  /** For people and models: when to use it, what it returns, the limits that matter. */
+  /** For people and models: when to use the tool, what it returns, the limits that matter. */
   description: string;
-  /** Parameters without files; strict. */
+  /** The parameters without files; unknown keys are refused. */
   input: I;
-  /** The JSON result; absent where the result is a file. A text that is not plain says its `contentMediaType` (JSON Schema). */
+  /**
+   * The JSON result; absent if the result is a file. A formatted text declares its `contentMediaType` (JSON Schema).
+   */
   output?: O;
-  /** What a file result is, for the API description: media types. */
+  /** The media types of a file result, for the API description. */
   produces?: readonly string[];
-  /** Over MCP its file stands in the result itself while it is small (api.md, MCP); any other tool's is a stored link. */
+  /**
+   * Whether MCP returns a small file in the result itself (api.md, MCP). Files of other tools are always returned as a
+   * stored link.
+   */
   inline?: boolean;
   /** Whether its result contains text of pages or documents. Over MCP such text is marked as data. */
   untrusted?: boolean;
   files?: FileInput;
-  /** A sensible call: shown as code, and put into the page's form. Of files the names. */
+  /** A realistic call: the code sample, and the initial values of the page's form. Files are given by name. */
   example?: Example<z.input<I>>;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
-  /** Asks a model, whose tokens are charged to the key's monthly quota; which calls do, where not all of them. */
+  /**
+   * Whether the tool calls a model whose tokens are charged to the key's monthly quota; a function if only some calls
+   * do.
+   */
   spendsTokens?: boolean | ((parameters: z.output<I>) => boolean);
-  /** Takes longer than people wait without a sign: its page runs it as a job. */
+  /** Whether a call usually takes so long that the tool's page runs it as a job. */
   isLong?: boolean;
-  doors: readonly Door[];
+  surfaces: readonly ToolSurface[];
   annotations: Annotations;
   needs: readonly N[];
-  /** The kind of model without which no call of it can be answered: 501 before anything is counted or queued. */
+  /** The kind of model that every call needs. Without it, a call is refused with 501 before it is counted or queued. */
   model?: ModelKind;
-  /** What the schema does not judge of the parameters. Throws a ToolError, before the call is counted or queued. */
+  /** Checks parameters beyond the schema. Throws a ToolError before the call is counted or queued. */
   check?(parameters: z.output<I>): void;
-  /** Absent: listed, not executable (it runs in the browser). */
+  /** Absent if the tool runs only in the browser: it is listed but cannot be called. */
   run?(parameters: z.output<I>, context: Context<N>): ToolOutput | Promise<ToolOutput>;
 }
 
-/** A definition with its types forgotten, as the corridor and the catalogue handle it. */
+/** A definition without its type parameters, as the pipeline and the catalogue use it. */
 export type Tool = Omit<ToolDefinition, 'run' | 'check' | 'spendsTokens'> & {
   spendsTokens?: boolean | ((parameters: never) => boolean);
   check?(parameters: never): void;
   run?(parameters: never, context: never): ToolOutput | Promise<ToolOutput>;
 };
 
-/** Checks a definition's types: parameters and ports inside `run` are those declared. */
+/** Checks the types of a definition: `run` gets the declared parameters and ports. */
 export function defineTool<
   I extends z.ZodObject,
   O extends z.ZodObject,

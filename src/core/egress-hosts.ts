@@ -1,6 +1,6 @@
-/** EGRESS_HOSTS: names that the operator's tests serve from loopback. */
+/** EGRESS_HOSTS: host names that the operator's tests serve from loopback. */
 
-/** Where test hosts are served: name (lower case) to loopback `host:port`; null where the text is no such map. */
+/** Maps each test host (lower case) to its loopback `host:port`; null if `text` is malformed. */
 export function readEgressHosts(text: string): Map<string, string> | null {
   let value: unknown;
   try {
@@ -17,11 +17,11 @@ export function readEgressHosts(text: string): Map<string, string> | null {
   return right ? new Map(entries.map(([host, target]) => [host.toLowerCase(), target])) : null;
 }
 
-/** Whether a host to listen on is reached from this machine only. */
+/** Whether a listening address is reachable from this machine only. */
 export const isLoopbackHost = (host: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host);
 
-/** What the operator's tests may not do beyond this machine, or null. */
+/** Why test hosts are refused for a service that listens on `listensOn`, or null. */
 export const egressHostsRefusal = (hosts: string | undefined, listensOn: string): string | null =>
   hosts && !isLoopbackHost(listensOn)
     ? 'EGRESS_HOSTS is for tests: it is refused unless the service listens on loopback only'

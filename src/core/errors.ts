@@ -1,6 +1,6 @@
-/** What can go wrong, said once: a closed set of codes, the status of each, and the one error class. */
+/** The error codes, their statuses and the one error class. */
 
-/** Status by code (decisions.md, Errors). A status without a code of its own borrows one. */
+/** The HTTP status of each code (decisions.md, Errors). A status without a code uses the closest one. */
 export const STATUS_OF_CODE = {
   invalid_key: 401,
   key_revoked: 401,
@@ -20,25 +20,25 @@ export type ErrorCode = keyof typeof STATUS_OF_CODE;
 export const ERROR_CODES = Object.keys(STATUS_OF_CODE) as ErrorCode[];
 
 export interface ErrorDetails {
-  /** HTTP status, where it is not the code's own. */
+  /** The HTTP status, if it differs from the code's own. */
   status?: number;
-  /** The parameter at fault. */
+  /** The invalid parameter. */
   param?: string;
-  /** Seconds after which another try makes sense. */
+  /** Seconds until a retry makes sense. */
   retryAfter?: number;
-  /** Every single finding, where there are several. */
+  /** All findings, if there are several. */
   details?: unknown;
   /** Further fields of the error body (parse_document's `metadata`). */
   extra?: Record<string, unknown>;
   /** Further headers of the answer (`Allow`). */
   headers?: Record<string, string>;
-  /** What really happened: for the log, never for the caller. */
+  /** The underlying error: logged, never sent to the caller. */
   cause?: unknown;
 }
 
 /**
- * An error that is meant for the caller: it says what was wrong, what would be right and what to do next.
- * Anything else that is thrown becomes `internal` and hides its message.
+ * An error for the caller: its message says what is wrong and what to do. Any other thrown value becomes `internal`,
+ * and its message is not sent.
  */
 export class ToolError extends Error {
   readonly code: ErrorCode;
@@ -61,25 +61,25 @@ export class ToolError extends Error {
     this.headers = details.headers;
   }
 
-  /** The same error, naming the parameter at fault. */
+  /** Returns the same error with the name of the invalid parameter. */
   naming(param: string): ToolError {
     return new ToolError(this.code, this.message, { ...this, cause: this.cause, param });
   }
 }
 
-/** 400: the request is at fault; `param` names the parameter. */
+/** 400: the request is invalid. `param` names the parameter. */
 export const badRequest = (message: string, param?: string, details?: unknown) =>
   new ToolError('bad_request', message, { param, details });
 
-/** 413: something is larger than its bound. */
+/** 413: something exceeds its size limit. */
 export const tooLarge = (message: string, param?: string) =>
   new ToolError('bad_request', message, { status: 413, param });
 
-/** 415: a media type that this endpoint does not read. */
+/** 415: the endpoint does not accept this media type. */
 export const unsupportedMediaType = (message: string) =>
   new ToolError('bad_request', message, { status: 415 });
 
-/** 405, with the `Allow` header that RFC 9110 §15.5.6 asks for. */
+/** 405, with the `Allow` header (RFC 9110, section 15.5.6). */
 export const methodNotAllowed = (method: string, allow: string) =>
   new ToolError('bad_request', `${method} is not allowed here. Allowed: ${allow}.`, {
     status: 405,
@@ -97,33 +97,33 @@ export const unsupported = (message: string) => new ToolError('tool_unsupported'
 export const failed = (message: string, extra?: Record<string, unknown>) =>
   new ToolError('tool_failed', message, { extra });
 
-/** 502: a far side (a model provider, a page, a named file) failed. */
-export const farSideFailed = (message: string, cause?: unknown) =>
+/** 502: an upstream (a model provider, a page, a linked file) failed. */
+export const upstreamFailed = (message: string, cause?: unknown) =>
   new ToolError('tool_failed', message, { status: 502, cause });
 
-/** 504: a far side did not answer in time. */
-export const farSideTimedOut = (message: string, cause?: unknown) =>
+/** 504: an upstream did not answer in time. */
+export const upstreamTimedOut = (message: string, cause?: unknown) =>
   new ToolError('tool_failed', message, { status: 504, cause });
 
-/** 409: what is asked for is taken. */
+/** 409: the requested name is taken, or the state does not allow the change. */
 export const conflict = (message: string, param?: string) =>
   new ToolError('bad_request', message, { status: 409, param });
 
 export const notFound = (message: string, param?: string) =>
   new ToolError('not_found', message, { param });
 
-/** 410: it was there once. */
+/** 410: it existed and was removed. */
 export const gone = (message: string) => new ToolError('not_found', message, { status: 410 });
 
-/** 503: we are saturated, or a part of us is down; always with `Retry-After`. */
+/** 503: the service is saturated, or a part of it is down; always with `Retry-After`. */
 export const unavailable = (message: string, retryAfter: number, cause?: unknown) =>
   new ToolError('internal', message, { status: 503, retryAfter, cause });
 
-/** 403: switched off by the operator. */
+/** 403: the operator disabled it. */
 export const switchedOff = (message: string) =>
   new ToolError('tool_unsupported', message, { status: 403 });
 
-/** Any thrown value as an error for the caller; what was not meant for them is hidden. */
+/** Converts any thrown value to an error for the caller; hides what was not meant for the caller. */
 export function toToolError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;
   return new ToolError(

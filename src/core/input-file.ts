@@ -1,23 +1,26 @@
-/** A file handed to a tool, wherever its bytes are: in memory, in R2, or on their way from there. */
+/** A tool's input file. Its bytes are in memory, in R2, or still on their way to R2. */
 
 export interface InputFile {
-  /** The name the caller gave it, without any path; for messages and for naming results. */
+  /** The caller's name for it, without a path; used in messages and for the names of results. */
   name: string;
   /** Bytes. */
   size: number;
-  /** The media type the caller declared, lower case, without parameters; `application/octet-stream` is none. */
+  /**
+   * The media type that the caller declared, lower case, without parameters. `application/octet-stream` counts as
+   * undeclared.
+   */
   declaredType: string | undefined;
-  /** The first bytes, up to HEAD_BYTES: enough for every signature that is asked for. */
+  /** The first HEAD_BYTES bytes, enough for every signature. */
   head: Uint8Array;
-  /** The whole content in memory. Only for files known to be small. */
+  /** Reads the whole content into memory. Use it only for files that are known to be small. */
   bytes(): Promise<Uint8Array>;
-  /** The content as a stream of exactly `size` bytes; each call starts anew. */
+  /** Streams exactly `size` bytes; each call starts again. */
   stream(): Promise<ReadableStream<Uint8Array>>;
 }
 
 export const HEAD_BYTES = 64 * 1024;
 
-/** A file whose bytes are in memory. */
+/** Creates a file from bytes in memory. */
 export function memoryFile(name: string, bytes: Uint8Array, declaredType?: string): InputFile {
   return {
     name,

@@ -1,9 +1,9 @@
-/** A job: a call that is answered at once and worked on later. Plain data: it travels to a Durable Object. */
+/** A job: a call that is accepted at once and runs later. Plain data that is sent to a Durable Object. */
 import type { Caller } from './caller.ts';
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
-/** An uploaded file of a job, kept in storage until the job is over. */
+/** An uploaded file of a job, stored until the job has finished. */
 export interface JobFile {
   id: string;
   name: string;
@@ -16,36 +16,38 @@ interface StepCall {
   id?: string;
 }
 
-/** What is to be done. It was checked when it came in, and is checked again when it runs. */
+/** The call of a job. It is checked when it is accepted and again when it runs. */
 export type JobCall =
   | { kind: 'execute'; tool: string; parameters: Record<string, unknown>; files: JobFile[] }
   | { kind: 'chain'; toolChain: StepCall[]; plan?: unknown[] };
 
-/** What a job is made of. */
+/** The data of a new job. */
 export interface NewJob {
   caller: Caller;
-  /** Whom it answers to; null for anybody who knows its id. */
+  /** The owner who may read it; null if anyone with the id may. */
   owner: string | null;
   /** The JobCall as JSON. */
   call: string;
-  /** Stored files that go with the job. */
+  /** The ids of its stored input files. */
   inputs: string[];
   warnings: string[];
 }
 
-/** The jobs of all callers, wherever they are. */
+/** The jobs of all callers. */
 export interface Jobs {
-  /** Queues a job and gives its id. */
+  /** Queues a job and returns its id. */
   create(job: NewJob): Promise<string>;
-  /** The job as JSON, its result within; null where there is none of this id for this owner. */
+  /** Reads a job with its result as JSON; null if this owner has no such job. */
   read(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null>;
-  /** The job as server-sent events until it is over; null as for `read`. */
+  /** Streams the job as server-sent events until it finishes; null as for `read`. */
   watch(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null>;
-  /** Cancels a job, or removes one that is over; false as for `read`. */
+  /** Cancels a job, or removes a finished one; false if this owner has no such job. */
   remove(id: string, owner: string | null): Promise<boolean>;
 }
 
-/** Whom a caller's jobs answer to: the account, else the key; those of an anonymous caller to their id. */
+/**
+ * The owner of a caller's jobs: the account, else the key; null for anonymous callers, whose jobs are read by id alone.
+ */
 export function jobOwner({ accountId, key }: Caller): string | null {
   if (accountId !== undefined) return `account:${accountId}`;
   return key ? `key:${key.id}` : null;

@@ -1,30 +1,30 @@
-/** API keys as they are kept: what a key record holds, and what its store can do. Times are ms since the epoch. */
+/** The store of API keys. Times are milliseconds since the epoch. */
 
 export type KeyKind = 'trial' | 'persistent';
 
 export interface KeyRecord {
   id: string;
-  /** Null for a trial key, which belongs to nobody. */
+  /** Null for a trial key, which has no account. */
   accountId: string | null;
   kind: KeyKind;
   name: string;
-  /** First 8 and last 4 characters, for people. */
+  /** The first 8 and last 4 characters, for display. */
   display: string;
   requestsPerDay: number;
   tokensPerMonth: number;
-  /** Bytes that it may store in a day. */
+  /** Bytes that it may store per day. */
   bytesPerDay: number;
   createdAt: number;
   rotatedAt: number | null;
   expiresAt: number | null;
   revokedAt: number | null;
-  /** To the minute or so: writes are gathered. */
+  /** Accurate to about a minute, because writes are batched. */
   lastUsedAt: number | null;
-  /** The text before the last rotation, and how long it is still good. */
+  /** The secret before the last rotation, and when it expires. */
   previous: { display: string; expiresAt: number } | null;
 }
 
-/** A key found by the hash of its text; `outdated` where that is the text before the last rotation. */
+/** A key found by its hash; `outdated` if the hash is of the secret before the last rotation. */
 export type FoundKey = KeyRecord & { outdated: boolean };
 
 export interface NewKey {
@@ -36,18 +36,18 @@ export interface NewKey {
   name: string;
   requestsPerDay: number;
   tokensPerMonth: number;
-  /** Bytes that it may store in a day. */
+  /** Bytes that it may store per day. */
   bytesPerDay: number;
   expiresAt: number | null;
 }
 
-/** How many keys an account may have that work, and how many it may make in 24 hours. */
+/** How many active keys an account may have, and how many it may create in 24 hours. */
 export interface KeyBounds {
   working: number;
   inADay: number;
 }
 
-/** What came of making a key; `againAt` is when the account may make the next one. */
+/** The result of creating a key; `againAt` is when the account may create the next one. */
 export type Creation =
   | 'made'
   | 'made-before'
@@ -56,18 +56,18 @@ export type Creation =
   | { againAt: number };
 
 export interface KeyStore {
-  /** The key with this text's SHA-256 (hexadecimal), also a revoked or expired one. */
+  /** Finds a key, active or not, by the SHA-256 of its secret (hexadecimal). */
   find(hash: string): Promise<FoundKey | null>;
   get(id: string): Promise<KeyRecord | null>;
-  /** An account's keys, the newest first. */
+  /** Lists an account's keys, newest first. */
   list(accountId: string): Promise<KeyRecord[]>;
-  /** Makes a key, unless one has its id or an account's bounds are reached. */
+  /** Creates a key, unless its id exists or the account's bounds are reached. */
   create(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation>;
-  /** Ends a key of this account at once, with the text before its rotation. False where it has none that works. */
+  /** Revokes a key at once, including the secret before its rotation. False if the account has no such active key. */
   revoke(id: string, accountId: string, now: number): Promise<boolean>;
   /**
-   * Gives a key a new text; the old one is good until `overlapEnds`. False as with `revoke`, and where an overlap
-   * still runs, or the key was last rotated at another time than `rotatedAt`: somebody else was faster.
+   * Gives a key a new secret; the old one expires at `overlapEnds`. False if the account has no such active key, if an
+   * earlier overlap still runs, or if the key was not last rotated at `rotatedAt`: another request was faster.
    */
   rotate(
     key: { id: string; accountId: string; rotatedAt: number | null },
@@ -75,10 +75,10 @@ export interface KeyStore {
     now: number,
     overlapEnds: number,
   ): Promise<boolean>;
-  /** Ends the text before the last rotation at once. False where none works. */
+  /** Expires the secret before the last rotation at once. False if there is none. */
   endOverlap(id: string, accountId: string, now: number): Promise<boolean>;
-  /** Notes that these keys were used; call it in batches. */
+  /** Records that these keys were used. Call it in batches. */
   touchLastUsed(ids: readonly string[], now: number): Promise<void>;
-  /** Forgets keys that ended before `endedBefore`; gives their number. */
+  /** Deletes keys that ended before `endedBefore`; returns how many. */
   cleanUp(endedBefore: number): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** How often a tool may be called: the figures that a tool's definition carries (api.md, Per-tool limits). */
+/** Rate limits of tools and the size limits of the service (api.md, Per-tool limits). */
 
 export interface Limit {
   calls: number;
@@ -7,31 +7,31 @@ export interface Limit {
   by: 'ip' | 'account' | 'caller';
 }
 
-/** MB in this service (decisions.md, Small print): 2^20 bytes. */
+/** One MB in this service (decisions.md, Small print): 2^20 bytes. */
 export const MB = 2 ** 20;
 export const GB = 2 ** 30;
 
-/** Bytes of a disk of `total` bytes that stored files leave free. */
+/** Bytes that stored files leave free on a disk of `total` bytes. */
 export const diskFloor = (total: number): number => Math.min(GB, total / 20);
 
-/** Pixels of a picture that is decoded or made, all its frames together. */
-export const MAX_PICTURE_PIXELS = 100_000_000;
-/** Pixels a side of a picture that is made, as WebP holds and Chromium draws them. */
-export const MAX_PICTURE_SIDE = 16_383;
-/** CSS pixels of a page's height that are drawn of it (api.md, screenshot_url). */
+/** The limit on pixels of a decoded or created image, over all its frames. */
+export const MAX_IMAGE_PIXELS = 100_000_000;
+/** The limit on pixels per side of a created image, which is what WebP stores and Chromium draws. */
+export const MAX_IMAGE_SIDE = 16_383;
+/** The limit on a captured page's height in CSS pixels (api.md, screenshot_url). */
 export const MAX_PAGE_HEIGHT = 12_000;
 
-/** How long an upload is kept, and what tools make of it (api.md, Stored output link). */
+/** How long uploads and tool results are stored (api.md, Stored output link). */
 export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
 export const OUTPUT_LIFE_SECONDS = 24 * 3600;
 
-/** Over MCP a file comes inline below this (api.md, MCP). */
+/** MCP returns files below this size inline (api.md, MCP). */
 export const INLINE_BYTES = 1 * MB;
 
-/** Bounds of a request body on any endpoint (decisions.md, Limits). */
+/** The size limit of a request body on any endpoint (decisions.md, Limits). */
 export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_JSON_BYTES = 8 * MB;
-/** The largest JSON result that is stored: of an MCP call, a job or a chain (decisions.md, Limits). */
+/** The size limit of a stored JSON result of an MCP call, a job or a chain (decisions.md, Limits). */
 export const MAX_STORED_JSON_BYTES = 8 * MB;
-/** The largest single file that any tool takes. */
+/** The size limit of a single file. */
 export const MAX_FILE_BYTES = 50 * MB;

@@ -1,14 +1,14 @@
-/** The models port: text, pictures, vision and embeddings, without naming who makes them. */
+/** The models port: text, images, vision and embeddings, independent of the provider. */
 import type * as z from 'zod';
 
-/** A kind of model that a tool can be nothing without. */
+/** A kind of model that a tool may require. */
 export type ModelKind = 'text' | 'image';
 
-/** What a model call needs of the call that it serves; a tool's context is one. */
+/** What a model call needs from the tool call; a tool's context is one. */
 export interface ModelCall {
-  /** Aborts when the caller goes away: the provider is told to stop. */
+  /** Aborts when the caller disconnects; the request to the provider is cancelled. */
   signal: AbortSignal;
-  /** Charges tokens to the caller, as the provider counts them, estimated where it does not. */
+  /** Charges tokens to the caller: the provider's count, or an estimate if it reports none. */
   spend(tokens: number): void;
 }
 
@@ -18,23 +18,23 @@ export interface ChatMessage {
 }
 
 export interface TextRequest<T = undefined> {
-  /** What the model is to do. The caller's text never stands here. */
+  /** The instructions. They never contain the caller's text. */
   system: string;
   messages: readonly ChatMessage[];
-  /** Bound of the answer, in tokens. */
+  /** The limit of the answer in tokens. */
   maxTokens: number;
-  /** The answer is JSON of this schema. */
+  /** The answer must be JSON of this schema. */
   schema?: z.ZodType<T>;
 }
 
-/** `length`: the answer was cut off at its bound. */
+/** `length`: the answer was cut off at the token limit. */
 export type FinishReason = 'stop' | 'length';
 
 export interface TextAnswer<T = undefined> {
   text: string;
-  /** The answer as the request's schema has it; undefined without a schema. */
+  /** The parsed answer; undefined if the request has no schema. */
   value: T;
-  /** Who answered: `workers-ai` or `openai`. */
+  /** The provider that answered: `workers-ai` or `openai`. */
   provider: string;
   finishReason: FinishReason;
 }
@@ -50,7 +50,7 @@ export interface ImageRequest {
 }
 
 export interface ImageAnswer {
-  /** In whatever format the provider makes. */
+  /** In the provider's image format. */
   bytes: Uint8Array;
   provider: string;
   /** Whether the provider took the negative prompt. */
@@ -60,22 +60,22 @@ export interface ImageAnswer {
 export interface EmbedAnswer {
   vectors: number[][];
   provider: string;
-  /** Vectors of different models must not be compared. */
+  /** Vectors of different models cannot be compared. */
   model: string;
 }
 
 /**
- * Providers are asked in the configured order; errors, time-outs and empty answers go on to the next one, all within
- * 60 seconds. Throws a ToolError: 501 where no provider is configured, 422 where one refuses for safety, and when all
- * have failed 503 (one limits us), 504 (one did not answer in time) or 502.
+ * Tries the providers in the configured order; errors, time-outs and empty answers move on to the next one, all within
+ * 60 seconds. Throws a ToolError: 501 if no provider is configured, 422 if one refuses for safety; if all fail, 503
+ * (one is rate-limiting us), 504 (one did not answer in time) or 502.
  */
 export interface ModelsPort {
-  /** The text models in their order: answers kept under another value are of other models. Empty where there is none. */
+  /** The text models in order, part of the cache key of answers. Empty if there are none. */
   readonly textModels: string;
-  /** Throws 501 where no model of this kind is configured. */
+  /** Throws 501 if no model of this kind is configured. */
   require(kind: ModelKind): void;
   text<T = undefined>(request: TextRequest<T>, call: ModelCall): Promise<TextAnswer<T>>;
-  /** As `text`, about a picture. */
+  /** As `text`, about an image. */
   vision<T = undefined>(
     request: TextRequest<T> & { image: ModelImage },
     call: ModelCall,

@@ -1,9 +1,9 @@
-/** What a tool may ask for, said without naming who does it. Adapters say with what. */
+/** The ports that tools use, independent of the back ends. Adapters implement them. */
 import type { Caller } from './caller.ts';
 import type { InputFile } from './input-file.ts';
 import type { ModelsPort } from './models-port.ts';
 
-/** A file in our own storage, as a caller sees it. */
+/** A file in our storage, as a caller sees it. */
 export interface StoredFile {
   id: string;
   url: string;
@@ -26,39 +26,39 @@ export interface StoredObject {
 export interface StoreOptions {
   filename: string;
   contentType: string;
-  /** How long the link lives, in seconds. */
+  /** The lifetime of the link in seconds. */
   lifeSeconds: number;
-  /** Whose quota of stored bytes is charged. */
+  /** The caller whose storage quota is charged. */
   caller: Caller;
   /** Stores the bytes compressed; they must fit in memory. Links serve the original bytes. */
   compress?: boolean;
 }
 
-/** Our own storage: bytes under an unguessable link with an end. */
+/** Our file storage: bytes under an unguessable link that expires. */
 export interface StoragePort {
   /**
-   * Stores a body and returns its link. A stream of unknown size takes memory for a part of it. Throws 429 if the
+   * Stores a body and returns its link. A stream of unknown size is buffered one part at a time. Throws 429 if the
    * caller's quota is spent and 503 if the service is full, before anything is written.
    */
   store(
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
     options: StoreOptions,
   ): Promise<StoredFile>;
-  /** Stores an input file as it is; without moving its bytes where they are in storage already. */
+  /** Stores an input file unchanged. Bytes that are already in storage are not moved. */
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
-  /** The link of a stored file, from what of it may be kept: addresses may change, ids do not. */
+  /** Builds the link of a stored file from its id and name. Save ids, not links: the service's address may change. */
   linkTo(id: string, filename: string): string;
-  /** Whether a link leads to our own storage, whatever it names there. */
+  /** Whether a link points to our storage, even if the file does not exist. */
   isOurs(link: string): boolean;
-  /** Opens a stored link. Throws 400 naming `param` where it is not one of ours, is unknown or has expired. */
+  /** Opens a stored link. Throws 400 naming `param` if the link is not ours, is unknown or has expired. */
   open(link: string, param: string): Promise<InputFile>;
-  /** As `open`, by the id: what is kept of a file over time, since addresses change. */
+  /** As `open`, by the id. */
   openById(id: string, param: string): Promise<InputFile>;
-  /** Deletes stored files before their end; what is not there is no error. */
+  /** Deletes stored files before they expire; unknown ids are ignored. */
   remove(ids: readonly string[]): Promise<void>;
 }
 
-/** An upload that goes to storage while it comes in: gone after its request, unless it is kept. */
+/** An upload that is written to storage while it arrives. It is deleted after its request, unless it is stored. */
 export interface Spool {
   write(chunk: Uint8Array): Promise<void>;
   finish(name: string, declaredType: string | undefined): Promise<SpooledFile>;
@@ -70,45 +70,45 @@ export interface SpooledFile extends InputFile {
     id: string;
     filename: string;
     contentType: string;
-    /** Whether the stored object is the file and nothing more. */
+    /** Whether the stored object contains only the file. */
     exact: boolean;
-    kept: boolean;
+    stored: boolean;
   };
 }
 
-/** What a door needs to take uploads of any size; tools do not see it. */
+/** Lets a surface accept uploads of any size. Tools do not see it. */
 export interface SpoolPort {
   /**
-   * Begins an upload. `contentType` and `filename` are those it would be served with; `atMost` is how many bytes
-   * the request's body still has, where that is known.
+   * Begins an upload. `contentType` and `filename` are the ones that it would be served with. `atMost` is the number of
+   * bytes left in the request's body, if known.
    */
   spool(options: { filename: string; contentType: string }, atMost: number | undefined): Spool;
-  /** Removes a spooled file that was not kept. */
+  /** Deletes a spooled file that was not stored. */
   discard(file: SpooledFile): Promise<void>;
 }
 
-/** Short links: codes that lead to addresses, for ever. */
+/** Permanent short links: codes that redirect to addresses. */
 export interface LinksPort {
-  /** Binds a code to an address; false where the code is taken. */
+  /** Creates a short link; false if the code is taken. */
   create(code: string, url: string): Promise<boolean>;
-  /** The link that a code makes. */
+  /** The short link of a code. */
   shortUrl(code: string): string;
-  /** Whether an address is itself one of our short links: a loop. */
+  /** Whether an address is itself one of our short links, which would be a loop. */
   leadsHere(url: URL): boolean;
 }
 
 export interface MediaResult {
   body: ReadableStream<Uint8Array>;
   contentType: string;
-  /** Bytes, where the worker knew before sending. */
+  /** Bytes, if the worker knew the size before sending. */
   size: number | undefined;
-  /** What the operation reports beside the bytes. */
+  /** Metadata that the operation reports with the bytes. */
   meta: Record<string, unknown>;
 }
 
 /**
- * The media worker: named operations over files, by native programs.
- * Throws a ToolError: what the operation reports, or 503 when the worker is absent, saturated or gone.
+ * The media worker: named operations on files, run by native programs. Throws a ToolError: the operation's own error,
+ * or 503 if the worker is absent, saturated or stopped.
  */
 export interface MediaPort {
   run(
@@ -116,51 +116,54 @@ export interface MediaPort {
     params: Record<string, unknown>,
     files: readonly InputFile[],
     signal: AbortSignal,
-    /** Hears how much is done, from 0 to 1, where the operation tells. */
+    /** Receives the progress from 0 to 1, if the operation reports it. */
     progress?: (fraction: number) => void,
   ): Promise<MediaResult>;
 }
 
-/** Bytes that may be made again: gone after their life, or sooner. It never throws: a broken cache is an empty one. */
+/**
+ * A cache of bytes that can be recreated; they are dropped at the end of their lifetime or earlier. It never throws: a
+ * cache that fails acts as if it were empty.
+ */
 export interface CachePort {
   get(key: string): Promise<Uint8Array | null>;
-  /** Keeps the bytes, unless there are some under this key that still live. */
+  /** Stores the bytes, unless the key already has live ones. */
   put(key: string, bytes: Uint8Array, lifeSeconds: number): Promise<void>;
 }
 
 export interface EgressRequest {
   url: URL;
-  /** GET where absent. */
+  /** GET by default. */
   method?: string;
   headers?: Record<string, string>;
   body?: Uint8Array;
-  /** What the exchange is a part of, as a capture with its many requests: in it a name may be resolved once for all. */
+  /** What the exchange belongs to, such as a capture with its many requests. Host names are resolved once within it. */
   within?: object;
 }
 
 export interface EgressResponse {
   status: number;
   headers: Headers;
-  /** Decompressed; null where the answer has none. */
+  /** Decompressed; null if the response has no body. */
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** The guarded way out: the only way to an address that a caller named. */
+/** Guarded outbound requests: the only way to reach an address that a caller named. */
 export interface EgressPort {
-  /** What we call ourselves out there. */
+  /** Our `User-Agent` value. */
   agent: string;
   /**
-   * One HTTP exchange with a public address. Redirects come back as they are; cookies and credentials are not kept.
-   * Throws ToolError: 400 where the address is not public, 502 where it does not resolve or answer.
+   * One HTTP exchange with a public address. Redirects are returned as responses; cookies and credentials are not
+   * stored. Throws a ToolError: 400 if the address is not public, 502 if it does not resolve or does not answer.
    */
   exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
 }
 
-/** Results that are kept for a while, found again by an identical request. */
+/** Cached results, found again by an identical request. */
 export interface ResultsPort {
   /**
-   * What `make` gave for `key` within the last `lifeSeconds`, or what it gives now. Of calls for the same key at the
-   * same moment one makes it, and the others wait. Failures are not kept.
+   * Returns what `make` returned for `key` within the last `lifeSeconds`, else calls it. Concurrent calls with the same
+   * key share one call of `make`. Failures are not cached.
    */
   remember<T>(
     key: readonly unknown[],
@@ -170,9 +173,9 @@ export interface ResultsPort {
   ): Promise<{ value: T; cached: boolean }>;
 }
 
-/** Another service's favicons, for sites that have none to be found. */
+/** A favicon service, for sites whose own icon was not found. */
 export interface FaviconsPort {
-  /** Where the favicon of `host` would be; undefined where no such service is configured. */
+  /** The address of the favicon of `host`; undefined if no such service is configured. */
   addressFor(host: string): string | undefined;
   fetch(address: string, signal: AbortSignal): Promise<Uint8Array>;
 }
@@ -191,7 +194,7 @@ export interface CaptureOptions {
   selector?: string;
   waitFor?: string;
   hideSelectors: readonly string[];
-  /** Whether advertisements and cookie banners are left out. */
+  /** Whether advertisements and cookie banners are removed. */
   blockAds?: boolean;
 }
 
@@ -200,28 +203,28 @@ interface Size {
   height: number;
 }
 
-/** What a picture has of more than it holds, in CSS pixels. */
+/** The captured part of a page or element that exceeds the size limit, in CSS pixels. */
 export interface Cut {
   drawn: Size;
   whole: Size;
 }
 
 export interface Capture {
-  /** The picture's bytes. */
+  /** The image's bytes. */
   content: Uint8Array;
-  /** Where the page or the element is larger than a picture may be. */
+  /** Set if the page or the element exceeds the size limit of an image. */
   cut?: Cut;
 }
 
-/** Pages drawn in a browser that has no way out but the guarded one. */
+/** Captures pages in a browser that reaches the network only through the guard. */
 export interface BrowserPort {
   isOn: boolean;
-  /** Where a thumbnail service would have the page's picture; undefined where none is configured. */
+  /** A thumbnail service's address for the page; undefined if none is configured. */
   fallbackFor(url: string, width: number): string | undefined;
   /**
-   * Captures the page in one of the slots that callers share; each may hold two at a time.
-   * Throws ToolError: 400 where the page is not public, 502 where it cannot be drawn, 503 where all browsers are busy.
-   * One that names `url` is of the page's own making.
+   * Captures the page in one of the slots that callers share; each caller may use two at a time. Throws a ToolError:
+   * 400 if the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. An error that names
+   * `url` was caused by the page.
    */
   capture(url: URL, options: CaptureOptions, caller: Caller, signal: AbortSignal): Promise<Capture>;
 }

@@ -1,4 +1,4 @@
-/** The request that the running code answers, for logs and for the media worker. */
+/** The request that the current code handles, for logs and for the media worker. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Caller } from './caller.ts';
 

@@ -1,4 +1,7 @@
-/** First path segments that are no short links: the site's own, and what may come, since a code is for ever. */
+/**
+ * First path segments that cannot be short links: paths of the site, and ones reserved for it, because codes are
+ * permanent.
+ */
 
 const RESERVED = new Set(
   `about account accounts admin api app apps asset assets auth blog callback card cards cdn-cgi chain chains changelog chat code compare
@@ -11,5 +14,5 @@ const RESERVED = new Set(
   uploads usage user users v1 v2 version webhook webhooks well-known www`.split(/\s+/),
 );
 
-/** Whether a code would stand in the way of a path; upper and lower case alike. */
+/** Whether a code would hide a path, regardless of case. */
 export const isReservedPath = (code: string): boolean => RESERVED.has(code.toLowerCase());

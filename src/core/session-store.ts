@@ -1,10 +1,10 @@
-/** Sessions of signed-in people, as they are kept: by the hash of what the browser holds. Times are ms since the epoch. */
+/** The store of browser sessions, found by the hash of the browser's token. Times are milliseconds since the epoch. */
 
 export interface SessionRecord {
-  /** Names the session on pages; opens nothing. */
+  /** Identifies the session on pages; it grants no access. */
   id: string;
   accountId: string;
-  /** What kind of browser began it, for its owner to tell them apart. */
+  /** The kind of browser, so that the owner can recognise the session. */
   browser: string;
   createdAt: number;
   expiresAt: number;
@@ -12,7 +12,7 @@ export interface SessionRecord {
 
 export interface SessionStore {
   create(hash: string, session: SessionRecord): Promise<void>;
-  /** The session, where it has not ended. */
+  /** Returns the session if it has not ended. */
   find(hash: string, now: number): Promise<SessionRecord | null>;
   list(accountId: string, now: number): Promise<SessionRecord[]>;
   end(hash: string): Promise<void>;

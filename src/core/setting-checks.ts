@@ -1,4 +1,4 @@
-/** What may be wrong with the value of a setting: each check gives it in words, or null. */
+/** Checks of setting values. Each returns what is wrong, or null. */
 import { readHosts, readOrigins } from './allowed-origins.ts';
 import { isLoopbackHost } from './egress-hosts.ts';
 
@@ -11,12 +11,12 @@ export const httpAddress = (value: string): string | null => {
   return null;
 };
 
-/** An address whose paths are the service's own. */
+/** An origin whose paths all belong to the service. */
 export const httpOrigin = (value: string): string | null =>
   httpAddress(value) ?? (new URL(value).pathname === '/' ? null : 'must have no path');
 
 export const onOrOff = (value: string) => (/^(on|off)$/.test(value) ? null : 'must be on or off');
-/** An address with `{name}` in it. */
+/** An address that contains `{name}`. */
 export const template = (value: string, name: string): string | null =>
   value.includes(`{${name}}`) &&
   /^https?:\/\//.test(value) &&
@@ -28,7 +28,7 @@ export const anything = () => null;
 
 const UNITS = { '': 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 } as const;
 
-/** `10 GB` or a plain number in bytes; null where it is neither. */
+/** Parses `10 GB` or a plain number of bytes; null if it is neither. */
 export function byteSizeOf(value: string): number | null {
   const [, number, unit = ''] = /^(\d{1,15}) ?(KB|MB|GB|TB)?$/.exec(value.trim()) ?? [];
   if (number === undefined) return null;
@@ -46,7 +46,7 @@ export const allowedOrigins = (value: string): string | null =>
     ? null
     : 'must list origins such as https://app.example.com, or be *';
 
-/** In the order in which they are asked, where nothing else is set. */
+/** In the default order of attempts. */
 export const MODEL_PROVIDERS = ['workers-ai', 'openai'];
 
 export const modelOrder = (value: string): string | null => {

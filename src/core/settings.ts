@@ -1,4 +1,4 @@
-/** The settings of a running service: the one definition of every environment variable, its check and its meaning. */
+/** The definition of every setting (environment variable): its check and its meaning. */
 import { readEgressHosts } from './egress-hosts.ts';
 import {
   allowedHosts,
@@ -17,12 +17,12 @@ import {
 
 interface Setting {
   name: string;
-  /** As shown in the documentation; the code that uses the setting fills in the value. */
+  /** As shown in the documentation; code that reads the setting applies it. */
   default: string;
   meaning: string;
-  /** Returns what is wrong with a value that is set, or null. */
+  /** Returns what is wrong with a value, or null. */
   check(value: string): string | null;
-  /** Read by `npm start` only, not by the Worker. */
+  /** Whether only `npm start` reads it, not the Worker. */
   local?: boolean;
 }
 
@@ -33,10 +33,10 @@ const modelSetting = (name: string, makes: string): Setting => ({
   check: modelName,
 });
 
-/** The default of `MAX_STORAGE` with `npm start`. */
+/** The default of `MAX_STORAGE` for `npm start`. */
 export const HOME_STORAGE = '10 GB';
 
-/** The time limit of a capture that the documents promise. */
+/** The time limit of a capture that callers are told. */
 export const MOST_SCREENSHOT_SECONDS = 50;
 
 export const SETTINGS: readonly Setting[] = [
@@ -239,8 +239,8 @@ export const SETTINGS: readonly Setting[] = [
 ];
 
 /**
- * Returns every finding about the settings in `env` as `NAME what is wrong`, or an empty list. A finding never repeats
- * the value: it may be secret, and the Worker shows its findings to everybody.
+ * Returns every problem of the settings in `env` as `NAME what is wrong`; empty if there is none. Values are not
+ * repeated: they may be secret, and the Worker shows its findings to everyone.
  */
 export function checkSettings(env: Record<string, unknown>): string[] {
   const findings: string[] = [];

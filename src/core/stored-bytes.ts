@@ -1,7 +1,7 @@
 /** The bytes that callers store: reserved before they are written, and released when they are deleted early. */
 import type { Caller } from './caller.ts';
 
-/** What a Durable Object takes on the disk of `npm start`, beside its content. */
+/** The disk space of a Durable Object under `npm start`, besides its content. */
 export const RECORD_BYTES = 32 * 1024;
 
 /** The bytes of one file, upload or record while it is written. */

@@ -1,11 +1,11 @@
-/** What a tool gives back: a JSON value or a file. Each door presents it in its own way. */
+/** The output of a tool: a JSON value or a file. Each surface presents it in its own form. */
 
 export interface JsonOutput {
   kind: 'json';
   value: Record<string, unknown>;
-  /** Further answer headers, such as X-Provider. */
+  /** Additional response headers, such as X-Provider. */
   headers: Record<string, string> | undefined;
-  /** Id of the file that was stored for this value alone, and goes where it is removed. */
+  /** The id of a file that was stored only for this value, and is deleted with it. */
   stored?: string | undefined;
 }
 
@@ -14,9 +14,9 @@ export interface FileOutput {
   body: Uint8Array | ReadableStream<Uint8Array>;
   contentType: string;
   filename: string;
-  /** Bytes, where known: always for a Uint8Array. */
+  /** Bytes, if known; always for a Uint8Array. */
   size: number | undefined;
-  /** Further answer headers, such as X-Input-Bytes. */
+  /** Additional response headers, such as X-Input-Bytes. */
   headers: Record<string, string>;
 }
 

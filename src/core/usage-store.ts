@@ -1,32 +1,35 @@
-/** What callers used: written in batches, read by the owner of the key or the account. Times are ms since the epoch. */
+/**
+ * The usage of callers: written in batches, read by the owner of the key or account. Times are milliseconds since the
+ * epoch.
+ */
 
-/** One call by somebody who is known. Anonymous calls are not attributed. */
+/** One call by a known caller. Anonymous calls are not recorded. */
 export interface UsageEntry {
   at: number;
   /** Null for a call from a browser session. */
   keyId: string | null;
   /** Null for a trial key. */
   accountId: string | null;
-  /** The tool, or the surface where there is none: `search`, `content`, … */
+  /** The tool, or the surface if no tool was called: `search`, `content`, … */
   tool: string;
-  /** 0 for what is told later of a call that was noted already; else 1. */
+  /** 0 for data that is added to a call already recorded; 1 by default. */
   calls?: number;
-  /** Model tokens that the call used. */
+  /** The model tokens of the call. */
   tokens?: number;
-  /** Set where the call was refused (a limit, a quota, a right): then it counts as refused, not as a call. */
+  /** Set if a limit, a quota or a missing permission refused the call; it then counts as refused. */
   refused?: { status: number; code: string; message: string };
 }
 
 export interface UsageLog {
-  /** Adds these; call it in batches, after the answers. */
+  /** Adds entries. Call it in batches, after the responses. */
   add(entries: readonly UsageEntry[]): Promise<void>;
 }
 
-/** Whose usage: one key's, or all of an account's with its keys and sessions. */
+/** The usage of one key, or of an account with all its keys and sessions. */
 export type UsageSubject = { keyId: string } | { accountId: string };
 
 export interface DayUsage {
-  /** 2026-11-21, in UTC. */
+  /** A UTC day: 2026-11-21. */
   day: string;
   tool: string;
   calls: number;
@@ -34,14 +37,14 @@ export interface DayUsage {
   tokens: number;
 }
 
-/** What of a key's quotas is used up; `keyId` is null for calls from browser sessions. */
+/** The used part of a key's quotas; `keyId` is null for calls from browser sessions. */
 export interface Spent {
   keyId: string | null;
   /** Since 00:00 UTC. */
   requestsToday: number;
   /** Since the 1st, 00:00 UTC. */
   tokensThisMonth: number;
-  /** Stored since 00:00 UTC; known where calls are counted only. */
+  /** Bytes stored since 00:00 UTC; present only if calls are counted. */
   bytesToday?: number;
 }
 
@@ -55,11 +58,11 @@ export interface RefusedCall {
 }
 
 export interface UsageStore extends UsageLog {
-  /** Counts by day and tool from `firstDay` on, the oldest first. */
+  /** Counts by day and tool since `firstDay`, oldest first. */
   days(subject: UsageSubject, firstDay: string): Promise<DayUsage[]>;
-  /** What each key has used of its quotas at the time `now`. */
+  /** The used quotas of each key at `now`. */
   spent(subject: UsageSubject, now: number): Promise<Spent[]>;
-  /** The latest refused calls, the newest first. */
+  /** The latest refused calls, newest first. */
   refused(subject: UsageSubject, atMost: number): Promise<RefusedCall[]>;
   cleanUp(now: number): Promise<void>;
 }

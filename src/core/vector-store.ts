@@ -1,4 +1,4 @@
-/** Vectors that an embedding model made of passages, scaled to bytes, by the digest of what was embedded. */
+/** Embedding vectors of passages, scaled to bytes, by the digest of the embedded text. */
 export interface VectorStore {
   /** All vectors of a model by digest. */
   of(model: string): Promise<ReadonlyMap<string, Int8Array>>;

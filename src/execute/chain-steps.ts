@@ -1,4 +1,4 @@
-/** A chain as its caller wrote it, judged as a whole before its first step runs. */
+/** Validates a chain as a whole before its first step runs. */
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { StoragePort } from '../core/ports.ts';
@@ -7,13 +7,13 @@ import { fillingField, lackingOf, resultFields } from './feed.ts';
 import { linkNameOf, takeLinks } from './input-files.ts';
 import { judgeLink } from './linked-files.ts';
 import { parseParameters } from './parse-parameters.ts';
-import { type Reference, Room, replaceReferences } from './references.ts';
+import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 import { toolNamed } from './tool-named.ts';
 
 export const MOST_STEPS = 12;
-/** Each is looked through several times; no tool has nearly as many. */
+/** A step's parameters are searched several times; no tool has nearly as many. */
 const MOST_PARAMETERS = 200;
-/** Not a number, which would be an index, and without a dot, which ends it in a reference. */
+/** Not a number, which would be an index, and without a dot, which would end it in a reference. */
 const ID = /^[A-Za-z_][\w-]{0,63}$/;
 const FIELDS = ['tool', 'parameters', 'id'];
 
@@ -23,7 +23,7 @@ export interface ChainStep {
   id?: string;
 }
 
-/** The steps of a `toolChain`. Throws ToolError 400 or 501 naming the step. */
+/** Parses the steps of a `toolChain`. Throws ToolError 400 or 501 naming the step. */
 export function readSteps(given: unknown): ChainStep[] {
   if (!Array.isArray(given)) {
     throw badRequest(
@@ -87,7 +87,7 @@ function readStep(element: unknown): ChainStep {
   return { tool, parameters: parameters as ChainStep['parameters'], id };
 }
 
-/** Everything about a step's parameters that can be told without the results of the steps before it. */
+/** Checks everything about a step's parameters that does not depend on the results of earlier steps. */
 function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
   const { tool, parameters } = step;
   const literal: Record<string, unknown> = {};
@@ -101,7 +101,7 @@ function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
           checkReference(reference, before);
           return '';
         },
-        new Room(),
+        new JsonBudget(),
       ),
     );
     if (!refers) literal[name] = value;
@@ -125,7 +125,7 @@ function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
   checkValues(tool, literal);
 }
 
-/** What the tool itself judges of its parameters, where all that it must have is written out. */
+/** Runs the tool's own checks if all required parameters are literal. */
 function checkValues(tool: Tool, literal: Record<string, unknown>): void {
   if (!tool.check || lackingOf(tool, literal).length > 0) return;
   const { parameters } = parseParameters(tool, withoutLink(tool, literal), false);
@@ -159,7 +159,7 @@ function checkLinks(
   }
 }
 
-/** Throws 400 naming the step whose link, where it is written out, can lead to no file. */
+/** Throws 400 naming the step whose literal link cannot lead to a file. */
 export function judgeLinks(
   steps: readonly ChainStep[],
   storage: Pick<StoragePort, 'isOurs'>,
@@ -192,7 +192,7 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
   }
 }
 
-/** The index of the step that a reference names; -1 where it is none of those before. */
+/** The index of the step that a reference names; -1 if no earlier step matches. */
 export function indexOfStep(step: string | null, before: readonly { id?: string }[]): number {
   if (step === null) return before.length - 1;
   return /^\d+$/.test(step) ? Number(step) : before.findIndex(({ id }) => id === step);
@@ -217,12 +217,12 @@ function findingsOf(tool: Tool, parameters: Record<string, unknown>): Finding[] 
 const atParameter = <T>(name: string, judge: () => T): T =>
   renamed(judge, () => `parameters.${name.slice(0, 60)}`);
 
-/** Errors of a step say which one it is. */
+/** Adds the step's index to its errors. */
 function inStep<T>(index: number, judge: () => T): T {
-  const place = `toolChain[${index}]`;
+  const location = `toolChain[${index}]`;
   return renamed(
     judge,
-    (param) => (param ? `${place}.${param}` : place),
+    (param) => (param ? `${location}.${param}` : location),
     (message) => `Step ${index}: ${message}`,
   );
 }
@@ -243,6 +243,6 @@ function renamed<T>(
   }
 }
 
-/** Whether a tool can stand in a chain. */
+/** Whether a chain may contain the tool. */
 export const isChainable = (tool: Tool): boolean =>
-  tool.run !== undefined && tool.doors.includes('chain');
+  tool.run !== undefined && tool.surfaces.includes('chain');

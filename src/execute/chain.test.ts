@@ -70,7 +70,7 @@ describe('a chain', () => {
 
   it('does not begin a step that asks a model when no tokens are left for it by then', async () => {
     const humanize = step('humanize_text', { text: 'Hi.' });
-    const asked: string[] = [];
+    const requested: string[] = [];
     let left = 1;
     const { result } = await runChain(
       readSteps([encode('hi'), humanize, humanize, encode('hi')]),
@@ -82,13 +82,13 @@ describe('a chain', () => {
           left = 0;
         },
         requireTokens: async (tool) => {
-          asked.push(tool);
+          requested.push(tool);
           if (left === 0) throw new ToolError('quota_exceeded', 'Spent.', { retryAfter: 60 });
         },
       },
       { ...ports, models: saying('Hello.') },
     );
-    expect(asked).toEqual(['humanize_text', 'humanize_text']);
+    expect(requested).toEqual(['humanize_text', 'humanize_text']);
     const statuses = result.results.map(({ status }) => status);
     expect(statuses).toEqual(['succeeded', 'succeeded', 'failed', 'skipped']);
     expect(result.results[2]?.error).toMatchObject({ code: 'quota_exceeded' });

@@ -1,4 +1,4 @@
-/** Runs a chain: step by step, each fed by the one before it, until the end or the first failure. */
+/** Runs a chain step by step. Each result feeds the next step, until the end or the first failure. */
 import { ToolError, tooLarge } from '../core/errors.ts';
 import { MAX_STORED_JSON_BYTES, MB } from '../core/limits.ts';
 import type { Ports } from '../core/ports.ts';
@@ -6,12 +6,12 @@ import { type ChainStep, indexOfStep } from './chain-steps.ts';
 import { type Circumstances, execute, prepare } from './execute.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { feed, type Previous } from './feed.ts';
-import { Room, replaceReferences, valueAt } from './references.ts';
+import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
-/** All results of a chain together: they are held in memory, and sent. */
+/** The limit for all results of a chain together, because they are held in memory and sent. */
 const MAX_RESULTS_BYTES = 2 * MAX_STORED_JSON_BYTES;
-/** For the whole chain, and less than a job has; within it each tool has a time limit of its own. */
+/** The limit for the whole chain, below that of a job; each tool also has its own limit. */
 const TIME_LIMIT_MS = 13 * 60_000;
 
 export interface StepResult {
@@ -27,20 +27,20 @@ export interface StepResult {
 export interface ChainResult {
   completed: boolean;
   results: StepResult[];
-  /** The last step's result; null where the chain did not come that far. */
+  /** The last step's result; null if the chain failed before it. */
   output: Record<string, unknown> | null;
 }
 
 export interface ChainRun {
   result: ChainResult;
   warnings: string[];
-  /** Ids of the files that were stored on the way. */
+  /** The ids of files that the chain stored. */
   stored: string[];
-  /** What the failed step threw. */
+  /** The error of the failed step. */
   thrown?: unknown;
 }
 
-/** Runs checked steps. What a step throws is told, also where its caller went away. */
+/** Runs validated steps. Returns a step's error, even if the caller has disconnected. */
 export async function runChain(
   steps: readonly ChainStep[],
   circumstances: Circumstances,
@@ -115,7 +115,7 @@ class Run {
     const prepared = prepare(step.tool, {
       parameters: this.#parametersOf(step),
       files: [],
-      door: 'chain',
+      surface: 'chain',
     });
     const { progress, ...others } = this.#circumstances;
     const { output, warnings } = await execute(
@@ -145,14 +145,14 @@ class Run {
   }
 
   #parametersOf(step: ChainStep): Record<string, unknown> {
-    const room = new Room();
+    const budget = new JsonBudget();
     const own = replaceReferences(
       step.parameters,
       (reference) => {
         const at = indexOfStep(reference.step, this.#steps.slice(0, this.#results.length - 1));
         return valueAt(this.#results[at]?.result, reference);
       },
-      room,
+      budget,
     ) as Record<string, unknown>;
     if (!this.#previous) return own;
     return feed(step.tool, own, this.#previous, (link) => this.#ports.storage.isOurs(link));

@@ -1,6 +1,9 @@
-/** The one corridor: a tool and a call go in, an output or a ToolError comes out. No door is known here. */
+/**
+ * The execution pipeline: takes a tool and a call, returns an output or throws a ToolError. It does not know the
+ * surface.
+ */
 import type { Caller } from '../core/caller.ts';
-import type { CallContext, Door, Tool } from '../core/define-tool.ts';
+import type { CallContext, Tool, ToolSurface } from '../core/define-tool.ts';
 import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { Ports } from '../core/ports.ts';
@@ -17,38 +20,38 @@ import {
 import { parseParameters } from './parse-parameters.ts';
 import { checkResultSize } from './result-size.ts';
 
-/** A call as its caller made it. */
+/** A call as the caller made it. */
 export interface ToolCall {
   parameters: Record<string, unknown>;
   /** Uploaded files, in order. */
   files: readonly InputFile[];
-  door: Door;
+  surface: ToolSurface;
 }
 
-/** A call that is well formed, ready to be let in and run. */
+/** A validated call, ready to be admitted and run. */
 export interface PreparedCall {
   tool: Tool;
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
-  /** What `fileUrl`/`fileUrls` name; opened when the call runs. */
+  /** The values of `fileUrl`/`fileUrls`; opened when the call runs. */
   links: readonly string[];
   warnings: string[];
 }
 
-/** What a run needs beside the call. */
+/** What a run needs besides the call. */
 export interface Circumstances {
   caller: Caller;
   requestId: string;
-  /** What aborts when nobody waits for the call any more; made when it is asked for: most tools do not. */
+  /** Aborts when nobody waits for the result any more. Created on demand, because most tools do not use it. */
   signal(): AbortSignal;
-  /** What opens the call's links; own storage alone unless given. */
+  /** Opens the call's links; by default only links to our storage. */
   linked?: LinkOpener;
-  /** Bytes that a JSON result may take as JSON, where it is stored. */
+  /** The size limit of a JSON result that is stored. */
   resultBytes?: number;
   progress?(fraction: number, message?: string): void;
-  /** Charges model tokens, noted under the name of the tool that asked. */
+  /** Charges model tokens and records them under the tool that used them. */
   spend?(tokens: number, tool: string): void;
-  /** Where time or other tools lie between the way in and this one: throws where no model tokens are left for it. */
+  /** For calls that run some time after admission: throws if no model tokens are left. */
   requireTokens?(tool: string): Promise<void>;
 }
 
@@ -59,7 +62,7 @@ export interface Executed {
 
 const ignore = () => {};
 
-/** What a run is handed, beside its ports. An accessor of a literal would cost more than all else that is made here. */
+/** The context of a run, besides its ports. A class, because accessors of an object literal are expensive. */
 class RunContext implements CallContext {
   readonly files: readonly InputFile[];
   readonly caller: Caller;
@@ -94,19 +97,17 @@ type Run = (
   context: unknown,
 ) => ToolOutput | Promise<ToolOutput>;
 
-/** Judges a call by itself, before it is counted: nothing is awaited. Throws ToolError 400, 413 or 501. */
+/** Validates a call before it is counted, synchronously. Throws ToolError 400, 413 or 501. */
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
   const { links, rest } = takeLinks(tool, call.parameters, call.files);
-  const { parameters, warnings } = parseParameters(tool, rest, call.door === 'mcp');
+  const { parameters, warnings } = parseParameters(tool, rest, call.surface === 'mcp');
   tool.check?.(parameters as never);
   if (links.length === 0) checkFiles(tool, call.files);
   return { tool: asCalled(tool, parameters), parameters, files: call.files, links, warnings };
 }
 
-/**
- * Runs a prepared call. Throws ToolError for whatever the caller should hear; anything else that escapes is a defect.
- */
+/** Runs a prepared call. Throws a ToolError for every error that the caller should see; anything else is a defect. */
 export function execute(
   call: PreparedCall,
   circumstances: Circumstances,
@@ -139,7 +140,7 @@ async function run(
   const context = new RunContext(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
   const runTool = () => (tool.run as unknown as Run)(parameters, context);
-  // Ports hand the request on: the logs of both sides name it, and the media worker counts by its caller.
+  // Ports forward the request: logs on both sides name it, and the media worker schedules by its caller.
   const request = { id: circumstances.requestId, caller: circumstances.caller };
   const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();
   const output = made instanceof Promise ? await made : made;
@@ -150,21 +151,21 @@ async function run(
   return { output, warnings };
 }
 
-/** What is wrong with a file, said of the parameter by which it came. */
+/** Adds the parameter that a faulty file came from. */
 function namingLinks(tool: Tool, error: unknown): unknown {
   const { files } = tool;
   const isOfFile = files && error instanceof ToolError && error.param === partName(files);
   return isOfFile ? error.naming(linkNameOf(tool)!) : error;
 }
 
-/** The tool as a call of it is counted: whether that asks a model may lie in its parameters. */
+/** The tool as it is charged for this call: the parameters may decide whether it calls a model. */
 export function asCalled(tool: Tool, parameters: Record<string, unknown>): Tool {
   const { spendsTokens } = tool;
   if (typeof spendsTokens !== 'function') return tool;
   return { ...tool, spendsTokens: spendsTokens(parameters as never) };
 }
 
-/** Throws 501 where a tool can answer nothing here, for want of a model. Who needs an account first hears that at the gate. */
+/** Throws 501 if the tool needs a model that is not configured. Admission first refuses callers who need an account. */
 export function requireModel(
   { model, access }: Tool,
   { accountId }: Caller,
@@ -173,7 +174,7 @@ export function requireModel(
   if (model && (access !== 'account' || accountId !== undefined)) models.require(model);
 }
 
-/** 501: the tool runs in the browser only. */
+/** 501: the tool runs only in the browser. */
 export const browserOnly = (tool: Tool) =>
   unsupported(
     `${tool.name} runs in the browser only, on its page /tools/${tool.name}; it has no server-side implementation.`,

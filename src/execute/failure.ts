@@ -1,4 +1,4 @@
-/** A thrown value as data: the error of a chain's step, or of a job. */
+/** Converts a thrown value to data: the error of a chain's step or of a job. */
 import { type ErrorCode, toToolError } from '../core/errors.ts';
 import { logCause } from '../lib/log-cause.ts';
 
@@ -13,7 +13,7 @@ export interface Failure {
   [extra: string]: unknown;
 }
 
-/** What the caller hears of it. What was not meant for callers is logged under `id`, not told. */
+/** The part of an error that the caller sees. Anything not meant for callers is logged under `id` instead. */
 export function failureOf(thrown: unknown, id: string): Failure {
   const error = toToolError(thrown);
   if (error.status >= 500 && error.cause) logCause(id, error.cause);

@@ -1,9 +1,9 @@
-/** Feeding: the result of a chain's step, laid under the parameters of the next one (decisions.md, Chain). */
+/** Fills the empty parameters of a chain's step from the previous result (decisions.md, Chain). */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 import { linkNameOf } from './input-files.ts';
 
-/** The text that a result is about: the first of these fields. What a tool made comes before what it was given. */
+/** Candidates for a result's main text, in order: what a tool produced comes before what it received. */
 export const TEXT_FIELDS = [
   'dataUrl',
   'encoded',
@@ -16,22 +16,22 @@ export const TEXT_FIELDS = [
   'text',
 ];
 
-/** A result's main string, if it has one. */
+/** Candidates for a result's main string. */
 const MAIN_FIELDS = [...TEXT_FIELDS, 'shortUrl', 'url'];
 
-/** A file in a chain: it is stored, and its link takes its place. */
+/** The fields of a file result in a chain: the file is stored, and its link replaces the bytes. */
 export const FILE_FIELDS = ['url', 'filename', 'contentType', 'size'];
 
 interface Input {
   names: string[];
   required: string[];
-  /** Required parameters that take any text. */
+  /** Required parameters that accept any text. */
   texts: Set<string>;
 }
 
 const inputs = new WeakMap<Tool, Input>();
 
-/** What a tool's schema says of its parameters; worked out once. */
+/** What a tool's schema says about its parameters; computed once. */
 function inputOf(tool: Tool): Input {
   const known = inputs.get(tool);
   if (known) return known;
@@ -52,11 +52,14 @@ export function resultFields(tool: Tool): Set<string> {
   return new Set([...Object.keys(tool.output?.shape ?? {}), ...(tool.produces ? FILE_FIELDS : [])]);
 }
 
-/** The parameters that a step still lacks. */
+/** The required parameters that a step does not set. */
 export const lackingOf = (tool: Tool, own: Record<string, unknown>): string[] =>
   inputOf(tool).required.filter((name) => !Object.hasOwn(own, name));
 
-/** The field of a previous tool's result that fills what a step does not set; null where none does. Told before anything runs. */
+/**
+ * The field of the previous tool's result that fills a missing parameter; null if none does. Known before the chain
+ * runs.
+ */
 export function fillingField(
   tool: Tool,
   own: Record<string, unknown>,
@@ -64,7 +67,7 @@ export function fillingField(
   previous: Tool | undefined,
 ): string | null {
   if (!previous) return null;
-  // Of a file only the link feeds.
+  // A file result feeds only its link.
   const fields = previous.output ? resultFields(previous) : new Set(['url']);
   if (name === linkNameOf(tool)) {
     return fields.has('url') && (tool.files?.min ?? 0) <= 1 ? 'url' : null;
@@ -78,13 +81,15 @@ export function fillingField(
   return (isMain && MAIN_FIELDS.find((field) => fields.has(field))) || null;
 }
 
-/** A previous step's result, and whether it was a file, of which only the link feeds. */
+/** A previous step's result, and whether it was a file, which feeds only its link. */
 export interface Previous {
   result: Record<string, unknown>;
   isFile: boolean;
 }
 
-/** A step's own parameters over what the previous result fills. `isStored` tells links into our own storage. */
+/**
+ * Merges a step's own parameters over those that the previous result fills. `isStored` recognises links to our storage.
+ */
 export function feed(
   tool: Tool,
   own: Record<string, unknown>,
@@ -94,7 +99,7 @@ export function feed(
   const fed: Record<string, unknown> = {};
   const given: Record<string, unknown> = isFile ? { url: result.url } : result;
   for (const name of inputOf(tool).names) {
-    // Null says that there is none, which is what a parameter that is left out says.
+    // Null means the same as an omitted parameter.
     if (!Object.hasOwn(own, name) && Object.hasOwn(given, name) && (given[name] ?? null) !== null) {
       fed[name] = given[name];
     }

@@ -1,28 +1,28 @@
-/** The files of a call: opened where the caller names them by link, judged against what the tool takes. */
+/** Opens the files of a call that are given by link, and checks all files against the tool's limits. */
 import type { FileInput, Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
+import { imageKind, otherKind, READABLE_IMAGES } from '../lib/image-kind.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
-import { otherKind, pictureKind, READABLE_PICTURES } from '../lib/picture-kind.ts';
 
-/** The name of the parameter that takes stored files; null where the tool takes none. */
+/** The parameter that takes stored files; null if the tool takes none. */
 export const linkNameOf = ({ files }: Tool) => {
   if (!files || files.uploadOnly) return null;
   return files.max > 1 ? 'fileUrls' : 'fileUrl';
 };
 
-/** The name of the multipart part of a tool with files. */
+/** The name of the multipart part for a tool's files. */
 export const partName = (files: FileInput) => (files.max > 1 ? 'files' : 'file');
 
-/** For all links of a call together. */
+/** The time limit for all links of a call together. */
 const LINKS_MS = 120_000;
-/** Most calls. */
+/** Shared by most calls. */
 const NO_LINKS: readonly string[] = [];
 
 /**
- * Takes `fileUrl`/`fileUrls` out of the parameters (api.md, MCP). With uploads beside them they are refused rather
- * than silently dropped.
+ * Removes `fileUrl`/`fileUrls` from the parameters and returns them (api.md, MCP). Together with uploads they are
+ * refused rather than silently ignored.
  */
 export function takeLinks(
   tool: Tool,
@@ -53,12 +53,15 @@ export function takeLinks(
   return { links: links as string[], rest };
 }
 
-/** Opens links: in own storage, or beyond it, while `signal` is not aborted and before `end` (milliseconds since the epoch). */
+/**
+ * Opens links to our storage or, if supported, to other hosts, until `signal` aborts or `end` passes (milliseconds
+ * since the epoch).
+ */
 export interface LinkOpener {
   open(link: string, param: string, signal: AbortSignal, end: number): Promise<InputFile>;
 }
 
-/** Opens what the links name, in their order: in own storage (api.md, MCP), or what `linked` opens beyond it. */
+/** Opens links in order: from our storage (api.md, MCP), or through `linked` from other hosts. */
 export async function openLinks(
   tool: Tool,
   links: readonly string[],
@@ -72,7 +75,7 @@ export async function openLinks(
   return files;
 }
 
-/** Throws a ToolError where number, size or kind of the files is not what the tool takes. */
+/** Throws a ToolError if the number, size or kind of the files does not fit the tool. */
 export function checkFiles(tool: Tool, files: readonly InputFile[]): void {
   const input = tool.files;
   if (!input) {
@@ -107,7 +110,7 @@ export function checkFiles(tool: Tool, files: readonly InputFile[]): void {
   }
 }
 
-/** Throws 413 where a file of `size` bytes is more than the tool takes. */
+/** Throws 413 if `size` bytes exceed the tool's limit. */
 export function checkSize(tool: Tool, name: string, size: number): void {
   if (!tool.files || size <= tool.files.maxBytes) return;
   throw tooLarge(
@@ -120,11 +123,11 @@ function checkKind(wanted: FileInput, file: InputFile, part: string): void {
   if (wanted.kinds.includes('any')) return;
   if (wanted.kinds.includes('pdf') && isPdf(file.head)) return;
   if (wanted.kinds.includes('image')) {
-    if (pictureKind(file.head)) return;
+    if (imageKind(file.head)) return;
     const found = otherKind(file.head) ?? 'not a picture, or of a kind that is not known';
     const pdf = wanted.kinds.includes('pdf') ? ' (or PDF)' : '';
     throw badRequest(
-      `The file ${file.name} is ${found}. Send pictures${pdf}: ${READABLE_PICTURES}.`,
+      `The file ${file.name} is ${found}. Send pictures${pdf}: ${READABLE_IMAGES}.`,
       part,
     );
   }

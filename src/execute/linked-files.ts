@@ -1,5 +1,7 @@
-/** Files that a call names by link over REST: in our own storage, or anywhere in public, fetched under the guard. */
-import { farSideFailed, farSideTimedOut, type ToolError, tooLarge } from '../core/errors.ts';
+/**
+ * Opens the files that a REST call names by link: from our storage, or fetched from a public address through the guard.
+ */
+import { type ToolError, tooLarge, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import { type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type {
@@ -13,16 +15,16 @@ import type {
 import { filenameOf } from '../lib/filename.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
-import { fetchFollowing, waitForFarSide } from '../web/fetch-following.ts';
+import { fetchFollowing, waitForUpstream } from '../web/fetch-following.ts';
 import { judgeHost, parseWebUrl } from '../web/public-url.ts';
 
 const SECONDS = 60;
 const REDIRECTS = 3;
-/** How much of a call's foreign files waits in memory; the rest goes to storage. */
+/** Bytes of a call's fetched files that are buffered in memory; more goes to storage. */
 const MEMORY_BYTES = 8 * MB;
 const PIECE_BYTES = 64 * 1024;
 
-/** The address of a link beyond own storage; null where it is ours. Throws 400 where it can lead to no file of the public's. */
+/** Returns the address of a foreign link; null if the link is ours. Throws 400 if it cannot lead to a public file. */
 export function judgeLink(
   link: string,
   param: string,
@@ -34,7 +36,7 @@ export function judgeLink(
   return address;
 }
 
-/** Opens what the links of one call name; `release` removes what was put into storage for it. */
+/** Opens the links of one call; `release` deletes what was stored for it. */
 export class LinkedFiles {
   readonly #storage: StoragePort;
   readonly #spooling: SpoolPort;
@@ -54,18 +56,20 @@ export class LinkedFiles {
     if (!address) return this.#storage.open(link, param);
     const seconds = Math.min(SECONDS, Math.floor((end - Date.now()) / 1000));
     if (seconds < 1) throw tooSlow(param);
-    return waitForFarSide(seconds, param, caller, async (signal) => {
+    return waitForUpstream(seconds, param, caller, async (signal) => {
       const options = { accept: '*/*', redirects: REDIRECTS };
       const { url, response } = await fetchFollowing(this.#egress, address, options, signal);
       if (response.status !== 200) {
         await response.body?.cancel().catch(() => {});
-        throw farSideFailed(`${url.host} answered with the status ${response.status} and no file.`);
+        throw upstreamFailed(
+          `${url.host} answered with the status ${response.status} and no file.`,
+        );
       }
       return this.#read(url, response);
     });
   }
 
-  /** Whether anything is in storage for this call. */
+  /** Whether anything was stored for this call. */
   get isUsed(): boolean {
     return this.#spooled.length > 0;
   }
@@ -94,7 +98,7 @@ export class LinkedFiles {
           const contentType = 'application/octet-stream';
           const toCome = length === null ? undefined : Number(length);
           spool = this.#spooling.spool({ filename: name, contentType }, toCome);
-          for (const kept of chunks.splice(0)) await spool.write(kept);
+          for (const retained of chunks.splice(0)) await spool.write(retained);
         }
         if (spool) await spool.write(chunk);
         else chunks.push(chunk);
@@ -114,7 +118,7 @@ export class LinkedFiles {
   }
 }
 
-/** The body in pieces of 64 KiB, not in those of a few that it comes in: each one costs a call into storage. */
+/** The body in pieces of 64 KiB, because each piece costs a call to storage. */
 async function* largePieces(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader({ mode: 'byob' });
   try {
@@ -129,7 +133,7 @@ async function* largePieces(body: ReadableStream<Uint8Array> | null): AsyncGener
 }
 
 const tooSlow = (param: string): ToolError =>
-  farSideTimedOut(
+  upstreamTimedOut(
     'The files that the call names took too long together. Send fewer of them, or upload them first.',
   ).naming(param);
 

@@ -1,4 +1,4 @@
-/** A caller's parameters against a tool's schema: what is wrong in plain words, what was changed as a warning. */
+/** Validates a caller's parameters against the tool's schema: errors in plain words, changed values as warnings. */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest } from '../core/errors.ts';
@@ -19,8 +19,8 @@ export interface ParsedParameters {
 }
 
 /**
- * Checks `given` against the tool's schema. Unknown names are reported as warnings, or refused when `strict`
- * (MCP). A value that the schema clamped or replaced by its default is a warning too (decisions.md, Execution).
+ * Validates `given` against the tool's schema. Unknown names become warnings, or are refused if `strict` (MCP). A value
+ * that the schema clamped or replaced by its default also becomes a warning (decisions.md, Execution).
  */
 export function parseParameters(
   tool: Tool,
@@ -58,7 +58,7 @@ export function parseParameters(
   return { parameters, warnings };
 }
 
-/** Names what the tool does not have and what it has; of many unknown names the first few. */
+/** Lists the first unknown names and the names that the tool has. */
 function describeUnknown(tool: Tool, unknown: readonly string[]): string {
   const some = unknown.slice(0, MOST_NAMED).map((name) => `"${shorten(name)}"`);
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
@@ -78,13 +78,13 @@ function describe(
 ) {
   const wrong = issues.map((issue): Finding => {
     const name = String(issue.path[0] ?? '');
-    const place = issue.path.map(String).join('.');
+    const location = issue.path.map(String).join('.');
     const schema = tool.input.shape[name] as z.ZodType | undefined;
     const missing = issue.path.length === 1 && given[name] === undefined;
     const description = schema?.description ? ` ${schema.description}` : '';
     const message = missing
       ? `The parameter "${name}" is missing${where}.${description}`
-      : `The parameter "${place}" is wrong: ${issue.message}.${description}`;
+      : `The parameter "${location}" is wrong: ${issue.message}.${description}`;
     return { param: name, message };
   });
   const findings = [...refused, ...wrong];

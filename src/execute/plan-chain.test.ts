@@ -31,18 +31,18 @@ describe('a plan', () => {
   });
 
   it('is asked for with the schemas of all tools that can stand in a chain, and no others', async () => {
-    const asked: TextRequest<unknown>[] = [];
+    const requested: TextRequest<unknown>[] = [];
     const models = {
       textModels: 'one',
       text: async (request: TextRequest<unknown>) => {
-        asked.push(request);
+        requested.push(request);
         return { value: good };
       },
     } as unknown as ModelsPort;
     await planChain('encode hi', models, call);
-    expect(asked[0]?.messages).toEqual([{ role: 'user', content: 'encode hi' }]);
+    expect(requested[0]?.messages).toEqual([{ role: 'user', content: 'encode hi' }]);
     const { toJSONSchema } = await import('zod');
-    const text = JSON.stringify(toJSONSchema(asked[0]!.schema!));
+    const text = JSON.stringify(toJSONSchema(requested[0]!.schema!));
     expect(text).toContain('"const":"generate_qr_code"');
     expect(text).toContain('"enum":["of","increase","decrease","change"]');
     expect(text).toContain('fileUrls');

@@ -1,4 +1,4 @@
-/** Plans a chain from a message: the text model answers with a `toolChain`, which is then judged as a caller's own. */
+/** Plans a chain from a message. The text model answers with a `toolChain`, which is validated like a caller's. */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, failed, ToolError, unsupported } from '../core/errors.ts';
@@ -9,7 +9,7 @@ import { linkNameOf } from './input-files.ts';
 
 export const MOST_CHARACTERS = 2000;
 const MAX_TOKENS = 2000;
-/** A plan that does not hold goes back to the model once, with what is wrong. */
+/** An invalid plan goes back to the model once, with its error. */
 const TRIES = 2;
 
 export interface Plan {
@@ -21,14 +21,14 @@ type JsonSchema = Record<string, unknown>;
 
 const REFERENCE: JsonSchema = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
 
-/** A parameter as its tool has it, or a reference to an earlier result. */
+/** A parameter of the tool, or a reference to an earlier result. */
 function plannedParameter(schema: JsonSchema): JsonSchema {
   if (schema.type === 'string' && !schema.enum) return schema;
   const { description, default: _, ...others } = schema;
   return { anyOf: [others, REFERENCE], description };
 }
 
-/** A step in JSON Schema. Nothing is required: what is left out is filled by the step before. */
+/** The JSON Schema of a step. Nothing is required, because the previous step fills missing parameters. */
 function plannedStep(tool: Tool): JsonSchema {
   const { properties = {} } = z.toJSONSchema(tool.input, { io: 'input' }) as {
     properties?: Record<string, JsonSchema>;
@@ -57,7 +57,7 @@ function plannedStep(tool: Tool): JsonSchema {
 
 function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChain'>> } {
   const tools = TOOLS.filter(isChainable);
-  // The schema is the model's; its answer is judged by readSteps, which says what is wrong.
+  // The schema is for the model; readSteps validates the answer and explains what is wrong.
   const step = z.unknown().meta({ anyOf: tools.map(plannedStep) });
   return {
     schema: z.object({ toolChain: z.array(step) }),
@@ -75,10 +75,10 @@ function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChai
   };
 }
 
-/** Made when it is first needed. */
+/** Created on first use. */
 let planner: ReturnType<typeof makePlanner> | undefined;
 
-/** The message of a chain request. Throws 400. */
+/** Reads the message of a chain request. Throws 400. */
 export function readMessage(given: unknown): string {
   if (typeof given !== 'string' || given.trim() === '') {
     throw badRequest('"message" must be text that says what should be done.', 'message');
@@ -93,7 +93,10 @@ export function readMessage(given: unknown): string {
   return given;
 }
 
-/** Plans; `read` judges what the model planned. Throws 501 where there is no text model, 422 where no plan comes of it, or what the models port throws. */
+/**
+ * Plans a chain; `read` validates the plan. Throws 501 if there is no text model, 422 if no valid plan results, and
+ * whatever the models port throws.
+ */
 export async function planChain(
   message: string,
   models: ModelsPort,

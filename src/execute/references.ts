@@ -1,31 +1,31 @@
 /**
  * References in a chain's parameters to results of earlier steps: `{{steps.0.result.encoded}}`,
- * `{{steps.ID.result.records.0}}`, `{{prev.encoded}}`; alone, where they keep their type, or inside a string.
+ * `{{steps.ID.result.records.0}}`, `{{prev.encoded}}`. A reference that is the whole string keeps its type.
  */
 import { badRequest, tooLarge } from '../core/errors.ts';
 import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
 
 export interface Reference {
-  /** As it was written, with its braces. */
+  /** The reference as written, with braces. */
   text: string;
-  /** The step as named, by index or id; null for `prev`. */
+  /** The step's index or id as written; null for `prev`. */
   step: string | null;
   /** Names and indices within the step's result. */
   path: readonly string[];
 }
 
-/** Bounded, so that looking for references takes time linear in the text. */
+/** Bounded, so that the search takes linear time. */
 const BRACED = /\{\{([^{}]{1,300})\}\}/g;
 const ALONE = /^\{\{([^{}]{1,300})\}\}$/;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
 
-/** Of one step; each costs a look into the results. */
+/** The limit of one step; each reference costs a lookup. */
 const MOST_REFERENCES = 10_000;
 
 const utf8 = new TextEncoder();
 
-/** Room for the texts with references of one step's parameters, and for the values that are put into them. */
-export class Room {
+/** The size budget of one step's parameters: texts that contain references, and the values that replace them. */
+export class JsonBudget {
   #left = MAX_JSON_BYTES;
   #references = 0;
 
@@ -47,46 +47,50 @@ export class Room {
 }
 
 /**
- * The value with every reference in its strings replaced by what `resolve` gives. What is put in is not looked
- * through again: results are data.
+ * Replaces every reference in the value's strings by what `resolve` returns. Inserted values are not searched, because
+ * results are data.
  */
 export function replaceReferences(
   value: unknown,
   resolve: (reference: Reference) => unknown,
-  room: Room,
+  budget: JsonBudget,
 ): unknown {
-  if (typeof value === 'string') return inString(value, resolve, room);
-  if (Array.isArray(value)) return value.map((item) => replaceReferences(item, resolve, room));
+  if (typeof value === 'string') return inString(value, resolve, budget);
+  if (Array.isArray(value)) return value.map((item) => replaceReferences(item, resolve, budget));
   if (typeof value !== 'object' || value === null) return value;
-  // Object.fromEntries defines, and so cannot set a prototype.
+  // Object.fromEntries defines properties, so it cannot set a prototype.
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, replaceReferences(item, resolve, room)]),
+    Object.entries(value).map(([name, item]) => [name, replaceReferences(item, resolve, budget)]),
   );
 }
 
-function inString(text: string, resolve: (reference: Reference) => unknown, room: Room): unknown {
+function inString(
+  text: string,
+  resolve: (reference: Reference) => unknown,
+  budget: JsonBudget,
+): unknown {
   if (!text.includes('{{')) return text;
   const alone = ALONE.exec(text.trim());
   const only = alone && parseReference(alone[1]!);
   if (only) {
-    room.count();
+    budget.count();
     const value = resolve(only);
-    room.take(JSON.stringify(value));
+    budget.take(JSON.stringify(value));
     return value;
   }
-  room.take(text);
+  budget.take(text);
   return text.replace(BRACED, (braced, inner: string) => {
     const reference = parseReference(inner);
     if (!reference) return braced;
-    room.count();
+    budget.count();
     const value = resolve(reference);
     const written = typeof value === 'string' ? value : JSON.stringify(value);
-    room.take(written);
+    budget.take(written);
     return written;
   });
 }
 
-/** What stands between the braces as a reference; null where it is some other text. Throws 400 where it is malformed. */
+/** Parses the text between the braces; null if it is not a reference. Throws 400 if it is malformed. */
 function parseReference(inner: string): Reference | null {
   const trimmed = inner.trim();
   if (!BEGINNING.test(trimmed)) return null;
@@ -105,7 +109,7 @@ function parseReference(inner: string): Reference | null {
   return { text, step: parts.step, path: parts.path };
 }
 
-/** What a path leads to in a result. Only own fields and items are seen. Throws 400 where there is nothing. */
+/** Returns the value at a path in a result; only own properties and items count. Throws 400 if there is none. */
 export function valueAt(result: unknown, { text, path }: Reference): unknown {
   let value = result;
   for (const part of path) {

@@ -2,11 +2,11 @@
 import { failed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 
-/** UTF-8 takes at most 3 bytes for a UTF-16 code unit. */
+/** UTF-8 uses at most 3 bytes per UTF-16 code unit. */
 const MOST_BYTES_A_UNIT = 3;
 const utf8 = new TextEncoder();
 
-/** Whether a text takes more than `most` bytes in UTF-8. */
+/** Whether a text has more than `most` bytes in UTF-8. */
 export const isLargerThan = (text: string, most: number): boolean =>
   text.length > most ||
   (text.length * MOST_BYTES_A_UNIT > most && utf8.encode(text).byteLength > most);

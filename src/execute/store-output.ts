@@ -1,10 +1,10 @@
-/** A tool's file output as a stored file (api.md, Stored output link). */
+/** Stores the file output of a tool (api.md, Stored output link). */
 import type { Caller } from '../core/caller.ts';
 import { OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileOutput } from '../core/tool-output.ts';
 
-/** Stores what the tool made, while it is being made where it is a stream. */
+/** Stores the output; a stream is stored while the tool writes it. */
 export function storeOutput(
   output: FileOutput,
   storage: StoragePort,

@@ -1,9 +1,9 @@
-/** Finds the tool that a caller names, and says what is wrong where there is none. */
+/** Finds a tool by name, and suggests similar names if it does not exist. */
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, unknownTool } from '../core/errors.ts';
 import { findTool, TOOLS } from '../tools/registry.ts';
 
-/** The tool of this name. Throws 400 `tool_unknown` with the nearest names. */
+/** Returns the tool of this name. Throws 400 `tool_unknown` with similar names. */
 export function toolNamed(name: unknown): Tool {
   if (name === undefined || name === null || name === '') {
     throw badRequest(
@@ -21,7 +21,7 @@ export function toolNamed(name: unknown): Tool {
   throw unknownTool(`There is no tool "${wanted}". ${advice}`);
 }
 
-/** Names that share a word, or differ in case and separators only. */
+/** Whether names share a word, or differ only in case and separators. */
 function alike(known: string, wanted: string): boolean {
   const words = wanted
     .toLowerCase()

@@ -1,66 +1,66 @@
 /**
- * The Durable Object of one idempotency key of one caller. That a request is at work is known in memory only, as long
- * as it holds its turn: one that dies lets go of it, so that no key stays locked.
+ * The Durable Object of one idempotency key of one caller. A running request is known only in memory, while it holds
+ * its lock: a request that dies releases it, so that no key stays locked.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
-import type { KeptAnswer } from '../core/kept-answers.ts';
+import type { StoredAnswer } from '../core/stored-answers.ts';
 
 const KEY = 'answer';
 const LIFE_MS = 24 * 3600 * 1000;
 
-interface Kept {
+interface StoredRecord {
   fingerprint: string;
-  answer: KeptAnswer;
+  answer: StoredAnswer;
 }
 
 export class AnswerRecord extends DurableObject<Cloudflare.Env> {
-  #kept: Kept | undefined;
+  #stored: StoredRecord | undefined;
   #running: { fingerprint: string } | undefined;
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {
     super(context, env);
-    this.#kept = context.storage.kv.get<Kept>(KEY);
+    this.#stored = context.storage.kv.get<StoredRecord>(KEY);
   }
 
   claim(fingerprint: string) {
-    const known = this.#kept ?? this.#running;
+    const known = this.#stored ?? this.#running;
     if (known && known.fingerprint !== fingerprint) return { kind: 'another' as const };
-    if (this.#kept) return { kind: 'kept' as const, answer: this.#kept.answer };
+    if (this.#stored) return { kind: 'stored' as const, answer: this.#stored.answer };
     if (this.#running) return { kind: 'running' as const };
     const running = { fingerprint };
     this.#running = running;
-    const turn = new HeldTurn(
+    const lock = new HeldLock(
       (answer) => this.#keep({ fingerprint, answer }),
       () => {
         if (this.#running === running) this.#running = undefined;
       },
     );
-    return { kind: 'first' as const, turn };
+    return { kind: 'first' as const, lock };
   }
 
   override async alarm(): Promise<void> {
-    this.#kept = undefined;
+    this.#stored = undefined;
     await this.ctx.storage.deleteAll();
   }
 
-  async #keep(kept: Kept): Promise<void> {
-    this.#kept = kept;
-    this.ctx.storage.kv.put(KEY, kept);
+  async #keep(stored: StoredRecord): Promise<void> {
+    this.#stored = stored;
+    this.ctx.storage.kv.put(KEY, stored);
     await this.ctx.storage.setAlarm(Date.now() + LIFE_MS);
   }
 }
 
-class HeldTurn extends RpcTarget {
-  readonly #keep: (answer: KeptAnswer) => Promise<void>;
+class HeldLock extends RpcTarget {
+  readonly #keep: (answer: StoredAnswer) => Promise<void>;
   readonly #letGo: () => void;
 
-  constructor(keep: (answer: KeptAnswer) => Promise<void>, letGo: () => void) {
+  constructor(keep: (answer: StoredAnswer) => Promise<void>, letGo: () => void) {
     super();
     this.#keep = keep;
     this.#letGo = letGo;
   }
 
-  keep(answer: KeptAnswer): Promise<void> {
+  keep(answer: StoredAnswer): Promise<void> {
     return this.#keep(answer);
   }
 

@@ -65,7 +65,9 @@ describe('a job', () => {
     await ended(id);
     const job = env.JOBS.getByName(id);
     const names = () =>
-      runInDurableObject(job, (_, { storage: kept }) => [...kept.kv.list()].map(([name]) => name));
+      runInDurableObject(job, (_, { storage: stored }) =>
+        [...stored.kv.list()].map(([name]) => name),
+      );
     expect(await names()).toEqual(['job', expect.stringMatching(/^result\//)]);
     expect(await storage.head(input.id)).toBeNull();
     expect(await runDurableObjectAlarm(job)).toBe(true);
@@ -93,8 +95,8 @@ describe('a job', () => {
     const text = 'a'.repeat(2 ** 20);
     const id = await create({ ...encode, parameters: { text } });
     await ended(id);
-    const bytes = await runInDurableObject(env.JOBS.getByName(id), (_, { storage: kept }) =>
-      [...kept.kv.list<Uint8Array>({ prefix: 'result/' })].reduce(
+    const bytes = await runInDurableObject(env.JOBS.getByName(id), (_, { storage: stored }) =>
+      [...stored.kv.list<Uint8Array>({ prefix: 'result/' })].reduce(
         (sum, [, piece]) => sum + piece.byteLength,
         0,
       ),
@@ -110,15 +112,15 @@ describe('a job', () => {
     const id = await create(call, null, [input.id]);
     const job = env.JOBS.getByName(id);
     const attempts = () =>
-      runInDurableObject(job, (_, { storage: kept }) => {
-        const { status, attempts: made } = kept.kv.get<{ status: string; attempts: number }>(
+      runInDurableObject(job, (_, { storage: stored }) => {
+        const { status, attempts: made } = stored.kv.get<{ status: string; attempts: number }>(
           'job',
         )!;
         return `${status} after ${made}`;
       });
     for (const made of [1, 2]) {
       await expect.poll(attempts, { timeout: 10_000 }).toBe(`queued after ${made}`);
-      // The pause before the next attempt is not waited for.
+      // Skips the pause before the next attempt.
       await runDurableObjectAlarm(job);
     }
     expect(await ended(id)).toMatchObject({
@@ -132,9 +134,9 @@ describe('a job', () => {
   it('that was interrupted in its third attempt is not tried again', async () => {
     const id = `interrupted-${crypto.randomUUID()}`;
     const job = env.JOBS.getByName(id);
-    // As an isolate that died in the middle leaves it.
-    await runInDurableObject(job, (_, { storage: kept }) => {
-      kept.kv.put('job', {
+    // The state after an isolate died in the middle.
+    await runInDurableObject(job, (_, { storage: stored }) => {
+      stored.kv.put('job', {
         id,
         caller: { address: '' },
         owner: null,
@@ -145,7 +147,7 @@ describe('a job', () => {
         status: 'running',
         attempts: 3,
       });
-      return kept.setAlarm(Date.now() + 60_000);
+      return stored.setAlarm(Date.now() + 60_000);
     });
     await evictDurableObject(job);
     await runDurableObjectAlarm(job);

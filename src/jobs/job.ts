@@ -1,6 +1,6 @@
 /**
- * The Durable Object of one job. The work is done in its alarm, which the platform repeats when the isolate or the
- * machine dies underneath it; so a job that is found running has been interrupted.
+ * The Durable Object of one job. The job runs in the object's alarm, which the platform repeats if the isolate or the
+ * machine dies; so a job that is found running has been interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
 import { ToolError, unavailable } from '../core/errors.ts';
@@ -11,23 +11,23 @@ import { type Failure, failureOf } from '../execute/failure.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { isLargerThan, resultTooLarge } from '../execute/result-size.ts';
 import { type Services, servicesOf } from '../services.ts';
-import { dropText, keepText, keptText, packed } from './kept-text.ts';
 import { type Outcome, runCall } from './run-call.ts';
 import { Slots } from './slots.ts';
+import { dropText, packed, storedText, storeText } from './stored-text.ts';
 
 const KEY = 'job';
 const CALL = 'call';
 const RESULT = 'result';
-/** The first one, and twice again where it was interrupted. */
+/** The first attempt, and two more after interruptions. */
 const MOST_ATTEMPTS = 3;
-/** An alarm's handler may take 15 minutes. */
+/** An alarm handler may take 15 minutes. */
 const TIME_LIMIT_MS = 14 * 60_000;
-/** Who waits for a slot is woken when one is free; this is for when nobody is left to wake it. */
-const ASK_AGAIN_MS = 60_000;
-/** No attempt begins later than so long after the call: its id says until when it can be asked for. */
+/** A waiting job is woken when a slot is free; this is the fallback if nothing is left to wake it. */
+const RETRY_MS = 60_000;
+/** The latest start of an attempt after the call; the job's id contains until when it can be read. */
 const LONGEST_WAIT_MS = 100 * 60_000;
 const FIRST_PAUSE_SECONDS = 3;
-/** After an interruption the slot is kept for a moment, so that not all jobs in turn meet what is down. */
+/** After an interruption the slot stays taken for a moment, so that not all jobs hit the failed part at once. */
 const BREATH_MS = 1000;
 const HEARTBEAT_MS = 15_000;
 
@@ -44,7 +44,7 @@ interface State extends Omit<NewJob, 'call'> {
   status: JobStatus;
   attempts: number;
   error?: Failure;
-  /** Stored files that the result names. */
+  /** Stored files that the result refers to. */
   outputs: string[];
   /** When the reservations of its call and its result end; milliseconds since the epoch. */
   end: number;
@@ -52,7 +52,7 @@ interface State extends Omit<NewJob, 'call'> {
   resultBytes: number;
 }
 
-/** A new job, its call compressed and reserved until `end`. */
+/** A new job; its call is compressed and reserved until `end`. */
 interface PackedJob extends Omit<NewJob, 'call'> {
   call: Uint8Array<ArrayBuffer>;
   end: number;
@@ -70,19 +70,19 @@ export class Job extends DurableObject<Cloudflare.Env> {
   }
 
   async create(id: string, { call, ...job }: PackedJob): Promise<void> {
-    keepText(this.ctx.storage.kv, CALL, call);
+    storeText(this.ctx.storage.kv, CALL, call);
     const createdAt = Date.now();
     this.#save({
       ...job,
       ...{ id, createdAt, status: 'queued', attempts: 0, outputs: [] },
       ...{ callBytes: call.byteLength, resultBytes: 0 },
     });
-    // Who must wait is not called for nothing: each call is written to the disk twice.
-    const wait = slots.take(id, createdAt) ? 0 : ASK_AGAIN_MS;
+    // A job that must wait sets no early alarm, because each alarm is written to the disk twice.
+    const wait = slots.take(id, createdAt) ? 0 : RETRY_MS;
     await this.ctx.storage.setAlarm(createdAt + wait);
   }
 
-  /** As a stream: a result may be larger than what a call between objects carries. */
+  /** A stream, because a result may exceed the size limit of a call between objects. */
   async read(owner: string | null): Promise<ReadableStream<Uint8Array> | null> {
     const state = this.#of(owner);
     return state ? new Blob(await this.#describe(state)).stream() : null;
@@ -91,7 +91,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   watch(owner: string | null): ReadableStream<Uint8Array> | null {
     if (!this.#of(owner)) return null;
     const { readable, writable } = new IdentityTransformStream();
-    // Who watches may go away at any time.
+    // The watcher may disconnect at any time.
     this.#report(writable.getWriter()).catch(() => {});
     return readable;
   }
@@ -112,7 +112,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return true;
   }
 
-  /** It has a slot now. Tells whether it is there to use it. */
+  /** Called when it has a slot. Returns whether it uses it. */
   async wake(): Promise<boolean> {
     if (this.#state?.status !== 'queued') return false;
     await this.ctx.storage.setAlarm(Date.now());
@@ -126,12 +126,12 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await this.#forget();
       return;
     }
-    // Found running, it was interrupted.
+    // It was found running, so it was interrupted.
     if (state.status === 'running') this.#save({ ...state, status: 'queued' });
     const now = Date.now();
     const refusal = refusalOf(state, now);
     if (!refusal && !slots.take(state.id, now)) {
-      await this.ctx.storage.setAlarm(now + ASK_AGAIN_MS);
+      await this.ctx.storage.setAlarm(now + RETRY_MS);
       return;
     }
     const services = servicesOf(this.env);
@@ -150,7 +150,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const work = new AbortController();
     this.#work = work;
     try {
-      // Known before the work begins: if it takes this isolate down, it is not begun for ever.
+      // Saved before the work begins, so that work that kills the isolate is not repeated for ever.
       await this.ctx.storage.sync();
       work.signal.throwIfAborted();
       const outcome = await this.#run(state, services, work.signal);
@@ -163,8 +163,8 @@ export class Job extends DurableObject<Cloudflare.Env> {
   }
 
   async #run(state: State, services: Services, cancelled: AbortSignal): Promise<Outcome> {
-    const call = JSON.parse(decoded(await keptText(this.ctx.storage.kv, CALL))) as JobCall;
-    const gate = services.access.gate(state.caller, 'execution', () => {});
+    const call = JSON.parse(decoded(await storedText(this.ctx.storage.kv, CALL))) as JobCall;
+    const admission = services.access.admission(state.caller, 'execution', () => {});
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);
     const linked = new LinkedFiles(
@@ -179,8 +179,8 @@ export class Job extends DurableObject<Cloudflare.Env> {
           caller: state.caller,
           signal: () => signal,
           linked,
-          spend: (tokens, tool) => this.ctx.waitUntil(gate.spend(tokens, tool)),
-          requireTokens: (tool) => gate.requireTokens(tool),
+          spend: (tokens, tool) => this.ctx.waitUntil(admission.spend(tokens, tool)),
+          requireTokens: (tool) => admission.requireTokens(tool),
           progress: (fraction) => {
             this.#progress = Math.max(this.#progress, Math.min(1, fraction));
             this.#tell();
@@ -214,14 +214,14 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await reservation.add(result.byteLength);
     } catch (refusal) {
       await storage.remove(outcome.outputs);
-      // The work was done. Repeating it would not help: the result cannot be stored.
+      // The work was done. Repeating it would not help, because the result cannot be stored.
       return this.#fail(state, refusal);
     }
     if (this.#state?.status !== 'running') {
       await Promise.all([reservation.release(), storage.remove(outcome.outputs)]);
       return;
     }
-    keepText(this.ctx.storage.kv, RESULT, result);
+    storeText(this.ctx.storage.kv, RESULT, result);
     const over: State = {
       ...state,
       status: 'succeeded',
@@ -254,7 +254,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return failureOf(thrown, this.#state?.id ?? '');
   }
 
-  /** The job is over: what went into it is deleted, what came of it is kept for its time. */
+  /** Finishes the job: its inputs are deleted, its outputs stored for their lifetime. */
   async #end(state: State): Promise<void> {
     const { storage, budget } = servicesOf(this.env);
     dropText(this.ctx.storage.kv, CALL);
@@ -296,7 +296,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#change = Promise.withResolvers<void>();
   }
 
-  /** The job as JSON in pieces of UTF-8; its result is put in as it was kept. */
+  /** The job as JSON in pieces of UTF-8; the stored result is inserted unchanged. */
   async #describe({ id, status, error, warnings }: State): Promise<Uint8Array<ArrayBuffer>[]> {
     const told = JSON.stringify({
       id,
@@ -305,12 +305,12 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...(error && { error }),
       ...(warnings.length > 0 && { warnings }),
     });
-    const result = await keptText(this.ctx.storage.kv, RESULT);
+    const result = await storedText(this.ctx.storage.kv, RESULT);
     if (result.byteLength === 0) return [utf8(told)];
     return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];
   }
 
-  /** Sends the job at every change, or as often as it is read. What nobody reads in time is left out. */
+  /** Sends the job at every change, or as often as it is read. Changes that nobody reads in time are skipped. */
   async #report(writer: WritableStreamDefaultWriter<Uint8Array>): Promise<void> {
     for (;;) {
       const change = this.#change.promise.then(() => true);
@@ -331,11 +331,11 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
 const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
 
-/** A part of us was down, or gone in the middle of an answer: worth another attempt, where one is left. */
+/** Whether a part of the service was down or broke off: worth another attempt, if one is left. */
 const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
   (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
 
-/** Why a job that waits is not begun any more. */
+/** Why a waiting job is no longer started. */
 function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
   if (attempts >= MOST_ATTEMPTS) return interrupted();
   return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;

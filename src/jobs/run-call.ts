@@ -1,4 +1,4 @@
-/** Does what a job asks for: the same corridor as for a call that is waited for, its files opened from storage. */
+/** Runs the call of a job in the same pipeline as a synchronous call, with files from storage. */
 import type { InputFile } from '../core/input-file.ts';
 import type { JobCall, JobFile } from '../core/jobs.ts';
 import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
@@ -12,9 +12,9 @@ import { toolNamed } from '../execute/tool-named.ts';
 export interface Outcome {
   value: object;
   warnings: string[];
-  /** Ids of the files that it stored. */
+  /** The ids of the files that it stored. */
   outputs: string[];
-  /** What the failed step of a chain threw: the job has failed, and `value` tells how far it came. */
+  /** The error of a chain's failed step: the job has failed, and `value` shows how far it came. */
   thrown?: unknown;
 }
 
@@ -29,7 +29,7 @@ export async function runCall(
   const prepared = prepare(toolNamed(call.tool), {
     parameters: call.parameters,
     files,
-    door: 'rest',
+    surface: 'rest',
   });
   const { output, warnings } = await execute(
     prepared,
@@ -57,7 +57,7 @@ async function chainOutcome(
   };
 }
 
-/** An input as its caller sent it: storage knows the type that it would be served with, not the declared one. */
+/** Opens an input as its caller sent it: storage has the served type, not the declared one. */
 async function openInput(
   { id, name, declaredType }: JobFile,
   storage: StoragePort,

@@ -1,9 +1,9 @@
-/** base64url without padding (RFC 4648 §5), as WebAuthn and OAuth write bytes. */
+/** base64url without padding (RFC 4648, section 5), as WebAuthn and OAuth use it. */
 
 export const toBase64Url = (bytes: Uint8Array): string =>
   bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 
-/** Throws where the text is none. */
+/** Throws if the text is malformed. */
 export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
     character.charCodeAt(0),

@@ -1,7 +1,7 @@
-/** A body in memory, up to a bound. */
+/** Reads a body into memory, up to a limit. */
 import { PackedBytes } from './packed-bytes.ts';
 
-/** The whole body. Throws what `tooLong` makes as soon as it is longer than `most` bytes. */
+/** Returns the whole body. Throws the error of `tooLong` as soon as the body exceeds `most` bytes. */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   most: number,

@@ -1,4 +1,4 @@
-/** CRC-32 as PNG's annex D, ZIP and gzip define it. */
+/** CRC-32 as defined by PNG (annex D), ZIP and gzip. */
 
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;

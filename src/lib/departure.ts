@@ -1,4 +1,4 @@
-/** When a caller goes away. */
+/** Detects that a caller disconnects. */
 
-/** Aborts when the caller goes away. workerd does not end a fetch by a request's own signal, but by one made of it. */
+/** Aborts when the caller disconnects. workerd ignores a request's own signal in fetch, but not one derived from it. */
 export const departureOf = (request: Request): AbortSignal => AbortSignal.any([request.signal]);

@@ -1,14 +1,14 @@
-/** File names: made safe when they come in, written into headers when they go out. */
+/** Makes received file names safe, and writes file names into headers. */
 import { headerParameters, unescapeQuoted } from './header-parameters.ts';
 
 const MAX_LENGTH = 150;
-/** Characters that are read of a given name, and how many of them are its last ones, for the extension. */
+/** The number of characters read from a received name; the last ones are read too, for the extension. */
 const READ_LENGTH = 1024;
 const READ_END = 24;
 
 /**
- * A name without path, control characters and what file systems refuse; never empty. The extension survives
- * shortening.
+ * A name without path, control characters and characters that file systems refuse; never empty. Shortening preserves
+ * the extension.
  */
 export function safeFilename(name: string | undefined, fallback = 'file'): string {
   const clean = shortBase(name ?? '')
@@ -23,7 +23,7 @@ export function safeFilename(name: string | undefined, fallback = 'file'): strin
   return [...clean].slice(0, MAX_LENGTH - extension.length).join('') + extension;
 }
 
-/** A name without its path. A very long one loses its middle, because `normalize` takes quadratic time in accents. */
+/** A name without its path. A very long name loses its middle, because `normalize` takes quadratic time in accents. */
 function shortBase(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   if (base.length <= READ_LENGTH) return base;
@@ -32,7 +32,7 @@ function shortBase(name: string): string {
 
 /** The name of a fetched file: from its Content-Disposition, else the last segment of its path. */
 export function filenameOf(disposition: string | null, path: string): string {
-  // Some senders leave the type in front out.
+  // Some senders omit the type.
   const parameters = headerParameters(`;${disposition ?? ''}`);
   const extended = /^utf-8'[^']*'(.+)$/i.exec(parameters.get('filename*') ?? '')?.[1];
   const quoted = parameters.get('filename');
@@ -50,7 +50,7 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** A Content-Disposition value: ASCII for old readers, RFC 8187 for all others (RFC 6266). */
+/** A Content-Disposition value: ASCII for old clients, RFC 8187 for all others (RFC 6266). */
 export function contentDisposition(type: 'inline' | 'attachment', filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   if (ascii === filename) return `${type}; filename="${ascii}"`;
@@ -64,8 +64,8 @@ const encodeRfc8187 = (text: string) =>
   );
 
 /**
- * A name without its extension; a number or words behind a dot are none ("Invoice no. 12", "v1.2"), nor is, where
- * `kind` is given, anything else than that ("Contract.final").
+ * A name without its extension. A number or words after a dot are not an extension ("Invoice no. 12", "v1.2"). If
+ * `kind` is given, only that extension is removed ("Contract.final" stays).
  */
 export function stemOf(filename: string, kind?: string): string {
   const extension = /(?<=.)\.(?!\d+$)([^.\s]{1,10})$/.exec(filename)?.[1];

@@ -1,11 +1,11 @@
-/** Gathers what is to be written for a second, and writes it together, after the answers. */
+/** Collects items for a second and writes them in one batch, after the responses. */
 import { waitUntil } from 'cloudflare:workers';
 
 const GATHER_MS = 1000;
-/** A request that began a write may be ended from outside; then another one begins it. */
+/** The platform may end the request that started a write; then another request starts it again. */
 const WRITE_LIFE_MS = 30_000;
-/** More than this wait only while nothing can be written. */
-const MOST_KEPT = 20_000;
+/** More items wait only while writes fail. */
+const MAX_BUFFERED = 20_000;
 
 export class Gatherer<Item> {
   readonly #what: string;
@@ -13,22 +13,22 @@ export class Gatherer<Item> {
   #items: Item[] = [];
   #writingUntil = 0;
 
-  /** `what` names the items in the log. What `write` fails at is written with the next ones. */
+  /** `what` names the items in the log. Items that `write` fails to write are written with the next batch. */
   constructor(what: string, write: (items: readonly Item[]) => Promise<void>) {
     this.#what = what;
     this.#write = write;
   }
 
-  /** Call it while a request is being answered. */
+  /** Call it while a request is being handled. */
   add(item: Item): void {
-    if (this.#items.length < MOST_KEPT) this.#items.push(item);
+    if (this.#items.length < MAX_BUFFERED) this.#items.push(item);
     const now = Date.now();
     if (now < this.#writingUntil) return;
     this.#writingUntil = now + WRITE_LIFE_MS;
     waitUntil(this.#writeSoon());
   }
 
-  /** Writes what is there now. Never throws. */
+  /** Writes the collected items now. Never throws. */
   async flush(): Promise<void> {
     const items = this.#items;
     this.#items = [];
@@ -37,7 +37,7 @@ export class Gatherer<Item> {
     try {
       await this.#write(items);
     } catch (error) {
-      this.#items = items.concat(this.#items).slice(0, MOST_KEPT);
+      this.#items = items.concat(this.#items).slice(0, MAX_BUFFERED);
       console.error(JSON.stringify({ event: `${this.#what}-not-written`, cause: String(error) }));
     }
   }

@@ -1,12 +1,12 @@
-/** A caller's text on its way to a model: bounded in characters, and set apart from what the model is told to do. */
+/** Prepares a caller's text for a model: bounds its length and separates it from the instructions. */
 import { badRequest, tooLarge } from '../core/errors.ts';
 
-/** What the tools send to a model at most, where the contract does not say. */
+/** The default limit of a text that tools send to a model. */
 export const MAX_GIVEN_CHARACTERS = 10_000;
 
 /**
- * Throws 400 where the text is blank.
- * @param refuse what is thrown where the text has more characters (code points) than `most`: a 413
+ * Throws 400 if the text is blank.
+ * @param refuse makes the error (413) for a text of more than `most` characters (code points)
  */
 export function checkGiven(
   text: string,
@@ -23,7 +23,7 @@ export function checkGiven(
   );
 }
 
-/** Code points: a pair of surrogates is one character. */
+/** Counts code points: a surrogate pair is one character. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -35,7 +35,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** The text between tags that do not occur in it, so that it cannot end them. */
+/** Puts the text between tags that do not occur in it, so that it cannot close them. */
 export function asData(tag: string, text: string): string {
   let name = tag;
   for (let number = 2; text.includes(`${name}>`); number += 1) name = `${tag}-${number}`;

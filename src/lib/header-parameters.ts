@@ -1,8 +1,8 @@
-/** Parses the parameters of a header's value (RFC 9110 §5.6.6) by hand, in linear time. */
+/** Parses the parameters of a header's value (RFC 9110, section 5.6.6) by hand, in linear time. */
 
 /**
- * The parameters after the first semicolon, by lower-case name; the first of a name counts. A quoted value keeps its
- * backslashes, because browsers send them unescaped (`filename="C:\dir\"`). A malformed parameter is left out.
+ * The parameters after the first semicolon, by lower-case name; the first of duplicate names counts. A quoted value
+ * keeps its backslashes, because browsers send them unescaped (`filename="C:\dir\"`). A malformed parameter is skipped.
  */
 export function headerParameters(value: string): Map<string, string> {
   const parameters = new Map<string, string>();

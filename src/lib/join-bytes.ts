@@ -1,6 +1,6 @@
-/** Pieces of bytes as one. */
+/** Joins pieces of bytes. */
 
-/** @param size the pieces' lengths together */
+/** @param size the total length of the pieces */
 export function joinBytes(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(size);
   let offset = 0;

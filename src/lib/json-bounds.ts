@@ -1,4 +1,4 @@
-/** Bounds of a JSON text, checked before its value is built: a value takes up to a hundred times the memory of its text. */
+/** Checks the bounds of a JSON text before it is parsed: a value can take a hundred times the memory of its text. */
 
 /** Values of any kind, at all levels together. */
 export const MAX_JSON_VALUES = 200_000;
@@ -9,7 +9,7 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/** Which bound a text exceeds, found in one pass; undefined where it exceeds none. The text need not be valid JSON. */
+/** Finds in one pass which bound a text exceeds; undefined if none. The text need not be valid JSON. */
 export function jsonExcess(
   text: string,
   mostDepth = MAX_JSON_DEPTH,
@@ -50,7 +50,7 @@ function endOfString(text: string, start: number): number {
   return i;
 }
 
-/** JSON.parse for JSON that no caller sent. Throws SyntaxError, also where a bound is exceeded. */
+/** JSON.parse for JSON from other sources than callers. Throws SyntaxError, also if a bound is exceeded. */
 export function parseBounded(
   text: string,
   mostDepth = MAX_JSON_DEPTH,

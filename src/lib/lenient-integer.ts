@@ -1,7 +1,10 @@
-/** A whole number as a parameter that is never wrong: clamped, or its default where it is none. */
+/** An integer parameter that never fails: it is clamped, or replaced by its default. */
 import * as z from 'zod';
 
-/** Takes numbers and what reads as one; zero and everything else is the default (warned of by parse-parameters.ts). */
+/**
+ * Accepts numbers and numeric strings; zero and all other values become the default (parse-parameters.ts adds a
+ * warning).
+ */
 export const lenientInteger = (initial: number, least: number, most: number) =>
   z.preprocess((given) => {
     const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;

@@ -1,4 +1,4 @@
-/** Writes what really happened into the log, which the caller is not told. */
+/** Logs the underlying cause of an error, which the caller does not see. */
 
 export function logCause(requestId: string, cause: unknown): void {
   const stack = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

@@ -1,10 +1,10 @@
-/** What a file is, told by its first bytes. */
+/** Detects file types from the first bytes. */
 
 const PDF_HEADER = [0x25, 0x50, 0x44, 0x46, 0x2d];
 
 /**
- * Byte offset of `%PDF-` within the first 1,024 bytes, as readers look for it (ISO 32000-1, Annex H, implementation
- * note 13), or -1: not a PDF.
+ * The byte offset of `%PDF-` within the first 1,024 bytes, as readers look for it (ISO 32000-1, Annex H, implementation
+ * note 13), or -1 if the file is not a PDF.
  */
 export function pdfHeaderOffset(head: Uint8Array): number {
   const last = Math.min(head.length, 1024) - PDF_HEADER.length;

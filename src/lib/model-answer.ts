@@ -1,15 +1,15 @@
-/** A model's answer without what models put around it: thoughts, fences, preambles, quotation marks. */
+/** Removes what models put around an answer: thoughts, fences, preambles, quotation marks. */
 import { parseBounded } from './json-bounds.ts';
 
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
 const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
-/** Some servers begin the thoughts themselves, in the prompt: the answer has their end alone, on a line of its own. */
+/** Some servers open the thoughts in the prompt, so the answer contains only the closing tag, on its own line. */
 const END_OF_THOUGHTS = /^[ \t]*<\/(think|thinking|reasoning)>[ \t]*$/im;
-/** The line that opens a fence, and one that may close it. */
+/** Lines that open and may close a fence. */
 const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
 const COURTESIES = 'sure(?: thing)?|certainly|of course|absolutely|okay|ok|gladly|happy to help';
-/** What a preamble is about. "Here is what we need:" is no preamble. */
+/** Nouns that preambles use for the answer. "Here is what we need:" is not a preamble. */
 const ANSWERS =
   'text|version|passage|paragraph|rewrite|rewritten|e-?mail|draft|body|outline|query|statement|sql|blocks?|lorem|sentences?|filler|prose|asked|requested';
 /** "Sure! Here is the email:", "Rewritten text:" */
@@ -25,21 +25,21 @@ const SENTENCE = new RegExp(
     `(?=[^\\n]*\\b(?:${ANSWERS}|draft)\\b)\\b[^\\n]{0,160}\\.[ \\t]*\\n[ \\t]*\\n\\s*`,
   'i',
 );
-/** "Sure!" on a line of its own. */
+/** "Sure!" on its own line. */
 const COURTESY = new RegExp(`^(?:${COURTESIES})[!.,][ \\t]*\\n+`, 'i');
-/** First lines of a source that a courtesy, a sentence, a preamble may be the rewritten words of. */
+/** First lines of a source text whose rewritten form may look like a courtesy, a sentence or a preamble. */
 const OWN_COURTESY = /^[^\s.!?]+(?: [^\s.!?]+){0,3}[.!][ \t]*\n/;
 const OWN_SENTENCE = /^[^\n]*[.!:][ \t]*\n/;
 const OWN_PREAMBLE = /^[^\n]{1,200}:[*_]*[ \t]*\n/;
-/** What is said about the answer behind it; a letter's own "Let me know if it suits you" stays. */
+/** An offer after the answer. A letter's own "Let me know if it suits you" stays. */
 const OFFER =
   /\n[ \t]*(?:let me know if (?:you(?:['’]d| would) like|you want|you need) (?:me to|any (?:changes|further (?:changes|adjustments|revisions)|adjustments|revisions|edits|modifications))|would you like me to|feel free to (?:adjust|modify|edit|customi[sz]e))\b[^\n]*$/i;
-/** What a source says where an offer to it is the rewritten words of its own. */
+/** The same phrases in a source text, whose rewritten form is not an offer of the model. */
 const OWN_OFFER =
   /\b(?:let (?:me|us) know|would you like|feel free|(?:adjust|adapt|modif|edit|customi[sz]|chang|alter|amend|revis|tweak)\w*)\b/i;
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」' };
 
-/** Without the thoughts that some models send before the answer; nothing is left where they do not end. */
+/** Removes the thoughts that some models send before the answer; empty if they do not end. */
 export function withoutThoughts(text: string): string {
   const rest = text.replace(THOUGHTS, '');
   if (OPEN_THOUGHTS.test(rest)) return '';
@@ -51,9 +51,9 @@ export function withoutThoughts(text: string): string {
 }
 
 /**
- * The answer itself. `source` is the caller's own text, as it was to be rewritten: what has its counterpart there is not
- * taken away.
- * @param isOffer whether an offer at the end is the model's, told by what stands before it
+ * Returns the answer itself. `source` is the text that the model rewrote: phrases with a counterpart there are not
+ * removed.
+ * @param isOffer whether a final offer is the model's, judged by the text before it
  */
 export function cleanAnswer(
   text: string,
@@ -68,7 +68,7 @@ export function cleanAnswer(
   return (offer !== '' && isOffer(before) ? before : answer.trim()) || whole;
 }
 
-/** Without a fence around the whole, of which the closing line is missing where the answer was cut off. */
+/** Removes a fence around the whole answer; its closing line is missing if the answer was cut off. */
 export function unfenced(text: string): string {
   const trimmed = text.trim();
   const [opening = '', mark = ''] = FENCE_OPENS.exec(trimmed) ?? [];
@@ -77,7 +77,7 @@ export function unfenced(text: string): string {
   let depth = 1;
   for (const { 0: line, 1: marks = '', 2: info = '', index } of inside.matchAll(FENCE_LINE)) {
     if (!marks.startsWith(mark)) continue;
-    // A fence within one that was put around Markdown names its language.
+    // A fence inside fenced Markdown names its language.
     depth += info.trim() === '' ? -1 : 1;
     if (depth > 0) continue;
     const isEnd = index + line.length === inside.length;
@@ -94,31 +94,31 @@ function withoutPreamble(text: string, source: string): string {
     : withoutOpening(answer, SENTENCE, OWN_PREAMBLE, source);
 }
 
-/** Without what the model put in front, unless it is the source's own first line: that is told by its form. */
+/** Removes what the model added in front, unless it has the form of the source's own first line. */
 function withoutOpening(text: string, added: RegExp, own: RegExp, source: string): string {
   const rest = text.replace(added, '').trim();
   const isOwn = own.test(source.trim()) && !own.test(rest);
-  // A preamble alone is the answer.
+  // A preamble with nothing after it is the answer.
   return rest === '' || isOwn ? text : rest;
 }
 
-/** Without one pair of quotation marks around the whole, unless the source begins with one too. */
+/** Removes one pair of quotation marks around the whole answer, unless the source also begins with one. */
 function unquoted(text: string, source: string): string {
   const close = QUOTES[text[0] ?? ''];
   if (!close || text.length < 2 || !text.endsWith(close)) return text;
   const inside = text.slice(1, -1);
   const own = (source.trim()[0] ?? '') in QUOTES;
-  // Marks inside belong to quotations: the outer ones may be the first's and the last's.
+  // If there are marks inside, the outer ones may belong to the first and the last quotation.
   return own || inside.includes(text[0] as string) || inside.includes(close) ? text : inside.trim();
 }
 
-/** The JSON in an answer, whatever stands around it; undefined where there is none. */
+/** Returns the JSON value inside an answer; undefined if there is none. */
 export function embeddedJson(text: string): unknown {
   for (const candidate of [text, unfenced(text), outermost(text)]) {
     try {
       return parseBounded(candidate);
     } catch {
-      // The next one may be it.
+      // Try the next candidate.
     }
   }
   return undefined;

@@ -1,8 +1,8 @@
-/** A model's answer as a tool's output: who made it, and whether it was cut off, stand beside it. */
+/** Converts a model's answer to a tool's output, with the provider and whether the answer was cut off. */
 import type { FinishReason } from '../core/models-port.ts';
 import { type JsonOutput, json } from '../core/tool-output.ts';
 
-/** @param maxTokens the bound at which an answer is cut off */
+/** @param maxTokens the token limit of the answer */
 export function modelOutput(
   value: Record<string, unknown>,
   { provider, finishReason }: { provider: string; finishReason: FinishReason },

@@ -1,14 +1,13 @@
 /**
- * A streaming parser of multipart/form-data (RFC 7578, RFC 2046 §5.1): bytes go in as they arrive, cut anywhere; parts
- * and their content come out, without copies of what lies inside one piece. Time is linear in the bytes, however they
- * are cut.
+ * A streaming parser of multipart/form-data (RFC 7578; RFC 2046, section 5.1). It accepts bytes in chunks of any size
+ * and emits parts and their content, mostly without copying. It takes linear time for any chunk sizes.
  */
 import { headerParameters, unescapeQuoted } from './header-parameters.ts';
 import { MultipartError, type PartHeader, parsePartHeader } from './part-header.ts';
 
 export type MultipartEvent =
   | { kind: 'part'; part: PartHeader }
-  /** Content of the part. It shares memory with what was given to `write`, so it holds until that is used again. */
+  /** Content of the part. It shares memory with the chunk given to `write`, so use it before that memory is reused. */
   | { kind: 'bytes'; bytes: Uint8Array }
   | { kind: 'end' };
 
@@ -23,7 +22,7 @@ const MAX_BOUNDARY = 256;
 /** White space that may follow a boundary on its line. */
 const MAX_PADDING = 256;
 
-/** The boundary in a Content-Type value, or null where it names none that a line can hold. */
+/** The boundary in a Content-Type value; null if it has none that fits into a line. */
 export function boundaryOf(contentType: string): string | null {
   const boundary = unescapeQuoted(headerParameters(contentType).get('boundary') ?? '');
   if (boundary === '' || boundary.length > MAX_BOUNDARY) return null;
@@ -40,7 +39,7 @@ export class MultipartParser {
    * no matched byte can start another delimiter, and the search takes linear time.
    */
   readonly #delimiter: Uint8Array;
-  /** How far the delimiter may move ahead, by the byte under its end (Boyer, Moore, Horspool). */
+  /** How far the delimiter may advance, by the byte under its end (Boyer–Moore–Horspool). */
   readonly #skips: Uint16Array;
   #state: 'preamble' | 'headers' | 'content' | 'done' = 'preamble';
   /** How many bytes of the delimiter the latest bytes match. */
@@ -120,7 +119,7 @@ export class MultipartParser {
     this.#carriedLength += chunk.length - end;
   }
 
-  /** Says that the body is over. Throws MultipartError where that is too early. */
+  /** Marks the end of the body. Throws MultipartError if the body is incomplete. */
   end(): void {
     if (this.#state === 'done') return;
     throw new MultipartError(
@@ -131,8 +130,8 @@ export class MultipartParser {
   }
 
   /**
-   * The line break before the content may belong to a delimiter: if a part is empty, and at the start of a body, where
-   * it may be missing.
+   * The line break before the content may belong to a delimiter: in an empty part, and at the start of a body, where it
+   * may be missing.
    */
   #afterLineBreak(): void {
     this.#carried.set([CR, LF]);

@@ -1,7 +1,7 @@
-/** The network that an address is counted as: an IPv4 address by itself, an IPv6 address by its /64. */
+/** Maps an address to the network that limits count: an IPv4 address, or the /64 of an IPv6 address. */
 import ipaddr from 'ipaddr.js';
 
-/** `203.0.113.7`, or `2001:db8:1:2::/64`. What is no address stays as it is. */
+/** `203.0.113.7`, or `2001:db8:1:2::/64`. Text that is not an address is returned unchanged. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.parse(address) as ipaddr.IPv6;

@@ -1,4 +1,4 @@
-/** The languages whose text is recognised, as Tesseract calls them. */
+/** The OCR languages, by Tesseract's codes. */
 
 export const OCR_LANGUAGES = {
   eng: 'English',

@@ -1,4 +1,4 @@
-/** Whether an address is a short link of the service at a base address, however it is written. */
+/** Whether an address, in any spelling, is a short link of the service at a base address. */
 import { isReservedPath } from '../core/reserved-paths.ts';
 
 const LOOPBACK =
@@ -9,21 +9,21 @@ export function isOwnShortLink(url: URL, baseUrl: string): boolean {
   const basePath = base.pathname.replace(/\/$/, '');
   if (!isSameHost(url, base) || !url.pathname.startsWith(`${basePath}/`)) return false;
   const path = /^\/([A-Za-z0-9_-]{3,32})\/?$/.exec(decoded(url.pathname.slice(basePath.length)));
-  // The site's own pages are no codes.
+  // The site's own pages are not codes.
   return path !== null && !isReservedPath(path[1] ?? '');
 }
 
-/** Whatever the scheme: http leads on to https. */
+/** Ignores the scheme, because http redirects to https. */
 function isSameHost(one: URL, other: URL): boolean {
   if (one.port !== other.port) return false;
   const [host, otherHost] = [hostOf(one), hostOf(other)];
   return host === otherHost || (LOOPBACK.test(host) && LOOPBACK.test(otherHost));
 }
 
-/** A name with the root's dot is the same name. */
+/** A trailing dot (the DNS root) does not change the name. */
 const hostOf = (url: URL) => url.hostname.replace(/\.$/, '');
 
-/** As the router reads a path. */
+/** The path as the router decodes it. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -1,13 +1,13 @@
-/** Bytes that arrive in pieces, copied into blocks, so that a sender of single bytes costs no more memory than others. */
+/** Collects bytes in blocks, so that a sender of single bytes uses no more memory than others. */
 import { joinBytes } from './join-bytes.ts';
 
-/** Blocks double up to this size, so that a few bytes take only a few. */
+/** Blocks double up to this size, so that a few bytes take little memory. */
 const BLOCK_BYTES = 64 * 1024;
 
 export class PackedBytes {
   readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
   /** Free bytes at the end of the last block. */
-  #room = 0;
+  #capacity = 0;
   #size = 0;
 
   get size(): number {
@@ -17,15 +17,15 @@ export class PackedBytes {
   /** Copies the bytes; `piece` may be used again. */
   append(piece: Uint8Array): void {
     const last = this.#blocks.at(-1);
-    const fitting = piece.subarray(0, this.#room);
-    last?.set(fitting, last.length - this.#room);
-    this.#room -= fitting.length;
+    const fitting = piece.subarray(0, this.#capacity);
+    last?.set(fitting, last.length - this.#capacity);
+    this.#capacity -= fitting.length;
     const rest = piece.subarray(fitting.length);
     if (rest.length > 0) {
       const block = new Uint8Array(Math.max(rest.length, Math.min(this.#size, BLOCK_BYTES)));
       block.set(rest);
       this.#blocks.push(block);
-      this.#room = block.length - rest.length;
+      this.#capacity = block.length - rest.length;
     }
     this.#size += piece.length;
   }
@@ -34,7 +34,7 @@ export class PackedBytes {
   blocks(): Uint8Array<ArrayBuffer>[] {
     const blocks = [...this.#blocks];
     const last = blocks.pop();
-    if (last) blocks.push(last.subarray(0, last.length - this.#room));
+    if (last) blocks.push(last.subarray(0, last.length - this.#capacity));
     return blocks;
   }
 

@@ -1,28 +1,28 @@
-/** Parses the headers of a part of multipart/form-data (RFC 7578 §4) by hand, in linear time. */
+/** Parses the headers of a multipart/form-data part (RFC 7578, section 4) by hand, in linear time. */
 import { headerParameters } from './header-parameters.ts';
 import { mediaTypeOf } from './media-type.ts';
 
 export interface PartHeader {
   /** The field's name. */
   name: string;
-  /** The file's name as it was sent; absent where the part is no file. */
+  /** The file's name as sent; absent if the part is not a file. */
   filename: string | undefined;
-  /** Lower case, without parameters; empty where the part has none. */
+  /** Lower case, without parameters; empty if the part has none. */
   contentType: string;
-  /** The charset parameter of its type, lower case. */
+  /** The charset parameter of its type, in lower case. */
   charset: string | undefined;
 }
 
-/** What is wrong with a body, in words for its sender. */
+/** The message says what is wrong with the body, for its sender. */
 export class MultipartError extends Error {}
 
 /** Browsers send two headers, mail programs about five. */
 const MAX_HEADERS = 16;
-/** Characters of a header's value, and so of each parameter. A file name of 255 bytes fits twice. */
+/** The limit on characters of a header's value, and thus of each parameter. A file name of 255 bytes fits twice. */
 const MAX_VALUE = 1024;
-/** HTTP sends bytes as they are (RFC 7578 §4.7). */
+/** HTTP sends bytes unencoded (RFC 7578, section 4.7). */
 const PLAIN_CODINGS = ['7bit', '8bit', 'binary'];
-/** Punctuation allowed in the name of a header (RFC 9110 §5.6.2). */
+/** Punctuation allowed in a header's name (RFC 9110, section 5.6.2). */
 const TOKEN_MARKS = "!#$%&'*+-.^_`|~";
 
 const utf8 = new TextDecoder();
@@ -70,7 +70,7 @@ export function parsePartHeader(bytes: Uint8Array): PartHeader {
   };
 }
 
-/** The header lines. One that begins with white space continues the line before it (RFC 5322 §2.2.3). */
+/** Splits header lines. A line that begins with white space continues the previous line (RFC 5322, section 2.2.3). */
 function unfold(text: string): string[] {
   const lines: string[][] = [];
   for (const line of text.split('\r\n')) {
@@ -89,7 +89,9 @@ function isToken(name: string): boolean {
   return name !== '';
 }
 
-/** Browsers and curl write quotes and line breaks as %22, %0D, %0A (WHATWG, HTML §4.10.21.8); others write \". */
+/**
+ * Browsers and curl write quotes and line breaks as %22, %0D, %0A (WHATWG HTML, section 4.10.21.8); others write \".
+ */
 const unescapeName = (name: string) =>
   name
     .replaceAll('\\"', '"')
@@ -99,7 +101,7 @@ const unescapeName = (name: string) =>
     .replaceAll('%0A', '\n')
     .replaceAll('%0a', '\n');
 
-/** A value of RFC 8187, `UTF-8''na%C3%AFve.txt`; undefined where it is malformed. */
+/** Decodes an RFC 8187 value, `UTF-8''na%C3%AFve.txt`; undefined if it is malformed. */
 function extendedValue(value: string): string | undefined {
   const charsetEnd = value.indexOf("'");
   const languageEnd = value.indexOf("'", charsetEnd + 1);

@@ -1,3 +1,3 @@
-/** What the media worker's answer with progress is called, on both sides of the wire. */
+/** The media type of media worker responses that carry progress. */
 
 export const PROGRESS_TYPE = 'application/vnd.tools.progress';

@@ -1,8 +1,8 @@
-/** Random text from the cryptographic source. */
+/** Random text from a cryptographic source. */
 
-/** Characters of `alphabet` (at most 256 of them), each equally likely. */
+/** Characters of `alphabet` (at most 256), each equally likely. */
 export function randomText(alphabet: string, length: number): string {
-  // What is above the largest multiple of the alphabet in a byte would favour its first characters.
+  // Byte values above the largest multiple of the alphabet's length would favour its first characters.
   const fair = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {

@@ -1,4 +1,4 @@
-/** Boxes as a vision model draws them, made usable: whole pixels, inside the picture, apart from one another. */
+/** Makes the boxes of a vision model usable: whole pixels, inside the image, without overlaps. */
 
 export interface Box {
   x: number;
@@ -7,17 +7,18 @@ export interface Box {
   height: number;
 }
 
-/** A box is empty below this part of the picture's side, or below these pixels. */
+/** A box is empty below this share of the image's side, or below this number of pixels. */
 const LEAST_SHARE = 0.01;
 const LEAST_PIXELS = 4;
-/** Two boxes are the same panel where this part of the smaller one lies in the other. */
+/** Two boxes are the same panel if this share of the smaller one lies in the other. */
 const SAME_SHARE = 0.6;
-/** More are noise: panels are compared in pairs. */
+/** More boxes are noise, and panels are compared in pairs. */
 const MOST_BOXES = 200;
 
 /**
- * The panels among `given`, in its order. Fractions of the picture are scaled; what is outside is cut off; a box drawn
- * around several others and the smaller one of two drawn for one panel are dropped; overlaps are shared in the middle.
+ * Returns the panels among `given`, in its order. Fractional coordinates are scaled, and boxes are clipped to the
+ * image. A box around several others and the smaller of two for the same panel are dropped; overlaps are split in the
+ * middle.
  */
 export function repairBoxes(given: readonly Box[], width: number, height: number): Box[] {
   const least = { width: leastOf(width), height: leastOf(height) };
@@ -36,7 +37,7 @@ export function repairBoxes(given: readonly Box[], width: number, height: number
 
 const leastOf = (side: number) => Math.max(LEAST_PIXELS, Math.ceil(side * LEAST_SHARE));
 
-/** Some models answer in fractions of the picture, whatever they were asked for. */
+/** Some models answer in fractions of the image regardless of the instructions. */
 function scaled(boxes: readonly Box[], width: number, height: number): Box[] {
   const fractions =
     boxes.length > 0 &&
@@ -73,7 +74,7 @@ const sharedArea = (one: Box, other: Box) => {
   return width * height;
 };
 
-/** Whether the box is a frame around two others that are apart: the page, or a row. */
+/** Whether the box surrounds at least two separate others: the page, or a row. */
 function holdsSeveral(box: Box, boxes: readonly Box[]): boolean {
   const held = boxes.filter(
     (other) =>
@@ -86,7 +87,7 @@ function holdsSeveral(box: Box, boxes: readonly Box[]): boolean {
   );
 }
 
-/** Without the smaller one of two that are the same panel. */
+/** Drops the smaller of two boxes for the same panel. */
 function withoutDoubles(boxes: readonly Box[]): Box[] {
   return boxes.filter((box, index) =>
     boxes.every((other, otherIndex) => {
@@ -98,7 +99,7 @@ function withoutDoubles(boxes: readonly Box[]): Box[] {
   );
 }
 
-/** Moves the edges of two that overlap to the middle of what they share, along its shorter side. */
+/** Moves the edges of two overlapping boxes to the middle of the overlap, along its shorter side. */
 function part(one: Box, other: Box): void {
   const shared = overlap(one, other);
   if (shared.width === 0 || shared.height === 0) return;

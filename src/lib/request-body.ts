@@ -1,15 +1,20 @@
-/** A request's body as text or JSON: its length is judged before its bytes, its encoding, depth and number of values before its sense. */
+/**
+ * Reads a request's body as text or JSON. Checks the length before reading, and encoding, depth and number of values
+ * before parsing.
+ */
 import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import { readBounded } from './bounded-body.ts';
 import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_VALUES } from './json-bounds.ts';
 
-/** A byte order mark at the start is read away. */
+/** A byte order mark at the start is dropped. */
 const BOM_BYTES = 3;
 const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-/** What `read` makes of the body, which is text in UTF-8 of at most `most` bytes. Throws 413, or 400 where it is not UTF-8. */
+/**
+ * Reads the body as UTF-8 text of at most `most` bytes and passes it to `read`. Throws 413, or 400 if it is not UTF-8.
+ */
 export function readBody<T>(request: Request, most: number, read: (text: string) => T): Promise<T> {
   const length = checkLength(request, most);
   if (length !== null) return request.text().then((text) => read(checkUtf8(text, length)));
@@ -17,7 +22,7 @@ export function readBody<T>(request: Request, most: number, read: (text: string)
   return bytes.then((bytes) => read(decode(bytes)));
 }
 
-/** The value of a JSON text. Throws 400, or 413 where it has too many values; both name `what` and `param`. */
+/** Parses a JSON text. Throws 400, or 413 if it has too many values; both name `what` and `param`. */
 export function parseJson(text: string, what: string, param: string | undefined): unknown {
   if (text.trim() === '') throw badRequest(`${what} is empty; a JSON object is needed.`, param);
   const excess = jsonExcess(text);
@@ -32,14 +37,14 @@ export function parseJson(text: string, what: string, param: string | undefined)
   }
 }
 
-/** 413: `what` is JSON of more values than are built. */
+/** 413: `what` is JSON with too many values. */
 export const tooManyValues = (what: string, param: string | undefined) =>
   tooLarge(
     `${what} has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values. Send it in parts.`,
     param,
   );
 
-/** The text as a JSON object; an error names `what` and `param`. */
+/** Parses a JSON object; an error names `what` and `param`. */
 export function parseObject(
   text: string,
   what: string,
@@ -52,29 +57,29 @@ export function parseObject(
   return value as Record<string, unknown>;
 }
 
-/** Throws 415 where the body was packed. */
+/** Throws 415 if the body is compressed. */
 export function checkEncoding(request: Request): void {
   const encoding = request.headers.get('Content-Encoding');
   if (encoding === null || encoding.toLowerCase() === 'identity') return;
   throw unsupportedMediaType(`Send the body as it is, not with Content-Encoding: ${encoding}.`);
 }
 
-/** The stated length of the body, or null. Throws 413 where it is too large. */
+/** The declared length of the body, or null. Throws 413 if it is too large. */
 export function checkLength(request: Request, most: number): number | null {
   const length = request.headers.get('Content-Length');
   if (length !== null && Number(length) > most) throw bodyTooLarge(most);
   return length === null ? null : Number(length);
 }
 
-/** The error for a body beyond its bound. */
+/** The error for a body that exceeds its limit. */
 export const bodyTooLarge = (most: number) =>
   tooLarge(
     `The request body is larger than the ${most < MB ? `${most / 1024} KB` : `${most / MB} MB`} that are taken here.`,
   );
 
 /**
- * The platform's own reading is much faster than a strict decoder, but puts U+FFFD where bytes are no UTF-8. That
- * makes the text longer than the body, unless all that is broken are characters of four bytes without their last.
+ * The platform's decoder is much faster than a strict one, but replaces invalid bytes by U+FFFD. The text is then
+ * longer than the body, unless the only errors are four-byte characters without their last byte.
  */
 function checkUtf8(text: string, length: number): string {
   if (!text.includes('\ufffd')) return text;

@@ -1,4 +1,4 @@
-/** The type under which a file would be served: what its bytes are, or bytes that nobody interprets. */
+/** The media type that a stored file is served with: the detected type, or plain bytes. */
 import { judgeUpload } from './upload-type.ts';
 
 export async function servedType(

@@ -1,6 +1,6 @@
-/** The beginning of a stream of unknown length, in memory: all of it where it is short. */
+/** Reads the beginning of a stream of unknown length into memory; a short stream completely. */
 
-/** At most about `most` bytes; `rest` is the whole stream again where there are more. */
+/** Reads about `most` bytes; `rest` is the whole stream again if there are more. */
 export async function beginning(
   stream: ReadableStream<Uint8Array>,
   most: number,
@@ -22,7 +22,7 @@ export async function beginning(
     writer.releaseLock();
     await stream.pipeTo(writable);
   };
-  // Who reads hears of it, and who stops reading ends it.
+  // An error reaches the reader, and a reader that stops cancels the stream.
   put().catch((error) => stream.cancel(error).catch(() => {}));
   return { bytes: new Uint8Array(), rest: readable };
 }

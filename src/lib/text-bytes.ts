@@ -1,12 +1,12 @@
-/** Whether bytes are text, in which encoding, and whether that text is markup. */
+/** Detects whether bytes are text, its encoding, and whether it is markup. */
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** Control characters that no text holds: all but tab, line feed, form feed, carriage return and escape. */
+/** // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/;
 
-/** The encoding of the text that the bytes begin, or null where they begin none. A cut last character is no fault. */
+/** The encoding of a text from its first bytes; null if they are not text. An incomplete last character is ignored. */
 export function textEncodingOf(head: Uint8Array): Encoding | null {
   const encoding = byteOrderMarkOf(head) ?? 'utf-8';
   try {
@@ -19,7 +19,7 @@ export function textEncodingOf(head: Uint8Array): Encoding | null {
   }
 }
 
-/** What a whole stream is, read in the encoding that its beginning tells: text, markup behind white space, or neither. */
+/** Classifies a whole stream in the encoding of its beginning: text, markup after white space, or neither. */
 export async function kindOfText(
   stream: ReadableStream<Uint8Array>,
   encoding: string,
@@ -40,14 +40,14 @@ export async function kindOfText(
   }
 }
 
-/** A tag, a comment, a declaration, after white space and byte-order marks. */
+/** A tag, comment or declaration after white space and byte order marks. */
 const MARKUP = /^[\s\0-\x20\ufeff]*<[a-z!?/]/i;
 const BLANK = /^[\s\ufeff]*$/;
 
-/** Whether the text begins as HTML, SVG or XML do. */
+/** Whether the text begins like HTML, SVG or XML. */
 export const looksLikeMarkup = (head: Uint8Array): boolean => MARKUP.test(decoded(head));
 
-/** Whether there is markup that a browser would run or draw anywhere in the text. */
+/** Whether the text contains markup that a browser would run or draw. */
 export const holdsMarkup = (head: Uint8Array): boolean =>
   /<(!doctype|html|head|body|script|svg|iframe|\?xml)\b/i.test(decoded(head));
 

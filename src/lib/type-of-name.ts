@@ -1,4 +1,4 @@
-/** The media type that a file's name declares, as curl takes it for a part of a form; others would be guesses. */
+/** The media type for a file name's extension, as curl sets it for a form part; other extensions would be guesses. */
 
 const TYPES: Record<string, string> = {
   gif: 'image/gif',
@@ -9,7 +9,7 @@ const TYPES: Record<string, string> = {
   txt: 'text/plain',
 };
 
-/** Null where the name tells nothing for sure. */
+/** Null if the extension is ambiguous or unknown. */
 export function typeOfName(filename: string): string | null {
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : null;

@@ -1,6 +1,6 @@
 /**
- * What an uploaded file really is, and whether that is what was declared: the accepted kinds of upload_file (api.md),
- * judged by magic bytes. The same judgement gives the type under which a stored file is served.
+ * Detects the type of an uploaded file and compares it with the declared one: the kinds that upload_file accepts
+ * (api.md). A stored file is served with the detected type.
  */
 import { joinBytes } from './join-bytes.ts';
 import { isPdf } from './magic-bytes.ts';
@@ -14,7 +14,7 @@ const ACCEPTED =
 
 const IS_MARKUP = `It is SVG, HTML or XML. ${ACCEPTED}`;
 
-/** Types whose files are text. */
+/** Media types of text files. */
 const TEXTUAL =
   /^(text\/.+|application\/(json|csv|x-ndjson|ndjson|jsonl|.+\+json|yaml|x-yaml|toml))$/;
 
@@ -27,7 +27,7 @@ const ARCHIVE =
 const OFFICE =
   /^application\/(vnd\.openxmlformats-officedocument\..+|vnd\.oasis\.opendocument\..+|vnd\.ms-(word|excel|powerpoint)\..+|vnd\.apple\.(keynote|numbers|pages)|x-cfb|rtf|epub\+zip|vnd\.visio)$/;
 
-/** Names of one and the same type; the first is the one we serve. */
+/** Synonyms of media types; the first is the one that we serve. */
 const SYNONYMS = [
   ['image/jpeg', 'image/jpg', 'image/pjpeg'],
   ['image/png', 'image/apng', 'image/x-png'],
@@ -75,14 +75,14 @@ const SYNONYMS = [
 const canonical = new Map(SYNONYMS.flatMap((names) => names.map((name) => [name, names[0]!])));
 const canonicalOf = (type: string) => canonical.get(type) ?? type;
 
-/** Office formats that are ZIP archives inside, which a signature alone may not tell apart. */
+/** Office formats inside ZIP archives, which a signature alone may not distinguish. */
 const zipBased = (type: string) =>
   OFFICE.test(type) && !['application/x-cfb', 'application/rtf'].includes(type);
 
 /**
- * Judges a file by its first bytes.
- * @param head the first bytes; the whole file where it is small
- * @param declared the media type the caller gave, if any
+ * Detects a file's type from its first bytes.
+ * @param head the first bytes; the whole file if it is small
+ * @param declared the caller's media type, if any
  */
 export async function judgeUpload(
   head: Uint8Array,
@@ -99,7 +99,7 @@ export async function judgeUpload(
   if (extension) return { refusal: `Files named *${extension} are not accepted. ${ACCEPTED}` };
   const detected = await detect(head, declared, filename);
   const text = textEncodingOf(head) !== null;
-  // Some signatures are letters that a text may begin with ("BM", "GIF89a"): only of these is a text more than that.
+  // Some signatures are letters that a text may begin with ("BM", "GIF89a"), so text takes precedence over them.
   if (!detected || (text && detected !== 'application/pdf' && detected !== 'application/rtf')) {
     if (detected && holdsMarkup(head)) return { refusal: IS_MARKUP };
     return judgeText(head, declared, filename);
@@ -135,7 +135,7 @@ function judgeText(head: Uint8Array, declared: string | undefined, filename: str
     return { refusal: `It was declared as ${declared}, but its bytes are not that.${advice}` };
   }
   if (looksLikeMarkup(head)) return { refusal: IS_MARKUP };
-  // Windows declares CSV files as what opens them there.
+  // Windows declares CSV files as the type of the program that opens them.
   const type =
     declared === 'application/vnd.ms-excel' && /\.csv$/i.test(filename) ? 'text/csv' : declared;
   if (type && !TEXTUAL.test(type)) {
@@ -164,13 +164,13 @@ function agree(declared: string, detected: string): boolean {
   return canonicalOf(declared) === 'application/zip' && zipBased(detected);
 }
 
-/** The media type that the bytes tell, without parameters; undefined where they are text or tell nothing. */
+/** The media type from the bytes, without parameters; undefined if they are text or unknown. */
 async function detect(
   head: Uint8Array,
   declared: string | undefined,
   filename: string,
 ): Promise<string | undefined> {
-  // A PDF may have something before its signature; readers look for it.
+  // A PDF may have other bytes before its signature; readers search for it.
   const meantAsPdf = declared
     ? canonicalOf(declared) === 'application/pdf'
     : /\.pdf$/i.test(filename);
@@ -181,7 +181,7 @@ async function detect(
   return type?.startsWith('text/') || type === 'application/xml' ? undefined : type;
 }
 
-/** Whether a block follows the GIF's header and its colours, as one must (GIF89a §12). */
+/** Whether a valid block follows the GIF's header and palette (GIF89a, section 12). */
 function isGif(head: Uint8Array): boolean {
   const flags = head[10] ?? 0;
   const colours = flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
@@ -189,10 +189,10 @@ function isGif(head: Uint8Array): boolean {
 }
 
 const GUNZIPPED_BYTES = 64 * 1024;
-/** Input that is unpacked at once: what a thousandfold compression makes of it is still small. */
+/** Input bytes decompressed at once; even at a thousandfold ratio the output is small. */
 const GUNZIP_STEP = 512;
 
-/** The first bytes of what a gzip file holds; empty where it cannot be read. */
+/** The first bytes of a gzip file's content; empty if it cannot be read. */
 async function gunzipHead(head: Uint8Array): Promise<Uint8Array> {
   const { Gunzip } = await import('fflate');
   const pieces: Uint8Array[] = [];
@@ -206,7 +206,7 @@ async function gunzipHead(head: Uint8Array): Promise<Uint8Array> {
       gunzip.push(head.subarray(at, at + GUNZIP_STEP));
     }
   } catch {
-    // What was unpacked until then is judged.
+    // The bytes decompressed so far are checked.
   }
   return joinBytes(pieces, size);
 }

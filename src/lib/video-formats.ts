@@ -1,4 +1,4 @@
-/** Which containers hold which codecs, as players read them; measured with FFmpeg 5.1 for every pair (docs/adr/0015). */
+/** The codecs that players read in each container, measured with FFmpeg 5.1 for every pair (docs/adr/0015). */
 
 export const VIDEO_CODECS = ['h264', 'h265', 'vp9', 'av1'] as const;
 export const AUDIO_CODECS = ['aac', 'mp3', 'opus', 'vorbis'] as const;
@@ -10,7 +10,7 @@ export type VideoFormat = (typeof VIDEO_FORMATS)[number];
 
 interface Container {
   contentType: string;
-  /** The first of each is taken where none is asked for. */
+  /** The first one is the default. */
   video: readonly VideoCodec[];
   audio: readonly AudioCodec[];
 }
@@ -18,7 +18,7 @@ interface Container {
 export const CONTAINERS: Readonly<Record<VideoFormat, Container>> = {
   mp4: { contentType: 'video/mp4', video: VIDEO_CODECS, audio: AUDIO_CODECS },
   webm: { contentType: 'video/webm', video: ['vp9', 'av1'], audio: ['opus', 'vorbis'] },
-  // h265 can be written into it, and is then read as raw pictures.
+  // h265 can be written into it, but is read back as raw images.
   avi: {
     contentType: 'video/x-msvideo',
     video: ['h264', 'vp9', 'av1'],
@@ -32,7 +32,7 @@ export const CONTAINERS: Readonly<Record<VideoFormat, Container>> = {
   },
 };
 
-/** Bitrates that an encoder takes, in kbit/s, for one and two channels. */
+/** The bitrates that an encoder accepts, in kbit/s, for one and two channels. */
 const BITRATES: Readonly<Record<AudioCodec, readonly [least: number, most: number]>> = {
   aac: [16, 320],
   mp3: [32, 320],
@@ -40,10 +40,10 @@ const BITRATES: Readonly<Record<AudioCodec, readonly [least: number, most: numbe
   vorbis: [64, 240],
 };
 
-export interface AskedCodecs {
+export interface RequestedCodecs {
   format?: VideoFormat | undefined;
   videoCodec?: VideoCodec | undefined;
-  /** Null: there shall be no sound. */
+  /** Null: no audio. */
   audioCodec?: AudioCodec | null | undefined;
 }
 
@@ -53,13 +53,13 @@ export interface ChosenCodecs {
   audioCodec: AudioCodec | null;
 }
 
-/** What is asked for, completed; or what does not fit together, and the parameter to change. */
+/** Completes the requested codecs; or returns the conflict and the parameter to change. */
 export function chooseCodecs(
-  asked: AskedCodecs,
+  requested: RequestedCodecs,
 ): ChosenCodecs | { problem: string; param: 'videoCodec' | 'audioCodec' } {
-  const format = asked.format ?? formatFor(asked);
+  const format = requested.format ?? formatFor(requested);
   const { video, audio } = CONTAINERS[format];
-  const { videoCodec = video[0]!, audioCodec = audio[0]! } = asked;
+  const { videoCodec = video[0]!, audioCodec = audio[0]! } = requested;
   const refused = (codec: string, held: readonly string[], others: readonly string[]) =>
     `The container ${format} cannot hold ${codec}. It holds ${held.join(', ')}; ${codec} goes into ${others.join(', ')}.`;
   if (!video.includes(videoCodec)) {
@@ -73,13 +73,13 @@ export function chooseCodecs(
   return { format, videoCodec, audioCodec };
 }
 
-/** The format where none is asked for: mp4, but webm for VP9 whose sound fits. */
-function formatFor({ videoCodec, audioCodec }: AskedCodecs): VideoFormat {
+/** The default format: mp4, or webm for VP9 with a matching audio codec. */
+function formatFor({ videoCodec, audioCodec }: RequestedCodecs): VideoFormat {
   const fits = !audioCodec || CONTAINERS.webm.audio.includes(audioCodec);
   return videoCodec === 'vp9' && fits ? 'webm' : 'mp4';
 }
 
-/** A bitrate (`128k`) as the encoder takes it: the nearest that it has. */
+/** The nearest bitrate (`128k`) that the encoder supports. */
 export function encodableBitrate(audioBitrate: string, codec: AudioCodec): string {
   const [least, most] = BITRATES[codec];
   return `${Math.min(most, Math.max(least, Number.parseInt(audioBitrate, 10)))}k`;

@@ -1,15 +1,15 @@
-/** A text within a bound of tokens, whatever tokenizer counts them: for models that do not keep to the bound themselves. */
+/** Cuts a text to a token limit that holds for any tokenizer, for models that do not respect the limit themselves. */
 
 /**
- * Pieces as tokenizers cut at the least: words, with the sign before them and long ones by ten letters, numbers by
- * three digits, runs of signs, scripts without blanks by two.
+ * The smallest pieces of common tokenizers: words with the sign before them, long words by ten letters, numbers by
+ * three digits, runs of signs, scripts without spaces by two characters.
  */
 const PIECES =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]{1,2}|[^\s\p{L}\p{M}\p{N}]?[[\p{L}\p{M}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]]{1,10}|\p{N}{1,3}|[^\s\p{L}\p{M}\p{N}]{1,3}/gv;
-/** A text may have so many pieces for each of its tokens; a longer one is beyond the bound for certain. */
+/** The largest number of pieces per token; a text with more pieces exceeds the limit in any tokenizer. */
 const MOST_PIECES_A_TOKEN = 1.05;
 
-/** The text up to its `most`th piece, where it has more tokens than that by any count; else the whole. */
+/** Returns the text up to its `most`th piece if it exceeds the limit in any tokenizer, else all of it. */
 export function withinTokens(text: string, most: number): string {
   let pieces = 0;
   let end = 0;

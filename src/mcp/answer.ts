@@ -1,5 +1,8 @@
-/** One HTTP request at an MCP endpoint: judged, counted, its messages answered, refusals with their HTTP status. */
-import type { Gate } from '../access/gate.ts';
+/**
+ * Handles one HTTP request at an MCP endpoint: checks it, admits it and answers its messages; errors get their HTTP
+ * status.
+ */
+import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
 import { MAX_JSON_BYTES } from '../core/limits.ts';
@@ -24,10 +27,10 @@ import { checkVersion, claimsVersion, knowsResourceLinks, serverInfo } from './p
 import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './request-params.ts';
 import { listAnswer } from './tool-lists.ts';
 
-/** What an anonymous caller may send in a minute: more could never be let in together. */
+/** An anonymous caller's limit per minute; more could never be admitted together. */
 const MOST_IN_BATCH = 30;
 const SMALL_BYTES = 16 * 1024;
-/** As a browser opens connections to one host. */
+/** As many as the connections a browser opens to one host. */
 const BATCH_AT_ONCE = 6;
 
 interface Posted {
@@ -35,10 +38,10 @@ interface Posted {
   batch: boolean;
 }
 
-/** How the calls of a batch are let in: one after the other. */
-type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+/** Admits the calls of a batch one after the other. */
+type Serially = <T>(work: () => Promise<T>) => Promise<T>;
 
-const atOnce: InTurn = (work) => work();
+const atOnce: Serially = (work) => work();
 const loadServer = () => import('./server.ts');
 
 export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<Response> {
@@ -48,27 +51,33 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     const read = () => readPosted(c.req.raw).catch((error: unknown) => ({ error }));
     let given = isSmall(c.req.raw) ? await read() : undefined;
     if (given && 'messages' in given) posted = given;
-    const gate = await c.env.arrive('mcp');
-    await gate.beforeBody(c.req.raw);
+    const admission = await c.env.arrive('mcp');
+    await admission.beforeBody(c.req.raw);
     given ??= await read();
     if ('error' in given) {
-      await gate.enter();
-      gate.noteRequest();
+      await admission.enter();
+      admission.noteRequest();
       throw given.error;
     }
     posted = given;
-    if (posted.batch) return await answerBatch(c, endpoint, gate, posted.messages);
-    return await answerMessage(c, endpoint, gate, posted.messages[0]!, acceptsStream(c.req.raw));
+    if (posted.batch) return await answerBatch(c, endpoint, admission, posted.messages);
+    return await answerMessage(
+      c,
+      endpoint,
+      admission,
+      posted.messages[0]!,
+      acceptsStream(c.req.raw),
+    );
   } catch (thrown) {
     return presentFailure(c, toFailure(thrown), posted);
   }
 }
 
-/** Whether even a refused caller's body is read, so that the answer can name the id of its message. */
+/** Whether even a refused caller's body is read, so that the error can name the id of its message. */
 const isSmall = ({ headers }: Request) =>
   Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
-/** The body as messages. Throws RpcFailure -32700 and -32600. */
+/** Parses the body as messages. Throws RpcFailure -32700 and -32600. */
 async function readPosted(request: Request): Promise<Posted> {
   const type = mediaTypeOf(request.headers.get('Content-Type'));
   if (!isJsonType(type)) {
@@ -94,27 +103,30 @@ async function readPosted(request: Request): Promise<Posted> {
   return { messages: value.map(toMessage), batch: true };
 }
 
-/** Each item by itself, some of them at once; the answers are in their order. All are counted before the first one runs. */
+/**
+ * Handles each message on its own, several at once; responses keep the order. All are charged before the first one
+ * runs.
+ */
 async function answerBatch(
   c: AppContext,
   endpoint: McpEndpoint,
-  gate: Gate,
+  admission: Admission,
   messages: readonly Message[],
 ): Promise<Response> {
-  const asked = messages.filter((message) => message.kind !== 'notice');
-  await gate.enter(asked.length);
+  const requested = messages.filter((message) => message.kind !== 'notice');
+  await admission.enter(requested.length);
   const answers: unknown[] = [];
-  const items = asked.entries();
+  const items = requested.entries();
   let last: Promise<unknown> = Promise.resolve();
-  // Who is let in does not depend on who is quicker.
-  const inTurn: InTurn = (work) => {
+  // Admission must not depend on which call is faster.
+  const serially: Serially = (work) => {
     const done = last.then(work);
     last = done.catch(() => {});
     return done;
   };
   const lane = async () => {
     for (const [index, message] of items) {
-      answers[index] = await answerMessage(c, endpoint, gate, message, false, inTurn)
+      answers[index] = await answerMessage(c, endpoint, admission, message, false, serially)
         .then((response) => response.json())
         .catch((thrown) => messageOf(c, toFailure(thrown), message.id));
     }
@@ -126,15 +138,15 @@ async function answerBatch(
 async function answerMessage(
   c: AppContext,
   endpoint: McpEndpoint,
-  gate: Gate,
+  admission: Admission,
   message: Message,
   streams: boolean,
-  inTurn?: InTurn,
+  serially?: Serially,
 ): Promise<Response> {
   if (message.kind !== 'request') {
-    if (!inTurn) await gate.enter(message.kind === 'invalid' ? 1 : 0);
+    if (!serially) await admission.enter(message.kind === 'invalid' ? 1 : 0);
     if (message.kind === 'notice') return accepted(c);
-    gate.noteRequest();
+    admission.noteRequest();
     throw new RpcFailure(
       RPC.invalidRequest,
       badRequest(`This is no JSON-RPC 2.0 request: ${message.reason}.`),
@@ -144,10 +156,10 @@ async function answerMessage(
   const { headers } = c.req.raw;
   checkVersion(headers.get('MCP-Protocol-Version'), request.params);
   if (request.method === 'tools/call') {
-    return answerCall(c, endpoint, gate, request, streams, inTurn ?? atOnce);
+    return answerCall(c, endpoint, admission, request, streams, serially ?? atOnce);
   }
-  if (!inTurn) await gate.enter();
-  gate.noteRequest();
+  if (!serially) await admission.enter();
+  admission.noteRequest();
   try {
     checkParams(request);
   } catch (thrown) {
@@ -164,27 +176,27 @@ async function answerMessage(
 async function answerCall(
   c: AppContext,
   endpoint: McpEndpoint,
-  gate: Gate,
+  admission: Admission,
   request: RpcRequest,
   streams: boolean,
-  inTurn: InTurn,
+  serially: Serially,
 ): Promise<Response> {
   const circumstances: CallCircumstances = {
-    gate,
+    admission,
     services: c.env.services,
     requestId: c.env.requestId,
     signal: () => departureOf(c.req.raw),
-    spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
+    spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
     links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
   };
   try {
     const judged = await judgeCall(request.params ?? {}, endpoint, circumstances);
-    const admission = Promise.withResolvers<void>();
-    let isAsked = false;
+    const admitted = Promise.withResolvers<void>();
+    let isRequest = false;
     const admit = () => {
-      if (!isAsked) admission.resolve(inTurn(judged.admit));
-      isAsked = true;
-      return admission.promise;
+      if (!isRequest) admitted.resolve(serially(judged.admit));
+      isRequest = true;
+      return admitted.promise;
     };
     // A stream sends its HTTP status before the tool runs, so the call must be admitted first.
     if (streams && progressTokenOf(request) !== undefined) await admit();
@@ -196,14 +208,14 @@ async function answerCall(
       },
     };
     const response = serveRequest(c, endpoint, withoutNull(request), call, streams);
-    await Promise.race([admission.promise, response]);
+    await Promise.race([admitted.promise, response]);
     return await response;
   } catch (thrown) {
     return malformedAnswer(c, thrown, request);
   }
 }
 
-/** A malformed request's answer: an error of JSON-RPC, it is no failure of HTTP. Anything else is thrown again. */
+/** The response to a malformed request: a JSON-RPC error, not an HTTP error. Anything else is rethrown. */
 function malformedAnswer(c: AppContext, thrown: unknown, { id }: RpcRequest): Response {
   if (thrown instanceof RpcFailure) return jsonAnswer(c, JSON.stringify(messageOf(c, thrown, id)));
   throw thrown;
@@ -230,7 +242,7 @@ async function serveRequest(
   });
 }
 
-/** What a client shows its model once. */
+/** Instructions that a client shows its model once. */
 function instructionsOf(endpoint: McpEndpoint, baseUrl: string): string {
   const limits = 'No key is needed; an API key as Bearer raises the limits.';
   const data = endpoint.tools.some(({ untrusted }) => untrusted)
@@ -248,7 +260,7 @@ const jsonAnswer = (c: AppContext, body: string) =>
 
 const accepted = (c: AppContext) => new Response(null, { status: 202, headers: c.env.headers({}) });
 
-/** A failure of the whole request; each item of a batch that was read gets it. */
+/** The failure of the whole request; every message of a parsed batch gets it. */
 function presentFailure(c: AppContext, failure: RpcFailure, posted: Posted | undefined): Response {
   const { status, retryAfter, headers: own } = failure.error;
   const headers = c.env.headers({ 'Content-Type': 'application/json', ...own });

@@ -1,5 +1,5 @@
-/** `tools/call`: checked first, so that a malformed call takes no unit of its tool, then admitted and run. */
-import type { Gate } from '../access/gate.ts';
+/** `tools/call`: validated first, so that a malformed call is not charged to its tool, then admitted and run. */
+import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
@@ -12,19 +12,19 @@ import { presentResult, type ToolResult } from './present-result.ts';
 import { checkFields, malformed } from './request-params.ts';
 
 export interface CallCircumstances {
-  gate: Gate;
+  admission: Admission;
   services: Services;
   requestId: string;
   signal(): AbortSignal;
   spend(tokens: number, tool: string): void;
-  /** Whether the client's protocol knows `resource_link`. */
+  /** Whether the client's protocol version supports `resource_link`. */
   links: boolean;
 }
 
 export interface JudgedCall {
-  /** Takes the units of the call. Throws ToolError 429. */
+  /** Charges the call. Throws ToolError 429. */
   admit(): Promise<void>;
-  /** The result, an error among it. Throws RpcFailure where we failed. */
+  /** Returns the result, which may be an error. Throws RpcFailure for a failure of the service. */
   run(progress?: (fraction: number, message?: string) => void): Promise<ToolResult>;
 }
 
@@ -34,26 +34,26 @@ export async function judgeCall(
   endpoint: McpEndpoint,
   circumstances: CallCircumstances,
 ): Promise<JudgedCall> {
-  const { gate, services } = circumstances;
+  const { admission, services } = circumstances;
   let refused: { error: unknown } | undefined;
-  /** Errors without an HTTP status of their own become the result. */
+  /** Errors without their own HTTP status become the result. */
   const refuse = (error: unknown) => {
     const isAnswer = error instanceof ToolError && error.status === 429;
     if (isAnswer || error instanceof RpcFailure) throw error;
     refused = { error };
   };
-  const prepared = await gate
+  const prepared = await admission
     .run(async () => {
       const tool = toolOf(endpoint, params.name);
       checkFields(params);
       const call = prepareCall(tool, argumentsOf(params.arguments), services.config.baseUrl);
-      requireModel(tool, gate.caller, services.ports);
+      requireModel(tool, admission.caller, services.ports);
       return call;
     })
     .catch(refuse);
   return {
     admit: async () => {
-      if (prepared) await gate.run(() => gate.admit([prepared.tool], 1)).catch(refuse);
+      if (prepared) await admission.run(() => admission.admit([prepared.tool], 1)).catch(refuse);
     },
     run: async (progress) =>
       refused || !prepared
@@ -67,14 +67,14 @@ async function runCall(
   circumstances: CallCircumstances,
   progress: ((fraction: number, message?: string) => void) | undefined,
 ): Promise<ToolResult> {
-  const { gate, services, spend, links } = circumstances;
+  const { admission, services, spend, links } = circumstances;
   const { tool } = prepared;
   try {
     const { output, warnings } = await execute(
       prepared,
       {
         linked: openerOf(services),
-        caller: gate.caller,
+        caller: admission.caller,
         requestId: circumstances.requestId,
         spend,
         resultBytes: MAX_STORED_JSON_BYTES,
@@ -83,13 +83,19 @@ async function runCall(
       },
       services.ports,
     );
-    return await presentResult(tool, output, warnings, { ...services, caller: gate.caller }, links);
+    return await presentResult(
+      tool,
+      output,
+      warnings,
+      { ...services, caller: admission.caller },
+      links,
+    );
   } catch (thrown) {
     return errorResult(await services.disk.explain(thrown));
   }
 }
 
-/** The tool of this name among those of the endpoint. Throws -32602. */
+/** The endpoint's tool of this name. Throws -32602. */
 function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   if (typeof name !== 'string' || name === '') {
     const fault = name === undefined ? 'is missing' : 'must be a string';
@@ -116,7 +122,7 @@ function argumentsOf(value: unknown): Record<string, unknown> {
 
 function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string): PreparedCall {
   try {
-    return prepare(tool, { parameters: given, files: [], door: 'mcp' });
+    return prepare(tool, { parameters: given, files: [], surface: 'mcp' });
   } catch (thrown) {
     const link = linkNameOf(tool);
     if (!link) throw thrown;
@@ -128,7 +134,7 @@ function prepareCall(tool: Tool, given: Record<string, unknown>, baseUrl: string
   }
 }
 
-/** Opens links into own storage: what is wrong with a link is explained, unlike what is wrong with its file. */
+/** Opens links to our storage. Errors of the link get an explanation, errors of its file do not. */
 const openerOf = ({ storage, config }: Services): LinkOpener => ({
   open: (link, param) =>
     storage.open(link, param).catch((thrown) => {
@@ -136,7 +142,7 @@ const openerOf = ({ storage, config }: Services): LinkOpener => ({
     }),
 });
 
-/** What is wrong with a link, with the way to a right one: MCP itself has no upload channel. */
+/** Explains an invalid link and how to get a valid one, because MCP has no upload channel. */
 function explainLink(link: string, thrown: unknown, baseUrl: string): unknown {
   if (!(thrown instanceof ToolError) || thrown.param !== link) return thrown;
   return badRequest(`${thrown.message} ${howToUpload(link, baseUrl)}`, link);
@@ -148,7 +154,7 @@ const howToUpload = (link: string, baseUrl: string) =>
   `Or POST {"filename":"NAME","contentType":"TYPE"} as JSON to ${baseUrl}/api/v1/uploads and PUT the bytes once to the "uploadUrl" of the answer. ` +
   'A url that another tool returned does as well.';
 
-/** A failure that the model should read and act upon; -32603 where it is ours. */
+/** A failure that the model should read and act upon; -32603 for a failure of the service. */
 function errorResult(thrown: unknown): ToolResult {
   const error = toToolError(thrown);
   if (error.status === 500) throw new RpcFailure(RPC.internal, error);
@@ -162,7 +168,7 @@ function withWait(message: string, { retryAfter }: ToolError): string {
   return `${bare} Try again in ${retryAfter} seconds.`;
 }
 
-/** Every finding where there are several, each of which names its argument. */
+/** Lists all findings if there are several; each names its argument. */
 function wholeMessage({ message, details }: ToolError): string {
   if (!Array.isArray(details)) return message;
   return details.map((finding: { message: string }) => finding.message).join('\n');

@@ -37,9 +37,9 @@ describe('a value that is capped', () => {
     ['blanks', { text: ' '.repeat(3_000_000) }],
     ['an array of arrays', { list: Array.from({ length: 50_000 }, () => [[], [1]]) }],
   ])('ends soon: %s', (_, value) => {
-    const { value: kept, truncated } = capValue(value, MOST);
+    const { value: retained, truncated } = capValue(value, MOST);
     expect(truncated).toBe(true);
-    expect(size(kept)).toBeLessThan(500_000);
+    expect(size(retained)).toBeLessThan(500_000);
   });
 
   it('is not looked through again at every level', () => {

@@ -1,7 +1,7 @@
-/** A JSON value shortened to what a model should read at once. */
+/** Shortens a JSON value to what a model should read at once. */
 import { estimateTokens } from '../lib/estimate-tokens.ts';
 
-/** What the frame of an object or an array costs, beside its parts. */
+/** The cost of an object or array besides its parts. */
 const FRAME_TOKENS = 4;
 const NAME_CHARACTERS_PER_TOKEN = 6;
 
@@ -11,8 +11,8 @@ export interface Capped {
 }
 
 /**
- * The value in about `most` tokens: long strings are cut, files in data URIs left out, and long arrays end sooner. What is short survives whole: of
- * an object's fields the smaller ones are served first; of what there is no room for there is nothing.
+ * Returns the value in about `most` tokens: long strings are cut, data URIs omitted and long arrays shortened. Short
+ * parts stay whole, because the smaller fields of an object come first; fields that do not fit are dropped.
  */
 export function capValue(value: Record<string, unknown>, most: number): Capped {
   const budget = { left: most, truncated: false };
@@ -42,22 +42,22 @@ function capText(text: string, budget: Budget): string {
 
 function capArray(items: readonly unknown[], budget: Budget): unknown[] {
   budget.left -= FRAME_TOKENS;
-  const kept: unknown[] = [];
+  const retained: unknown[] = [];
   for (const item of items) {
     if (budget.left <= 0) {
       budget.truncated = true;
       break;
     }
-    kept.push(cap(item, budget));
+    retained.push(cap(item, budget));
   }
-  return kept;
+  return retained;
 }
 
 function capObject(object: object, budget: Budget): Record<string, unknown> {
   const names = Object.keys(object);
-  const room = Math.max(0, Math.ceil(budget.left / FRAME_TOKENS));
-  if (names.length > room) budget.truncated = true;
-  const fields = names.slice(0, room).map((name) => {
+  const capacity = Math.max(0, Math.ceil(budget.left / FRAME_TOKENS));
+  if (names.length > capacity) budget.truncated = true;
+  const fields = names.slice(0, capacity).map((name) => {
     const field = (object as Record<string, unknown>)[name];
     return { name, field, extent: extent(field) };
   });
@@ -74,15 +74,15 @@ function capObject(object: object, budget: Budget): Record<string, unknown> {
     }
     capped.set(name, cap(field, budget));
   }
-  const kept = fields.filter(({ name }) => capped.has(name));
-  return Object.fromEntries(kept.map(({ name }) => [name, capped.get(name)]));
+  const retained = fields.filter(({ name }) => capped.has(name));
+  return Object.fromEntries(retained.map(({ name }) => [name, capped.get(name)]));
 }
 
-/** A file in a data URI, half of which would be a broken one. */
+/** A file as a data URI, which must not be cut. */
 const isWholeOnly = (field: unknown): field is string =>
   typeof field === 'string' && /^data:[\w.+-]+\/[\w.+-]+;base64,/.test(field);
 
-/** How large a value is beside others, told without looking into it. */
+/** The approximate size of a value, without descending into it. */
 function extent(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

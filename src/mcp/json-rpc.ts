@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0: messages as they come in, told apart, and the errors that answer them (decisions.md, MCP). */
+/** JSON-RPC 2.0: classifies messages and makes error responses (decisions.md, MCP). */
 import { type ToolError, toToolError } from '../core/errors.ts';
 
 export const RPC = {
@@ -11,7 +11,7 @@ export const RPC = {
   badKey: -32001,
 } as const;
 
-/** JSON-RPC names five; clients may add some. */
+/** JSON-RPC defines five; clients may add some. */
 const MOST_FIELDS = 100;
 
 export type RpcId = string | number | null;
@@ -23,13 +23,13 @@ export interface RpcRequest {
   params?: Record<string, unknown>;
 }
 
-/** What a posted message is. `notice` is a notification, or an answer to a question that was never asked. */
+/** The kinds of posted messages. `notice` is a notification, or a response to a request that was never sent. */
 export type Message =
   | { kind: 'request'; id: RpcId; request: RpcRequest }
   | { kind: 'notice'; value: Record<string, unknown> }
   | { kind: 'invalid'; id: RpcId; reason: string };
 
-/** Tells what a parsed JSON value is as a message. */
+/** Classifies a parsed JSON value. */
 export function toMessage(value: unknown): Message {
   if (!isObject(value)) return invalid(null, 'a message is a JSON object');
   const id = typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
@@ -49,7 +49,7 @@ export function toMessage(value: unknown): Message {
   if (id === null || (typeof id === 'number' && !Number.isInteger(id))) {
     return invalid(null, '"id" must be a string or an integer');
   }
-  // Null says that there are none, as leaving them out does.
+  // Null means the same as an omitted field.
   const request = (params === null ? others : value) as unknown as RpcRequest;
   return { kind: 'request', id, request };
 }
@@ -59,7 +59,7 @@ const invalid = (id: RpcId, reason: string): Message => ({ kind: 'invalid', id, 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An error for the caller as a message. */
+/** An error message for the caller. */
 export const rpcError = (
   id: RpcId,
   code: number,
@@ -67,7 +67,7 @@ export const rpcError = (
   data?: Record<string, unknown>,
 ) => ({ jsonrpc: '2.0', id, error: data ? { code, message, data } : { code, message } });
 
-/** An error with the status and the headers that it has as an HTTP answer. */
+/** An error with its HTTP status and headers. */
 export class RpcFailure extends Error {
   readonly rpcCode: number;
   readonly error: ToolError;
@@ -79,7 +79,7 @@ export class RpcFailure extends Error {
   }
 }
 
-/** Any thrown value as a failure of the whole message. */
+/** Converts any thrown value to a failure of the whole message. */
 export function toFailure(thrown: unknown): RpcFailure {
   if (thrown instanceof RpcFailure) return thrown;
   const error = toToolError(thrown);

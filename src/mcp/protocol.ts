@@ -1,4 +1,4 @@
-/** What the versions of the protocol differ in, as far as this room cares. */
+/** The differences between protocol versions that matter here. */
 import {
   MCP_SERVER_VERSION,
   type McpEndpoint,
@@ -17,7 +17,7 @@ export const LEGACY_VERSIONS: string[] = PROTOCOL_VERSIONS.filter(
 
 export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
-/** Whether a message says that it is of the stateless generation, in its header or in itself. */
+/** Whether a message declares a stateless version, in its header or its body. */
 export function isModern(
   header: string | null,
   params: Record<string, unknown> | undefined,
@@ -25,7 +25,7 @@ export function isModern(
   return (header !== null && header >= STATELESS_VERSION) || claimsVersion(params);
 }
 
-/** Throws -32602 (HTTP 400) where the header names a version to come: nothing else of its message could be judged. */
+/** Throws -32602 (HTTP 400) if the header names a future version, because the message cannot be validated then. */
 export function checkVersion(header: string | null, params: unknown): void {
   if (header === null || header <= STATELESS_VERSION || claimsVersion(params)) return;
   throw new RpcFailure(
@@ -40,11 +40,11 @@ export function checkVersion(header: string | null, params: unknown): void {
 export const claimsVersion = (params: unknown): boolean =>
   isObject(params) && isObject(params._meta) && VERSION_KEY in params._meta;
 
-/** Whether results may hold `resource_link`: from 2025-06-18 on, which is the first version that has the header. */
+/** Whether results may contain `resource_link`: since 2025-06-18, the first version that has the header. */
 export const knowsResourceLinks = (header: string | null): boolean =>
   header !== null && header >= '2025-06-18';
 
-/** As `initialize` and `server/discover` name the server. */
+/** The server's identity in `initialize` and `server/discover`. */
 export const serverInfo = (endpoint: McpEndpoint, serviceName: string) => ({
   name: `${serviceName.toLowerCase().replace(/[^a-z0-9]+/g, '-')}${endpoint.domain ? `-${endpoint.domain}` : ''}`,
   title: endpoint.domain ? `${serviceName}: ${endpoint.title}` : serviceName,

@@ -1,25 +1,25 @@
-/** What the params of a request must be, said in sentences: the SDK would answer with what its schemas found. */
+/** Validates the params of a request with readable messages; the SDK would return raw schema errors. */
 import { badRequest } from '../core/errors.ts';
 import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 
-/** No client sends nearly as many. The SDK's schemas took seconds for 190,000, with every other caller waiting. */
+/** No client sends nearly as many. The SDK's schemas took seconds for 190,000, while every other caller waited. */
 const MOST_FIELDS = 1000;
 
-/** Throws -32602 naming what is wrong. */
+/** Throws -32602 with what is wrong. */
 export function checkParams({ method, params = {} }: RpcRequest): void {
   checkFields(params);
   if (method === 'tools/list') checkCursor(params.cursor);
   if (method === 'initialize') checkHello(params);
 }
 
-/** Without arguments that are null, which say that there are none. */
+/** Removes arguments that are null, which means the same as omitting them. */
 export function withoutNull(request: RpcRequest): RpcRequest {
   if (request.params?.arguments !== null) return request;
   const { arguments: _, ...params } = request.params;
   return { ...request, params };
 }
 
-/** Checks what every request's params have in common. Throws -32602 naming what is wrong. */
+/** Checks what all requests have in common. Throws -32602 with what is wrong. */
 export function checkFields(params: Record<string, unknown>): void {
   checkCount('params', params);
   for (const name of ['_meta', 'arguments']) checkCount(name, params[name]);
@@ -40,7 +40,7 @@ function checkMeta(meta: unknown): void {
   throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
 }
 
-/** The token under which the client asks for progress, if it does. */
+/** The client's progress token, if it asks for progress. */
 export const progressTokenOf = ({ params }: RpcRequest): string | number | undefined => {
   const meta = params?._meta as { progressToken?: string | number } | undefined;
   return meta?.progressToken ?? undefined;
@@ -73,7 +73,7 @@ function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string
   );
 }
 
-/** With what a hello lacks that nothing here depends on, and the SDK asks for. */
+/** Fills optional parts of an initialize request that the SDK requires. */
 export function withWholeHello(request: RpcRequest): RpcRequest {
   if (request.method !== 'initialize') return request;
   const { capabilities, clientInfo, ...params } = request.params ?? {};

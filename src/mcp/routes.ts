@@ -1,4 +1,4 @@
-/** The MCP endpoints and the documents by which clients and registries find them. */
+/** The MCP endpoints, and the documents through which clients and registries find them. */
 import { discovery, serverCard, serverJson } from '../catalogue/discovery.ts';
 import { ENDPOINTS, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { notFound, ToolError } from '../core/errors.ts';
@@ -8,7 +8,7 @@ import { answerMcp } from './answer.ts';
 export function mcpRoutes(app: App): void {
   for (const mcp of ENDPOINTS) {
     app.on('GET', mcp.path, async (c) => {
-      // Tells what is left of the limit; no message, no unit.
+      // Reports the limits; without a message nothing is charged.
       await (await c.env.arrive('mcp')).tell();
       throw notForBrowsers(c, mcp);
     });
@@ -23,7 +23,7 @@ export function mcpRoutes(app: App): void {
   description(app, '/server.json', 'application/json', (c) => serverJson(c.env.services.config));
 }
 
-/** Addresses of ours that lead nowhere: what an agent or its user should hear of them. */
+/** Wrong addresses under ours, with a hint for the agent or its user. */
 export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/:domain', async (c) => {
     await (await c.env.arrive('mcp')).tell();
@@ -35,7 +35,7 @@ export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/', () => {
     throw notFound('The MCP endpoint is /api/mcp, without a slash at its end.');
   });
-  // Clients ask for these before they connect; a page instead of 404 sends them looking for a login.
+  // Clients request these before they connect; a page instead of a 404 makes them look for a login.
   app.all('/.well-known/*', (c) => {
     throw notFound(
       `There is nothing at ${c.req.path.slice(0, 200)}. No OAuth is needed here: call without a key, or with an API key as Bearer.`,
@@ -57,7 +57,7 @@ function description(
   });
 }
 
-/** 405: clients that open a stream understand it, people read it. */
+/** 405: clients that open a stream understand it, and people can read it. */
 function notForBrowsers(c: AppContext, { path }: McpEndpoint): ToolError {
   const { baseUrl } = c.env.services.config;
   return new ToolError(

@@ -1,6 +1,7 @@
 /**
- * The protocol itself, by the MCP SDK: the stateless generation through the handler of the `agents` package, the older
- * ones through the SDK's own transport (docs/adr/0020). Loaded at the first request: it would cost every start some 30 ms.
+ * The protocol itself, by the MCP SDK: stateless versions through the handler of the `agents` package, older ones
+ * through the SDK's transport (docs/adr/0020). Loaded at the first request, because it would cost every start about 30
+ * ms.
  */
 import {
   ProtocolError,
@@ -21,16 +22,16 @@ export interface Served {
   serviceName: string;
   instructions: string;
   requestId: string;
-  /** The HTTP request that brought the message; its body is read. */
+  /** The HTTP request of the message; its body has been read. */
   request: Request;
   message: RpcRequest;
-  /** What `tools/call` runs. */
+  /** The call that `tools/call` runs. */
   call: Pick<JudgedCall, 'run'> | undefined;
   /** Whether the client accepts a stream. */
   streams: boolean;
 }
 
-/** The answer to one request. */
+/** Handles one request. */
 export function serve(served: Served): Promise<Response> {
   const { request, message } = served;
   const modern = isModern(request.headers.get('MCP-Protocol-Version'), message.params);
@@ -48,20 +49,20 @@ function serveModern(served: Served): Promise<Response> {
   return handler.fetch(bare(served), { parsedBody: served.message });
 }
 
-/** Without a session, and in JSON unless the client waits for progress. */
+/** Without a session; the response is JSON unless the client waits for progress. */
 async function serveLegacy(served: Served): Promise<Response> {
   const server = serverFor(served, false);
   const transport = new WebStandardStreamableHTTPServerTransport({
-    enableJsonResponse: !wantsProgress(served),
+    enableJsonResponse: !reportsProgress(served),
   });
   await server.connect(transport);
   const response = await transport.handleRequest(bare(served), { parsedBody: served.message });
-  // A stream ends its transport with its last message.
-  if (!wantsProgress(served)) await server.close();
+  // A stream closes its transport with its last message.
+  if (!reportsProgress(served)) await server.close();
   return response;
 }
 
-/** The request without its body, with the headers that the SDK insists on, whatever the client accepts. */
+/** The request without its body, with the headers that the SDK requires, whatever the client accepts. */
 function bare({ request }: Served): Request {
   const headers = new Headers(request.headers);
   headers.set('Accept', 'application/json, text/event-stream');
@@ -70,10 +71,10 @@ function bare({ request }: Served): Request {
   return new Request(request.url, { method: 'POST', headers, signal: request.signal });
 }
 
-const wantsProgress = ({ streams, call, message }: Served) =>
+const reportsProgress = ({ streams, call, message }: Served) =>
   streams && call !== undefined && progressTokenOf(message) !== undefined;
 
-/** A fresh server of the endpoint, for one request. */
+/** A new server of the endpoint for one request. */
 function serverFor(served: Served, modern: boolean): Server {
   const { endpoint, serviceName, instructions, call, requestId } = served;
   const server = new Server(serverInfo(endpoint, serviceName), {
@@ -84,7 +85,7 @@ function serverFor(served: Served, modern: boolean): Server {
   server.setRequestHandler('tools/list', () => toolList(endpoint) as never);
   server.setRequestHandler('tools/call', async (_, { mcpReq }) => {
     const token = progressTokenOf(served.message);
-    const listens = wantsProgress(served) && token !== undefined;
+    const listens = reportsProgress(served) && token !== undefined;
     let reached = -1;
     const progress = (fraction: number, message?: string) => {
       if (fraction <= reached) return;

@@ -1,4 +1,4 @@
-/** The answers to `tools/list`: made once for each endpoint and generation of the protocol, as values and as text. */
+/** The responses to `tools/list`, built once per endpoint and protocol generation, as values and as text. */
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { type ListedTool, listedTool } from '../catalogue/mcp-tools.ts';
 import { isObject, type RpcRequest } from './json-rpc.ts';
@@ -6,7 +6,7 @@ import { isModern, LEGACY_VERSIONS, STATELESS_VERSION, VERSION_KEY } from './pro
 
 export interface ToolList {
   tools: ListedTool[];
-  /** How long a client may keep the list, from the stateless protocol on. */
+  /** How long a client may cache the list, since the stateless protocol. */
   ttlMs: number;
   cacheScope: 'public';
 }
@@ -27,13 +27,10 @@ function listsOf(endpoint: McpEndpoint) {
   return found;
 }
 
-/** The list as the protocol's implementation takes it. */
+/** The list for the SDK. */
 export const toolList = (endpoint: McpEndpoint): ToolList => listsOf(endpoint).list;
 
-/**
- * The answer's text where the request is as plain as they are; null leaves it to the protocol's implementation, which
- * knows what is wrong with any other.
- */
+/** The response's text for a plain request; null for any other, which the SDK handles and validates. */
 export function listAnswer(
   endpoint: McpEndpoint,
   { id, params }: RpcRequest,

@@ -1,4 +1,4 @@
-/** Puts the outlines of later inputs behind those that a merged file already has from its first input. */
+/** Appends the outlines of later inputs to those that a merged file has from its first input. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { dictionary, isDictionary, name, PdfReference, type PdfValue } from './objects.ts';
@@ -13,7 +13,7 @@ interface Tail {
   count: number;
 }
 
-/** The top-level chain as it stands; where it loops, it ends. */
+/** The current top-level chain; a loop ends it. */
 function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
   const seen = new Set<number>();
   let next = start;
@@ -30,8 +30,8 @@ function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
 }
 
 /**
- * Appends the items, in order, at the top level. `pageAt` gives the merged page for the page index in an item's
- * destination. The first input's own items stay untouched but for the last one's Next.
+ * Appends the items in order at the top level. `pageAt` returns the merged page for the page index in an item's
+ * destination. The first input's own items stay unchanged, except the last one's Next.
  */
 export function appendOutlines(
   merged: PdfDocument,

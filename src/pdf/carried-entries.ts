@@ -1,6 +1,6 @@
 /**
- * Brings what belongs to a whole document, its layers and attachments, through a merge by qpdf, which copies
- * pages only: the entries travel as a private key of the last page and are put into the catalog afterwards.
+ * Carries a document's layers and attachments through a merge by qpdf, which copies only pages: the entries travel
+ * under a private key of the last page and are then moved to the catalog.
  */
 
 import { byteKey } from './byte-key.ts';
@@ -21,7 +21,7 @@ import { type NamedValue, readNameTree } from './trees.ts';
 
 const PRIVATE_KEY = 'ToolsServiceCarried';
 
-/** What a document has to carry; undefined where it is nothing. */
+/** The entries to carry; undefined if there are none. */
 function carriedEntries(document: PdfDocument): PdfDictionary | undefined {
   const catalog = document.catalog.dictionary;
   const layers = dictionaryAt(document, catalog.get('OCProperties'));
@@ -31,13 +31,13 @@ function carriedEntries(document: PdfDocument): PdfDictionary | undefined {
   return dictionary({ OCProperties: layers, EmbeddedFiles: files });
 }
 
-/** True where the catalog has layers or attachments. */
+/** Whether the catalog has layers or attachments. */
 export const hasCarriedEntries = (document: PdfDocument): boolean =>
   carriedEntries(document) !== undefined;
 
 /**
- * Hangs OCProperties (§8.11.4) and EmbeddedFiles (§7.11.4) on the last page: when qpdf copies that one,
- * every page that they may refer to is already there.
+ * Attaches OCProperties (section 8.11.4) and EmbeddedFiles (section 7.11.4) to the last page: when qpdf copies it,
+ * every page that they may refer to already exists.
  */
 export function packCarriedEntries(
   document: PdfDocument,
@@ -49,7 +49,7 @@ export function packCarriedEntries(
   update.set(lastPage.reference, new Map(lastPage.dictionary).set(PRIVATE_KEY, carried));
 }
 
-/** Puts what came with the given last pages into the catalog and takes the private key away again. */
+/** Moves the entries of the given last pages to the catalog and removes the private key. */
 export function unpackCarriedEntries(
   merged: PdfDocument,
   update: IncrementalUpdate,
@@ -89,7 +89,7 @@ function addFiles(
   const byName = new Map<string, NamedValue>();
   for (const pair of [...readNameTree(merged, names.get('EmbeddedFiles')), ...added]) {
     let { key } = pair;
-    // The key only finds the file; what it is called stands in its file specification.
+    // The key only locates the file; its name is in its file specification.
     for (let number = 2; byName.has(byteKey(key)); number += 1) {
       key = Uint8Array.from([...pair.key, ...[...` (${number})`].flatMap(inTheWidthOf(pair.key))]);
     }
@@ -106,7 +106,7 @@ const inTheWidthOf =
   (character: string): number[] =>
     key[0] === 0xfe && key[1] === 0xff ? [0, character.charCodeAt(0)] : [character.charCodeAt(0)];
 
-/** One set of layers from those of several files; each layer is shown at first as its own file had it. */
+/** Joins the layers of several files; each layer keeps the initial state of its own file. */
 function joinedLayers(document: PdfDocument, all: readonly PdfDictionary[]): PdfDictionary {
   const groups: PdfValue[] = [];
   const shown: PdfValue[] = [];

@@ -1,4 +1,7 @@
-/** Where every object of a file stands: cross-reference tables, streams, hybrids and their Prev chain (ISO 32000-1 §7.5.4–7.5.8). */
+/**
+ * The positions of all objects of a file: cross-reference tables, streams, hybrids and their Prev chain (ISO 32000-1,
+ * sections 7.5.4 to 7.5.8).
+ */
 import { decodedStream, type Inflate } from './filters.ts';
 import {
   isDictionary,
@@ -10,7 +13,7 @@ import {
 } from './objects.ts';
 import { Parser } from './parser.ts';
 
-/** More sections than this no honest editor leaves behind. */
+/** No real editor leaves more sections behind. */
 const MAXIMUM_SECTIONS = 2000;
 const MAXIMUM_OBJECTS = 4_000_000;
 const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
@@ -23,35 +26,35 @@ export const COMPRESSED = 3;
 /** The entries of all sections, newest first, in columns by object number. */
 export class CrossReference {
   trailer: PdfDictionary = new Map();
-  /** Byte offset of the newest section: the Prev of an incremental update. */
+  /** The byte offset of the newest section: the Prev of an incremental update. */
   start = 0;
-  /** True where the newest section is a cross-reference stream. */
+  /** Whether the newest section is a cross-reference stream. */
   isStream = false;
   /** One above the highest object number in use. */
   size = 0;
   private kinds = new Uint8Array(1024);
-  private places = new Float64Array(1024);
+  private offsets = new Float64Array(1024);
   private details = new Uint32Array(1024);
 
   kind(number: number): number {
     return this.kinds[number] ?? UNKNOWN;
   }
   /** IN_USE: the byte offset. COMPRESSED: the number of the object stream. */
-  place(number: number): number {
-    return this.places[number] ?? 0;
+  offsetOf(number: number): number {
+    return this.offsets[number] ?? 0;
   }
   /** IN_USE: the generation. COMPRESSED: the index within the object stream. */
   detail(number: number): number {
     return this.details[number] ?? 0;
   }
 
-  /** Takes an entry unless a newer section already had one. */
-  add(number: number, kind: number, place: number, detail: number): void {
+  /** Adds an entry unless a newer section already has it. */
+  add(number: number, kind: number, offsetOf: number, detail: number): void {
     if (number >= MAXIMUM_OBJECTS) throw new PdfDamage('an object number is out of all bounds');
     if (number >= this.kinds.length) this.grow(number);
     if (this.kinds[number] !== UNKNOWN) return;
     this.kinds[number] = kind;
-    this.places[number] = place;
+    this.offsets[number] = offsetOf;
     this.details[number] = detail;
     if (number >= this.size) this.size = number + 1;
   }
@@ -60,18 +63,18 @@ export class CrossReference {
     const length = Math.max(number + 1, this.kinds.length * 2);
     const kinds = new Uint8Array(length);
     kinds.set(this.kinds);
-    const places = new Float64Array(length);
-    places.set(this.places);
+    const offsets = new Float64Array(length);
+    offsets.set(this.offsets);
     const details = new Uint32Array(length);
     details.set(this.details);
-    Object.assign(this, { kinds, places, details });
+    Object.assign(this, { kinds, offsets, details });
   }
 }
 
-/** Nothing but direct values may stand in what we read before objects can be found. */
+/** Before objects can be located, only direct values are allowed. */
 const DIRECT = { resolve: (value: PdfValue | undefined) => value ?? null };
 
-/** Byte offset behind the last `startxref`. */
+/** The byte offset after the last `startxref`. */
 function startOffset(bytes: Uint8Array): number {
   const word = [115, 116, 97, 114, 116, 120, 114, 101, 102];
   const last = Math.max(0, bytes.length - 2048);
@@ -91,7 +94,7 @@ export function readCrossReference(bytes: Uint8Array, inflate: Inflate): CrossRe
   table.start = startOffset(bytes);
   let offset: number | undefined = table.start;
   while (offset !== undefined) {
-    // A chain that bites its own tail has nothing new to say.
+    // The chain is a loop.
     if (seen.has(offset)) break;
     seen.add(offset);
     if (seen.size > MAXIMUM_SECTIONS) throw new PdfDamage('there are too many sections');
@@ -121,13 +124,13 @@ function readSection(
   const trailer = parser.value();
   if (!isDictionary(trailer)) throw new PdfDamage('a trailer is no dictionary');
   const hidden = trailer.get('XRefStm');
-  // §7.5.8.4: the stream of a hybrid file stands behind the entries in use, but before the free ones.
+  // Section 7.5.8.4: the stream of a hybrid file ranks below the entries in use, but above the free ones.
   if (typeof hidden === 'number') readStream(new Parser(bytes, hidden), table, inflate);
   for (const number of free) table.add(number, FREE, 0, 0);
   return { trailer, isStream: false };
 }
 
-/** The subsections of a table up to and with `trailer`; gives back the numbers of its free entries. */
+/** Reads the subsections of a table including `trailer`; returns the numbers of its free entries. */
 function readTable(parser: Parser, table: CrossReference): number[] {
   const free: number[] = [];
   for (;;) {
@@ -138,14 +141,14 @@ function readTable(parser: Parser, table: CrossReference): number[] {
       throw new PdfDamage('a cross-reference table is damaged');
     }
     for (let index = 0; index < count; index += 1) {
-      const place = parser.integer();
+      const offsetOf = parser.integer();
       const generation = parser.integer();
-      if (place === undefined || generation === undefined) {
+      if (offsetOf === undefined || generation === undefined) {
         throw new PdfDamage('a cross-reference table is cut off');
       }
       if (parser.keyword('n')) {
-        // Offset nought cannot be: such entries are meant to be free.
-        if (place > 0) table.add(first + index, IN_USE, place, generation);
+        // Offset 0 is impossible: such entries are meant to be free.
+        if (offsetOf > 0) table.add(first + index, IN_USE, offsetOf, generation);
         else free.push(first + index);
       } else if (parser.keyword('f')) free.push(first + index);
       else throw new PdfDamage('a cross-reference entry is neither used nor free');
@@ -164,10 +167,10 @@ function readStream(parser: Parser, table: CrossReference, inflate: Inflate): Pd
   const data = decodedStream(DIRECT, stream, inflate, MAXIMUM_STREAM_BYTES);
   const widths = trailer.get('W');
   if (!Array.isArray(widths) || widths.length < 3) throw new PdfDamage('W is missing');
-  const [kindBytes = 0, placeBytes = 0, detailBytes = 0] = widths.map((width) =>
+  const [kindBytes = 0, offsetBytes = 0, detailBytes = 0] = widths.map((width) =>
     typeof width === 'number' && width >= 0 && width <= 8 ? width : Number.NaN,
   );
-  const length = kindBytes + placeBytes + detailBytes;
+  const length = kindBytes + offsetBytes + detailBytes;
   if (!(length > 0)) throw new PdfDamage('W is damaged');
   const index = trailer.get('Index') ?? [0, trailer.get('Size') ?? 0];
   if (!Array.isArray(index)) throw new PdfDamage('Index is damaged');
@@ -185,17 +188,17 @@ function readStream(parser: Parser, table: CrossReference, inflate: Inflate): Pd
     }
     for (let entry = 0; entry < count && at + length <= data.length; entry += 1) {
       const kind = kindBytes === 0 ? 1 : field(kindBytes);
-      const place = field(placeBytes);
+      const offsetOf = field(offsetBytes);
       const detail = field(detailBytes);
-      if (kind === 1) table.add(first + entry, IN_USE, place, detail);
-      else if (kind === 2) table.add(first + entry, COMPRESSED, place, detail);
+      if (kind === 1) table.add(first + entry, IN_USE, offsetOf, detail);
+      else if (kind === 2) table.add(first + entry, COMPRESSED, offsetOf, detail);
       else if (kind === 0) table.add(first + entry, FREE, 0, 0);
     }
   }
   return trailer;
 }
 
-/** The stream whose dictionary was just read (§7.3.8). Throws PdfDamage where `endstream` is elsewhere. */
+/** The stream after its dictionary (section 7.3.8). Throws PdfDamage if `endstream` is elsewhere. */
 export function streamAt(
   parser: Parser,
   dictionary: PdfDictionary,

@@ -1,4 +1,4 @@
-/** Where links and bookmarks lead: explicit and named destinations (ISO 32000-1 §12.3.2). */
+/** The targets of links and bookmarks: explicit and named destinations (ISO 32000-1, section 12.3.2). */
 import { byteKey } from './byte-key.ts';
 import type { PdfDocument } from './document.ts';
 import {
@@ -13,17 +13,17 @@ import {
 import type { Pages } from './pages.ts';
 import { readNameTree } from './trees.ts';
 
-/** `/FitR` has five items; nothing longer means anything. */
+/** `/FitR`, the longest form, has five items. */
 const MAXIMUM_VIEW_ITEMS = 6;
 
 export interface Destination {
-  /** From 0; always a page that exists. */
+  /** From 0; always an existing page. */
   pageIndex: number;
-  /** What stands behind the page: `[/XYZ 72 700 null]`; direct numbers, names and nulls only. */
+  /** The part after the page: `[/XYZ 72 700 null]`; only direct numbers, names and nulls. */
   view: PdfValue[];
 }
 
-/** Resolves the destinations of one document. The name tree is read when the first name is asked for. */
+/** Resolves the destinations of one document. The name tree is read on first use. */
 export class Destinations {
   private readonly document: PdfDocument;
   private readonly pages: Pages;
@@ -34,7 +34,7 @@ export class Destinations {
     this.pages = pages;
   }
 
-  /** A destination of any form, or undefined where it leads to no page of this document. */
+  /** Resolves any form of destination; undefined if it leads to no page of this document. */
   resolve(value: PdfValue | undefined): Destination | undefined {
     const target = this.document.resolve(value);
     if (target instanceof PdfString) return this.explicit(this.named(byteKey(target.bytes)));
@@ -42,7 +42,7 @@ export class Destinations {
     return this.explicit(target);
   }
 
-  /** `[page /Fit …]`, or a dictionary with such an array as its D (§12.3.2.3). */
+  /** `[page /Fit …]`, or a dictionary with such an array as its D (section 12.3.2.3). */
   explicit(value: PdfValue | undefined): Destination | undefined {
     const resolved = this.document.resolve(value);
     const inner = isDictionary(resolved) ? this.document.resolve(resolved.get('D')) : resolved;
@@ -56,7 +56,7 @@ export class Destinations {
     return { pageIndex, view: view.length > 0 ? view : [new PdfName('Fit')] };
   }
 
-  /** Many writers put a page number where §12.3.2.2 wants a reference, and readers follow it. */
+  /** Many writers use a page number where section 12.3.2.2 requires a reference, and readers accept it. */
   private pageIndex(page: PdfValue | undefined): number | undefined {
     if (page instanceof PdfReference) return this.pages.indexOf.get(page.number);
     const exists = typeof page === 'number' && this.pages.list[page] !== undefined;
@@ -75,7 +75,7 @@ export class Destinations {
     return this.tree.get(key) ?? this.fromOldDictionary(key);
   }
 
-  /** The Dests dictionary of PDF 1.1 (§12.3.2.3). */
+  /** The Dests dictionary of PDF 1.1 (section 12.3.2.3). */
   private fromOldDictionary(key: string): PdfValue | undefined {
     const old = dictionaryAt(this.document, this.document.catalog.dictionary.get('Dests'));
     return old?.get(key);
@@ -83,8 +83,8 @@ export class Destinations {
 }
 
 /**
- * What a dictionary with `Dest` or a go-to action leads to: a link annotation (§12.5.6.5) or an
- * outline item (§12.3.3). Undefined where it has neither.
+ * The target of a dictionary with `Dest` or a go-to action: a link annotation (section 12.5.6.5) or an outline item
+ * (section 12.3.3). Undefined if it has neither.
  */
 export function destinationOf(
   document: PdfDocument,

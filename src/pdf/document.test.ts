@@ -1,4 +1,4 @@
-/** The reader and the incremental update, on small files written by hand. */
+/** The reader and the incremental update, on small handwritten files. */
 import { unzlibSync, zlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { isPdf, pdfHeaderOffset } from '../lib/magic-bytes.ts';
@@ -53,7 +53,7 @@ function classic(objects: Objects = OBJECTS, trailer = ''): string {
   return `${text}xref\n0 ${size}\n${rows.join('')}${end}`;
 }
 
-/** The same file with its objects in an object stream: made by our own writer from an empty one. */
+/** The same file with its objects in an object stream, written by our writer from an empty file. */
 function compressed(): Uint8Array {
   const row = latin('\x01\x00\x09\x00\x00');
   const start =
@@ -129,9 +129,9 @@ describe('a document', () => {
     const document = open(classic());
     const items = readOutlines(document, new Destinations(document, readPages(document)));
     expect(prunedOutlines(items, (index) => index === 0)).toEqual([]);
-    const kept = prunedOutlines(items, (index) => index === 1);
-    expect(kept).toHaveLength(2);
-    expect(kept[0]?.children).toHaveLength(1);
+    const retained = prunedOutlines(items, (index) => index === 1);
+    expect(retained).toHaveLength(2);
+    expect(retained[0]?.children).toHaveLength(1);
   });
 
   it('reads a hybrid file through its hidden stream', () => {
@@ -139,10 +139,10 @@ describe('a document', () => {
     delete objects[3];
     const base = classic(objects);
     const hidden = base.length;
-    const place = String.fromCharCode(hidden >> 8, hidden & 255);
+    const location = String.fromCharCode(hidden >> 8, hidden & 255);
     const object = '3 0 obj\n<</Type/Page/Parent 2 0 R>>\nendobj\n';
     const at = hidden + object.length;
-    const stream = `20 0 obj\n<</Type/XRef/Size 21/W[1 2 1]/Index[3 1]/Length 4>>\nstream\n\x01${place}\x00\nendstream\nendobj\n`;
+    const stream = `20 0 obj\n<</Type/XRef/Size 21/W[1 2 1]/Index[3 1]/Length 4>>\nstream\n\x01${location}\x00\nendstream\nendobj\n`;
     const start = base.lastIndexOf('xref\n0');
     const table = base.slice(start, base.indexOf('startxref', start));
     const moved = table.replace('/Root', `/XRefStm ${at}/Root`);

@@ -1,4 +1,4 @@
-/** A PDF file opened lazily: nothing is parsed before it is asked for, and everything within bounds. */
+/** A PDF file that is opened lazily: objects are parsed on demand, within limits. */
 import { pdfHeaderOffset } from '../lib/magic-bytes.ts';
 import {
   COMPRESSED,
@@ -20,11 +20,11 @@ import {
 } from './objects.ts';
 import { Parser } from './parser.ts';
 
-/** What all object streams of one file together may inflate to. */
+/** The limit for the inflated size of all object streams of a file. */
 const INFLATE_BUDGET = 256 * 1024 * 1024;
 const OBJECT_STREAM_LIMIT = 64 * 1024 * 1024;
 const MAXIMUM_OBJECTS_PER_STREAM = 1_000_000;
-/** References that lead to references are rare and short. */
+/** Chains of references are rare and short. */
 const MAXIMUM_HOPS = 32;
 
 interface ObjectStream {
@@ -34,7 +34,7 @@ interface ObjectStream {
 }
 
 export class PdfDocument implements ObjectSource {
-  /** The file from its header on: all offsets count from there. */
+  /** The file from its header on, which all offsets count from. */
   readonly bytes: Uint8Array;
   readonly crossReference: CrossReference;
   private readonly inflate: Inflate;
@@ -43,7 +43,7 @@ export class PdfDocument implements ObjectSource {
   private readonly opening = new Set<number>();
   private budget = INFLATE_BUDGET;
 
-  /** Opens a file. Reads the cross-reference sections only. Throws PdfDamage. */
+  /** Opens a file; reads only the cross-reference sections. Throws PdfDamage. */
   constructor(bytes: Uint8Array, inflate: Inflate) {
     const offset = pdfHeaderOffset(bytes);
     if (offset < 0) throw new PdfDamage('there is no %PDF- header');
@@ -56,7 +56,7 @@ export class PdfDocument implements ObjectSource {
     return this.crossReference.trailer;
   }
 
-  /** The document catalog (§7.7.2) and its reference. Throws PdfDamage. */
+  /** The document catalog (section 7.7.2) and its reference. Throws PdfDamage. */
   get catalog(): { reference: PdfReference; dictionary: PdfDictionary } {
     const reference = this.trailer.get('Root');
     const dictionary = dictionaryAt(this, reference);
@@ -75,14 +75,17 @@ export class PdfDocument implements ObjectSource {
     return current;
   }
 
-  /** True for a reference to another generation of an object than the one in the file: it leads to nothing (§7.3.10). */
+  /**
+   * Whether the reference has another generation than the object in the file; it then resolves to null (section
+   * 7.3.10).
+   */
   isStale({ number, generation }: PdfReference): boolean {
     const kind = this.crossReference.kind(number);
     if (kind === COMPRESSED) return generation !== 0;
     return kind === IN_USE && generation !== this.crossReference.detail(number);
   }
 
-  /** True where the cross-reference knows an object of this number; it is not read. */
+  /** Whether the cross-reference contains an object of this number; does not read it. */
   has(number: number): boolean {
     const kind = this.crossReference.kind(number);
     return kind === IN_USE || kind === COMPRESSED;
@@ -91,7 +94,7 @@ export class PdfDocument implements ObjectSource {
   private object(number: number): PdfValue {
     const known = this.objects.get(number);
     if (known !== undefined) return known;
-    // A Length or an object stream that needs itself to be read.
+    // A Length or an object stream that depends on itself.
     if (this.opening.has(number)) throw new PdfDamage('an object is needed to read itself');
     this.opening.add(number);
     try {
@@ -106,9 +109,9 @@ export class PdfDocument implements ObjectSource {
   private read(number: number): PdfValue {
     const table = this.crossReference;
     const kind = table.kind(number);
-    if (kind === IN_USE) return this.readAt(number, table.place(number));
+    if (kind === IN_USE) return this.readAt(number, table.offsetOf(number));
     if (kind === COMPRESSED) {
-      return this.readCompressed(number, table.place(number));
+      return this.readCompressed(number, table.offsetOf(number));
     }
     return null;
   }
@@ -163,7 +166,7 @@ export class PdfDocument implements ObjectSource {
     return opened;
   }
 
-  /** The decoded bytes of a structural stream, counted against the budget of the file. */
+  /** The decoded bytes of a structural stream, counted against the file's budget. */
   private decode(stream: PdfStream): Uint8Array {
     const limit = Math.min(OBJECT_STREAM_LIMIT, this.budget);
     if (limit <= 0) throw new PdfDamage('object streams inflate to more than we read');

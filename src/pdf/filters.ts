@@ -1,4 +1,4 @@
-/** Decodes the streams that carry a file's structure: FlateDecode with predictors (ISO 32000-1 §7.4.4). */
+/** Decodes the streams of a file's structure: FlateDecode with predictors (ISO 32000-1, section 7.4.4). */
 import {
   arrayAt,
   dictionaryAt,
@@ -20,7 +20,7 @@ const integerAt = (source: ObjectSource, parameters: PdfDictionary, key: string,
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : usual;
 };
 
-/** The decoded bytes of a stream without filter or with FlateDecode only. Throws PdfDamage otherwise. */
+/** The decoded bytes of a stream without filter or with only FlateDecode. Throws PdfDamage otherwise. */
 export function decodedStream(
   source: ObjectSource,
   stream: PdfStream,
@@ -62,7 +62,7 @@ function paeth(left: number, up: number, upLeft: number): number {
   return toUp <= toUpLeft ? up : upLeft;
 }
 
-/** Undoes the PNG filters: every row of `width` bytes stands behind one byte that names its filter. */
+/** Undoes PNG filters: every row of `width` bytes follows one filter byte. */
 export function withoutPredictor(data: Uint8Array, width: number, pixel: number): Uint8Array {
   const rows = Math.floor(data.length / (width + 1));
   const result = new Uint8Array(rows * width);

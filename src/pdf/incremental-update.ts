@@ -1,4 +1,4 @@
-/** Appends changed and new objects to a well-formed file, leaving its bytes as they are (ISO 32000-1 §7.5.6). */
+/** Appends changed and new objects to a well-formed file without changing its bytes (ISO 32000-1, section 7.5.6). */
 
 import { joinBytes } from '../lib/join-bytes.ts';
 import type { PdfDocument } from './document.ts';
@@ -22,32 +22,32 @@ export class IncrementalUpdate {
     this.next = Math.max(document.crossReference.size, typeof size === 'number' ? size : 0, 1);
   }
 
-  /** The number of objects to be written. */
+  /** The number of objects to write. */
   get size(): number {
     return this.values.size;
   }
 
-  /** A reference that no object of the file has yet. */
+  /** A reference that no object of the file uses. */
   allocate(): PdfReference {
     const reference = new PdfReference(this.next, 0);
     this.next += 1;
     return reference;
   }
 
-  /** Gives an object its new value. */
+  /** Sets the new value of an object. */
   set(reference: PdfReference, value: PdfValue): void {
     this.values.set(reference.number, value);
     this.generations.set(reference.number, reference.generation);
   }
 
-  /** A new object. */
+  /** Adds an object. */
   add(value: PdfValue): PdfReference {
     const reference = this.allocate();
     this.set(reference, value);
     return reference;
   }
 
-  /** The value as it will be: changed by this update, or as the file has it. */
+  /** The value after this update: the changed one, or the one in the file. */
   current(reference: PdfReference): PdfValue {
     if (this.isStale(reference)) return null;
     const changed = this.values.get(reference.number);
@@ -58,7 +58,7 @@ export class IncrementalUpdate {
     return this.document.isStale(reference);
   }
 
-  /** What must stand behind the last byte of `document.bytes`. */
+  /** The bytes to append after `document.bytes`. */
   build(): Uint8Array {
     const { bytes, crossReference, trailer: old } = this.document;
     const trailer: PdfDictionary = new Map();

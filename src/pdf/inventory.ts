@@ -1,4 +1,4 @@
-/** What a document holds beside the marks on its pages: to tell whether another form of it has lost something. */
+/** The content of a document besides the marks on its pages, to check whether another form of it has lost something. */
 import { byteKey } from './byte-key.ts';
 import { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
@@ -9,7 +9,7 @@ import { readNameTree } from './trees.ts';
 
 const MAXIMUM_FIELDS = 100_000;
 
-/** Entries of the catalog and of pages (§7.7.2, §7.7.3.3) that a program which writes a file anew carries over. */
+/** Entries of the catalog and of pages (sections 7.7.2 and 7.7.3.3) that any rewriting program preserves. */
 const PLAIN_CATALOG = new Set([
   'Type',
   'Pages',
@@ -40,14 +40,14 @@ const PLAIN_PAGE = new Set([
   'Tabs',
   'Thumb',
 ]);
-/** What any writer may leave out or put in without loss: nothing of it is shown. */
+/** Entries that a writer may drop or add without loss, because nothing of them is shown. */
 const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata']);
 
 export interface Inventory {
   pages: number;
   /** Catalog entries. */
   catalog: Set<string>;
-  /** Subtypes of the annotations, page by page. */
+  /** Annotation subtypes, page by page. */
   annotations: string[];
   /** Title and page of every bookmark, in order. */
   outlines: string[];
@@ -55,13 +55,13 @@ export interface Inventory {
   fields: number;
   attachments: number;
   layers: number;
-  /** Document information (§14.3.3): title, author and the like. */
+  /** Document information (section 14.3.3): title, author and so on. */
   information: Set<string>;
-  /** True where no entry of catalog or pages needs more than a plain writer knows. */
+  /** Whether all entries of catalog and pages are understood by a plain writer. */
   plain: boolean;
 }
 
-/** Counts what is there. Throws PdfDamage. */
+/** Counts the content. Throws PdfDamage. */
 export function takeInventory(document: PdfDocument): Inventory {
   const pages = readPages(document);
   const catalog = document.catalog.dictionary;
@@ -89,7 +89,7 @@ export function takeInventory(document: PdfDocument): Inventory {
   };
 }
 
-/** What the second document lacks of the first, in a word; undefined where it lacks nothing. */
+/** What the second document lacks of the first, in a word; undefined if nothing. */
 export function lossBetween(before: Inventory, after: Inventory): string | undefined {
   if (before.pages !== after.pages) return 'pages';
   if (!isEqual(before.annotations, after.annotations)) return 'annotations';
@@ -105,7 +105,7 @@ export function lossBetween(before: Inventory, after: Inventory): string | undef
   return undefined;
 }
 
-/** True where the document carries a digital signature, which any change would break (§12.8). */
+/** Whether the document has a digital signature, which any change would invalidate (section 12.8). */
 export function isSigned(document: PdfDocument): boolean {
   const catalog = document.catalog.dictionary;
   const flags = document.resolve(

@@ -1,4 +1,4 @@
-/** Finds what the annotations of a page lead to, and mends those that a merge has cut off (ISO 32000-1 §12.5). */
+/** Finds the targets of a page's annotations, and repairs those that a merge cut off (ISO 32000-1, section 12.5). */
 import { type Destination, type Destinations, destinationOf } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -14,33 +14,33 @@ import type { Pages } from './pages.ts';
 
 const MAXIMUM_ANNOTATIONS = 500_000;
 
-/** The annotations of one page that lead somewhere; the index counts its annotation dictionaries. */
+/** The annotations of one page that have a target; the index counts its annotation dictionaries. */
 export interface PageLinks {
   pageIndex: number;
-  /** How many annotation dictionaries the page has: to know it again in the merged file. */
+  /** The number of annotation dictionaries of the page, to recognise it in the merged file. */
   annotations: number;
   links: { index: number; destination: Destination }[];
 }
 
 interface Annotation {
-  /** Its place in Annots. */
-  place: number;
+  /** Its index in Annots. */
+  position: number;
   dictionary: PdfDictionary;
 }
 
 function annotationsOf(document: PdfDocument, page: PdfDictionary): Annotation[] {
   const annotations: Annotation[] = [];
-  for (const [place, item] of (arrayAt(document, page.get('Annots')) ?? []).entries()) {
+  for (const [position, item] of (arrayAt(document, page.get('Annots')) ?? []).entries()) {
     const dictionary = document.resolve(item);
-    if (isDictionary(dictionary)) annotations.push({ place, dictionary });
+    if (isDictionary(dictionary)) annotations.push({ position, dictionary });
   }
   return annotations;
 }
 
 /**
- * Links that qpdf 11 does not carry into another file: it copies page by page, and a reference to a page
- * that is not copied yet becomes null; names are looked up in the first file. What leads backwards to a page
- * by an explicit destination survives and is left out here.
+ * Links that qpdf 11 does not carry into another file. It copies page by page, so a reference to a page that is not
+ * copied yet becomes null, and names are looked up in the first file. Explicit destinations to earlier pages survive
+ * and are not listed.
  */
 export function linksLostInMerge(
   document: PdfDocument,
@@ -71,9 +71,8 @@ export function linksLostInMerge(
 }
 
 /**
- * Gives the links of `lost` explicit destinations in the merged file.
- * `pageReferences` are the merged file's pages, of which this input's begin at `firstPage`.
- * Gives back how many links could not be found again.
+ * Gives the links of `lost` explicit destinations in the merged file. `pageReferences` are the merged file's pages, of
+ * which this input's begin at `firstPage`. Returns how many links could not be found again.
  */
 export function mendLinks(
   merged: PdfDocument,
@@ -98,10 +97,10 @@ export function mendLinks(
       const target = pageReferences[firstPage + destination.pageIndex];
       if (!annotation || !target) continue;
       const mended = withDestination(merged, annotation.dictionary, [target, ...destination.view]);
-      const item = items[annotation.place];
+      const item = items[annotation.position];
       if (item instanceof PdfReference) update.set(item, mended);
       else {
-        items[annotation.place] = mended;
+        items[annotation.position] = mended;
         direct = true;
       }
     }

@@ -1,11 +1,11 @@
-/** Whether a damaged file has lost objects that what is left of it refers to: fonts, pictures, pages. */
+/** Whether a damaged file has lost objects that the rest of it refers to: fonts, images, pages. */
 
 const LATIN_1 = new TextDecoder('latin1');
 const STREAM_DATA = /\bstream\r?\n[\s\S]*?(?:endstream\b|$)/g;
 
 /**
- * True where a reference leads to an object that stands nowhere in the bytes. A sound file may have such references
- * too (ISO 32000-1 §7.3.10 reads them as null): ask only of one that is damaged.
+ * Whether a reference leads to an object that is not in the bytes. A valid file may have such references (ISO 32000-1,
+ * section 7.3.10 reads them as null), so call it only for a damaged one.
  */
 export function hasLostObjects(bytes: Uint8Array): boolean {
   const text = LATIN_1.decode(bytes).replace(STREAM_DATA, ' ');

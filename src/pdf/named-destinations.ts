@@ -1,11 +1,11 @@
-/** The named destinations of a document by the page that they lead to: read once, however many parts are taken. */
+/** The named destinations of a document by page, read once for all parts. */
 import { byteKey } from './byte-key.ts';
 import { PdfString, type PdfValue } from './objects.ts';
 import type { OpenedFile } from './prune-document.ts';
 import { readNameTree } from './trees.ts';
 
 export interface NamedDestination {
-  /** What names are sorted by. */
+  /** The sort key of names. */
   key: string;
   name: PdfString;
   /** Page and view. */
@@ -14,11 +14,11 @@ export interface NamedDestination {
 
 const read = new WeakMap<OpenedFile, Map<number, NamedDestination[]>>();
 
-/** Those that lead to pages of `kept`, sorted by name. `tree` is the document's name tree of destinations. */
+/** The destinations that lead to the retained pages, sorted by name. `tree` is the document's name tree. */
 export function namedDestinations(
   file: OpenedFile,
   tree: PdfValue | undefined,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
 ): NamedDestination[] {
   let byPage = read.get(file);
   if (!byPage) {
@@ -26,7 +26,7 @@ export function namedDestinations(
     read.set(file, byPage);
   }
   const found: NamedDestination[] = [];
-  for (const page of kept) for (const named of byPage.get(page) ?? []) found.push(named);
+  for (const page of retained) for (const named of byPage.get(page) ?? []) found.push(named);
   return found.sort((left, right) => (left.key < right.key ? -1 : 1));
 }
 

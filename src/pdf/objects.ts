@@ -1,11 +1,11 @@
-/** The values a PDF file is made of (ISO 32000-1 §7.3), as plain TypeScript values and four small classes. */
+/** The values of a PDF file (ISO 32000-1, section 7.3), as plain TypeScript values and four small classes. */
 
-/** A file that does not say what the standard asks for, or asks for more than our bounds. */
+/** A file that violates the standard or exceeds our limits. */
 export class PdfDamage extends Error {
   override readonly name = 'PdfDamage';
 }
 
-/** A name object, without its solidus and with #xx resolved; one character per byte. */
+/** A name object without its slash and with #xx resolved; one character per byte. */
 export class PdfName {
   readonly value: string;
   constructor(value: string) {
@@ -13,7 +13,7 @@ export class PdfName {
   }
 }
 
-/** A string object as its bytes; what they mean depends on where it stands. */
+/** A string object as its bytes; their meaning depends on the context. */
 export class PdfString {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {
@@ -31,7 +31,7 @@ export class PdfReference {
   }
 }
 
-/** A stream: its dictionary and its bytes as they stand in the file, still encoded. */
+/** A stream: its dictionary and its encoded bytes as in the file. */
 export class PdfStream {
   readonly dictionary: PdfDictionary;
   readonly encoded: Uint8Array;
@@ -41,7 +41,7 @@ export class PdfStream {
   }
 }
 
-/** A dictionary object; keys without their solidus. */
+/** A dictionary object; keys without their slash. */
 export type PdfDictionary = Map<string, PdfValue>;
 
 export type PdfValue =
@@ -55,15 +55,15 @@ export type PdfValue =
   | PdfDictionary
   | PdfValue[];
 
-/** What the readers above need from a document: values behind references, and nothing about files. */
+/** The part of a document that readers need: values behind references. */
 export interface ObjectSource {
-  /** The value itself, behind its reference if it is one; an absent object is null (§7.3.10). */
+  /** The value itself, behind its reference if it is one; a missing object is null (section 7.3.10). */
   resolve(value: PdfValue | undefined): PdfValue;
 }
 
 export const name = (value: string) => new PdfName(value);
 
-/** A dictionary from key and value pairs, leaving out what is undefined. */
+/** A dictionary from key and value pairs, without undefined values. */
 export function dictionary(entries: Record<string, PdfValue | undefined>): PdfDictionary {
   const result: PdfDictionary = new Map();
   for (const [key, value] of Object.entries(entries)) {
@@ -75,11 +75,11 @@ export function dictionary(entries: Record<string, PdfValue | undefined>): PdfDi
 export const isDictionary = (value: PdfValue | undefined): value is PdfDictionary =>
   value instanceof Map;
 
-/** True for a name object that has exactly this value. */
+/** Whether it is a name object with exactly this value. */
 export const isNamed = (value: PdfValue | undefined, expected: string): boolean =>
   value instanceof PdfName && value.value === expected;
 
-/** The dictionary behind a value, or undefined where there is none. */
+/** The dictionary behind a value, or undefined. */
 export function dictionaryAt(
   source: ObjectSource,
   value: PdfValue | undefined,
@@ -88,7 +88,7 @@ export function dictionaryAt(
   return isDictionary(resolved) ? resolved : undefined;
 }
 
-/** The array behind a value, or undefined where there is none. */
+/** The array behind a value, or undefined. */
 export function arrayAt(source: ObjectSource, value: PdfValue | undefined): PdfValue[] | undefined {
   const resolved = source.resolve(value);
   return Array.isArray(resolved) ? resolved : undefined;

@@ -1,4 +1,4 @@
-/** The document outline, the tree of bookmarks, read and pruned (ISO 32000-1 §12.3.3). */
+/** Reads and prunes the document outline, the tree of bookmarks (ISO 32000-1, section 12.3.3). */
 import { type Destination, type Destinations, destinationOf } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import {
@@ -12,21 +12,21 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** Beyond these, items are left out: no person made them. */
+/** Further items are dropped; no person made them. */
 const MAXIMUM_ITEMS = 250_000;
 const MAXIMUM_DEPTH = 64;
 const MAXIMUM_ACTION_VALUES = 200;
 const MAXIMUM_ACTION_DEPTH = 8;
 
-/** Actions that mean the same in another file (§12.6.4): they name nothing of their own document. */
+/** Actions that mean the same in another file (section 12.6.4), because they refer to nothing in their own document. */
 const SELF_CONTAINED = new Set(['URI', 'GoToR', 'Launch', 'Named']);
 
 export interface OutlineItem {
   title: PdfString;
   destination: Destination | undefined;
-  /** A self-contained action with direct values only, where there is no destination. */
+  /** A self-contained action with only direct values, if there is no destination. */
   action: PdfDictionary | undefined;
-  /** Whether its children are shown at first: the sign of Count. */
+  /** Whether its children are initially shown: the sign of Count. */
   open: boolean;
   colour: number[] | undefined;
   /** 1 italic, 2 bold. */
@@ -34,7 +34,7 @@ export interface OutlineItem {
   children: OutlineItem[];
 }
 
-/** The top-level items with all below them; loops end where they close. */
+/** The top-level items with all below them; loops are cut. */
 export function readOutlines(document: PdfDocument, destinations: Destinations): OutlineItem[] {
   const root = dictionaryAt(document, document.catalog.dictionary.get('Outlines'));
   if (!root) return [];
@@ -92,7 +92,7 @@ function selfContainedAction(
   if (!action || !(type instanceof PdfName) || !SELF_CONTAINED.has(type.value)) return undefined;
   const budget = { left: MAXIMUM_ACTION_VALUES };
   const copy = new Map(action);
-  // A chain of further actions may lead anywhere in the old document.
+  // A chain of further actions may refer to anything in the old document.
   copy.delete('Next');
   const direct = directCopy(document, copy, budget, 0);
   return isDictionary(direct) && budget.left >= 0 ? direct : undefined;
@@ -123,23 +123,23 @@ function directCopy(
 }
 
 /**
- * The items whose page is kept, and those above them, which then lead to the first page below them.
- * An item with an action instead of a page belongs to no page and stays only where an item below it does.
+ * The items whose page is retained, and their ancestors, which then lead to the first page below them. An item with an
+ * action instead of a page stays only if an item below it does.
  */
 export function prunedOutlines(
   items: readonly OutlineItem[],
   keeps: (pageIndex: number) => boolean,
 ): OutlineItem[] {
-  const kept: OutlineItem[] = [];
+  const retained: OutlineItem[] = [];
   for (const item of items) {
     const children = prunedOutlines(item.children, keeps);
-    if (item.destination && keeps(item.destination.pageIndex)) kept.push({ ...item, children });
+    if (item.destination && keeps(item.destination.pageIndex)) retained.push({ ...item, children });
     else if (children.length > 0) {
       const destination = item.action ? undefined : firstDestination(children);
-      kept.push({ ...item, destination, children });
+      retained.push({ ...item, destination, children });
     }
   }
-  return kept;
+  return retained;
 }
 
 function firstDestination(items: readonly OutlineItem[]): Destination | undefined {

@@ -1,9 +1,9 @@
-/** The labels of some of a document's pages, as they stand in a file of those pages only (ISO 32000-1 §12.4.2). */
+/** The labels of some of a document's pages, for a file of only those pages (ISO 32000-1, section 12.4.2). */
 import type { PdfDocument } from './document.ts';
 import { dictionary, dictionaryAt, type PdfDictionary, type PdfValue } from './objects.ts';
 import { readNumberTree } from './trees.ts';
 
-/** Gives for page indexes, from 0, a number tree that labels them as before; undefined where none was labelled. */
+/** For page indexes, from 0, returns a number tree with their old labels; undefined if none was labelled. */
 export type LabelsOf = (indexes: readonly number[]) => PdfDictionary | undefined;
 
 export function pageLabels(document: PdfDocument): LabelsOf {
@@ -15,7 +15,7 @@ export function pageLabels(document: PdfDocument): LabelsOf {
     if (starts.length === 0) return undefined;
     const items: PdfValue[] = [];
     let before: { first: number; index: number } | undefined;
-    for (const [place, index] of indexes.entries()) {
+    for (const [position, index] of indexes.entries()) {
       const start = starts.findLast(({ first }) => first <= index) ?? {
         first: -1,
         label: undefined,
@@ -26,7 +26,7 @@ export function pageLabels(document: PdfDocument): LabelsOf {
       const number = document.resolve(start.label?.get('St') ?? 1);
       const label = new Map(start.label);
       if (start.label && typeof number === 'number') label.set('St', number + index - start.first);
-      items.push(place, label);
+      items.push(position, label);
     }
     return dictionary({ Nums: items });
   };

@@ -47,7 +47,7 @@ describe('page ranges', () => {
   });
 
   it('a span to the end of all numbers costs nothing', () => {
-    // Work for each number of the span would outlast the test's time.
+    // Work for each number of the span would exceed the test's time.
     expect(selected('1-9999999999', 3)).toEqual([1, 2, 3]);
     expect(selected('9999999998-9999999999', 3)).toEqual([]);
   });

@@ -3,14 +3,14 @@ import { badRequest, failed } from '../core/errors.ts';
 
 /** Entries of one call. */
 export const MAX_RANGES = 1000;
-/** Entries without a page that are named one by one: they travel in headers. */
+/** The number of entries without a page that are listed individually, because they are sent in headers. */
 const NAMED_DROPPED = 20;
-/** Pages that one entry may select; a document has fewer, only repetition reaches it. */
+/** Pages that one entry may select; only repetition can reach this. */
 const MAXIMUM_SELECTED = 100_000;
 const MAXIMUM_ENTRY_CHARACTERS = 10_000;
 const SHOWN_CHARACTERS = 60;
 
-/** First and last page, from 1, both included. */
+/** First and last page, from 1, inclusive. */
 export interface PageSpan {
   first: number;
   last: number;
@@ -27,8 +27,8 @@ const malformed = (entry: string, reason: string) =>
   );
 
 /**
- * The spans of one entry, in the order given. White space around numbers, hyphens and commas is allowed.
- * Throws a ToolError (400) that names the entry.
+ * Parses the spans of one entry in the given order. White space around numbers, hyphens and commas is allowed. Throws a
+ * ToolError (400) that names the entry.
  */
 export function parsePageRanges(entry: string): PageSpan[] {
   if (entry.length > MAXIMUM_ENTRY_CHARACTERS) throw malformed(entry, 'is too long');
@@ -47,8 +47,8 @@ export function parsePageRanges(entry: string): PageSpan[] {
 }
 
 /**
- * The pages that spans select of a document of `pageCount` pages, from 1, in the order given, repetitions kept.
- * Spans are clamped, pages that do not exist dropped. Throws a ToolError (400) beyond 100,000 pages.
+ * The pages that spans select of a document of `pageCount` pages, from 1, in the given order, with repetitions. Spans
+ * are clamped, missing pages dropped. Throws a ToolError (400) beyond 100,000 pages.
  */
 export function selectPages(spans: readonly PageSpan[], pageCount: number): number[] {
   const pages: number[] = [];
@@ -65,17 +65,15 @@ export function selectPages(spans: readonly PageSpan[], pageCount: number): numb
   return pages;
 }
 
-/** What became of entries that select no page. */
+/** Entries that select no page. */
 export interface DroppedRanges {
-  /** Indices, from 0, of the first few of them. */
+  /** The indexes, from 0, of the first of them. */
   dropped: number[];
-  /** How many there are. */
+  /** Their number. */
   droppedCount: number;
 }
 
-/**
- * The entries whose selections are empty. Throws a ToolError (422) where all are, naming the document's length.
- */
+/** The entries with empty selections. Throws a ToolError (422) with the document's length if all are. */
 export function droppedRanges(
   selections: readonly (readonly number[])[],
   pageCount: number,
@@ -88,7 +86,7 @@ export function droppedRanges(
   return { dropped: empty.slice(0, NAMED_DROPPED), droppedCount: empty.length };
 }
 
-/** One sentence for each entry named as dropped, and one for the rest of them. */
+/** One sentence per listed entry, and one for the rest of them. */
 export function droppedWarnings(
   ranges: readonly string[],
   { dropped, droppedCount }: DroppedRanges,
@@ -103,8 +101,8 @@ export function droppedWarnings(
 }
 
 /**
- * File names of the parts, one for each entry, in order: `pages-1-3.pdf`, a comma as `_`: `pages-1-3_5.pdf`.
- * Equal names are numbered from the second on: `pages-1-3 (2).pdf`.
+ * File names of the parts, one per entry, in order: `pages-1-3.pdf`, a comma as `_`: `pages-1-3_5.pdf`. Equal names are
+ * numbered from the second on: `pages-1-3 (2).pdf`.
  */
 export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {
   const used = new Set<string>();
@@ -120,5 +118,5 @@ export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {
   });
 }
 
-/** File systems end names at 255 bytes. */
+/** File systems limit names to 255 bytes. */
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);

@@ -1,4 +1,7 @@
-/** The pages of a document in order, by walking the page tree; Count is never believed (ISO 32000-1 §7.7.3). */
+/**
+ * The pages of a document in order, found by walking the page tree; Count is never trusted (ISO 32000-1, section
+ * 7.7.3).
+ */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -13,13 +16,13 @@ import {
 
 export const MAXIMUM_PAGES = 200_000;
 
-/** What a page has from the nodes above it where it does not say otherwise (§7.7.3.4). */
+/** Entries that a page inherits (section 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 
 export interface Page {
   reference: PdfReference;
   dictionary: PdfDictionary;
-  /** What the nodes above it give it; shared with its siblings. By the walk, since readers go by Kids, not by Parent. */
+  /** Inherited entries, shared with siblings. By the walk, because readers follow Kids, not Parent. */
   inherited: PdfDictionary;
 }
 
@@ -32,8 +35,8 @@ export interface Pages {
 export class PdfWithoutPages extends PdfDamage {}
 
 /**
- * All pages, in order. Throws PdfDamage where the tree has a loop, a page that stands in it twice,
- * or a node that is neither page nor tree: then qpdf must first make sense of it.
+ * All pages, in order. Throws PdfDamage if the tree has a loop, lists a page twice, or has a node that is neither page
+ * nor tree; qpdf must repair it first then.
  */
 export function readPages(document: PdfDocument): Pages {
   const root = document.catalog.dictionary.get('Pages');
@@ -58,7 +61,7 @@ export function readPages(document: PdfDocument): Pages {
       }
       if (waiting.length > MAXIMUM_PAGES * 2) throw new PdfDamage('there are too many pages');
     } else if (isNamed(document.resolve(node.get('Type')), 'Pages')) {
-      // An empty branch holds nothing.
+      // An empty branch has no pages.
       if (reference === root) break;
     } else {
       indexOf.set(reference.number, list.length);
@@ -70,13 +73,13 @@ export function readPages(document: PdfDocument): Pages {
   return { list, indexOf };
 }
 
-/** Whether the document says another number of pages than it has. Programs believe it. Throws PdfDamage. */
+/** Whether the document declares a wrong number of pages, which programs trust. Throws PdfDamage. */
 export function miscounts(document: PdfDocument): boolean {
   const root = dictionaryAt(document, document.catalog.dictionary.get('Pages'));
   return document.resolve(root?.get('Count')) !== readPages(document).list.length;
 }
 
-/** Sets the number of pages right. Throws PdfDamage. */
+/** Corrects the number of pages. Throws PdfDamage. */
 export function countPages(document: PdfDocument, update: IncrementalUpdate): void {
   const { list } = readPages(document);
   const root = document.catalog.dictionary.get('Pages') as PdfReference;
@@ -84,7 +87,7 @@ export function countPages(document: PdfDocument, update: IncrementalUpdate): vo
   update.set(root, new Map([...node, ['Count', list.length]]));
 }
 
-/** An entry that is null is none (§7.3.7). */
+/** A null entry counts as missing (section 7.3.7). */
 function withOwn(document: PdfDocument, above: PdfDictionary, node: PdfDictionary): PdfDictionary {
   const own = INHERITED.filter((key) => document.resolve(node.get(key)) !== null);
   if (own.length === 0) return above;
@@ -92,8 +95,8 @@ function withOwn(document: PdfDocument, above: PdfDictionary, node: PdfDictionar
 }
 
 /**
- * The page references of a file whose page tree is flat, as qpdf writes it, without parsing the pages.
- * Undefined where the tree is not flat or names a page twice or one that does not exist.
+ * The page references of a flat page tree, as qpdf writes it, without parsing the pages. Undefined if the tree is not
+ * flat, lists a page twice or refers to a missing one.
  */
 export function flatPageReferences(document: PdfDocument): PdfReference[] | undefined {
   const root = dictionaryAt(document, document.catalog.dictionary.get('Pages'));

@@ -1,4 +1,6 @@
-/** Reads PDF objects from bytes, one at a time (ISO 32000-1 §7.2 and §7.3), with bounds on depth and length. */
+/**
+ * Parses PDF objects from bytes, one at a time (ISO 32000-1, sections 7.2 and 7.3), with limits on depth and length.
+ */
 import {
   PdfDamage,
   type PdfDictionary,
@@ -8,12 +10,12 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** Deeper nesting than this no real file has; it would only exhaust the stack. */
+/** No real file nests deeper; deeper nesting would exhaust the stack. */
 const MAXIMUM_DEPTH = 100;
 
 const WHITE_SPACE = 1;
 const DELIMITER = 2;
-/** Character classes of §7.2.2. */
+/** The character classes of section 7.2.2. */
 const CLASS = new Uint8Array(256);
 for (const code of [0, 9, 10, 12, 13, 32]) CLASS[code] = WHITE_SPACE;
 for (const character of '()<>[]{}/%') CLASS[character.charCodeAt(0)] = DELIMITER;
@@ -30,7 +32,7 @@ const hexDigit = (code: number) => {
 const isDigit = (code: number | undefined): code is number =>
   code !== undefined && code >= 48 && code <= 57;
 
-/** One string per distinct name would be wasteful: names repeat by the thousand. */
+/** Names repeat by the thousand, so each distinct name has one object. */
 const NAMES = new Map<string, PdfName>();
 function interned(value: string): PdfName {
   const known = NAMES.get(value);
@@ -40,7 +42,7 @@ function interned(value: string): PdfName {
   return made;
 }
 
-/** A cursor over bytes. Every method starts at `position` and leaves it behind what it read. */
+/** A cursor over bytes. Every method starts at `position` and moves it after what it read. */
 export class Parser {
   readonly bytes: Uint8Array;
   position: number;
@@ -50,7 +52,7 @@ export class Parser {
     this.position = position;
   }
 
-  /** Moves over white space and comments. */
+  /** Skips white space and comments. */
   skipSpace(): void {
     const { bytes } = this;
     let at = this.position;
@@ -65,7 +67,7 @@ export class Parser {
     this.position = at;
   }
 
-  /** Consumes an exact keyword, after white space; false, at the same place, where it does not stand. */
+  /** Consumes an exact keyword after white space; otherwise returns false without moving. */
   keyword(word: string): boolean {
     this.skipSpace();
     for (let index = 0; index < word.length; index += 1) {
@@ -75,7 +77,7 @@ export class Parser {
     return true;
   }
 
-  /** A non-negative integer, after white space; undefined where none stands. */
+  /** A non-negative integer after white space; undefined if there is none. */
   integer(): number | undefined {
     this.skipSpace();
     const start = this.position;
@@ -91,7 +93,7 @@ export class Parser {
     return value;
   }
 
-  /** The next object. Throws PdfDamage where none stands. */
+  /** The next object. Throws PdfDamage if there is none. */
   value(depth = 0): PdfValue {
     if (depth > MAXIMUM_DEPTH) throw new PdfDamage('objects are nested too deeply');
     this.skipSpace();
@@ -141,11 +143,11 @@ export class Parser {
     this.position = at;
     const text = String.fromCharCode(...bytes.subarray(start, Math.min(at, start + 64)));
     const value = Number.parseFloat(text.replace(/^([+-])[+-]+/, '$1'));
-    // Readers agree to take `.`, `-` and their like for nought.
+    // Readers agree that `.`, `-` and similar mean 0.
     return Number.isFinite(value) ? value : 0;
   }
 
-  /** `generation R` behind an object number, if that is what stands there. */
+  /** The rest of a reference, `generation R`, after an object number, if there is one. */
   private reference(number: number): PdfReference | undefined {
     const { bytes } = this;
     let at = this.position;
@@ -271,7 +273,7 @@ export class Parser {
   }
 }
 
-/** Escape sequences and line ends of a literal string (§7.3.4.2). */
+/** Decodes escape sequences and line ends of a literal string (section 7.3.4.2). */
 function unescaped(inner: Uint8Array): Uint8Array {
   const result: number[] = [];
   for (let at = 0; at < inner.length; at += 1) {

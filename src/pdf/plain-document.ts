@@ -1,22 +1,22 @@
 /**
- * Small plain PDFs, merged and split at the edge with pdf-lib. Plain is what pdf-lib copies rightly: pages without
+ * Merges and splits small plain PDFs at the edge with pdf-lib. Plain is what pdf-lib copies correctly: pages without
  * annotations in a file without outlines, forms, names, labels, layers, tags, encryption or damage.
  */
 import { Unzlib } from 'fflate';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-lib';
 
-/** Beyond these bounds qpdf is faster, and an isolate's memory is better left alone. */
+/** Beyond these limits qpdf is faster and uses no memory of the isolate. */
 const MAX_BYTES = 2 ** 20;
 const MAX_PAGES = 50;
-/** Nodes of a page tree; more are no use to so few pages. */
+/** Nodes of a page tree; so few pages need no more. */
 const MAX_NODES = 200;
-/** What the streams of a file may unpack to, where pdf-lib unpacks some. */
+/** The limit for the unpacked size of a file's streams, if pdf-lib unpacks some. */
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
-/** How often over the bytes of a file may be unpacked: `stream` within a stream starts anew, and honest files have few. */
+/** How many times a file's bytes may be unpacked: `stream` inside a stream starts again, and real files have few. */
 const MAX_WALKS = 4;
-/** Input that is unpacked at once: what a thousandfold compression makes of it is still small. */
+/** Input bytes unpacked at once; even at a thousandfold ratio the output is small. */
 const UNPACK_STEP = 4096;
-/** What the shortest stream counts for: each takes a decoder with a window of its own. */
+/** The minimum charge per stream, because each needs a decoder with its own window. */
 const LEAST_WALK = 512;
 /** Pages of all parts of one split together. */
 const MAX_SELECTED_PAGES = 100;
@@ -51,16 +51,16 @@ const PLAIN_PAGE = [
 
 export type PlainDocument = PDFDocument;
 
-/** Whether files of these sizes may be plain at all: asked before their bytes are fetched. */
+/** Whether files of these sizes can be plain; checked before their bytes are fetched. */
 export const isSmall = (sizes: readonly number[]): boolean =>
   sizes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES;
 
-/** Whether these selections are plain work too: few pages, none twice in one part, which pdf-lib would share. */
+/** Whether these selections can be done here: few pages, none twice in a part, which pdf-lib would share. */
 export const isSmallSelection = (selections: readonly (readonly number[])[]): boolean =>
   selections.reduce((sum, pages) => sum + pages.length, 0) <= MAX_SELECTED_PAGES &&
   selections.every((pages) => new Set(pages).size === pages.length);
 
-/** The document where it is plain, else null: it is work for qpdf then, also when pdf-lib finds it damaged. */
+/** The document if it is plain, else null: qpdf must do the work then, also if pdf-lib finds damage. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
   if (tellsMore(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
   let document: PDFDocument;
@@ -77,7 +77,7 @@ const LATIN_1 = new TextDecoder('latin1');
 const NOT_PLAIN =
   /\/(Outlines|AcroForm|Annots|Names|Dests|PageLabels|StructTreeRoot|OCProperties|Encrypt)\b/;
 
-/** Whether the bytes say at a glance what pdf-lib would find out in some 50 ms: that this is work for qpdf. */
+/** Whether the bytes show at a glance that qpdf must do the work, which pdf-lib would find out in about 50 ms. */
 function tellsMore(bytes: Uint8Array): boolean {
   const text = LATIN_1.decode(bytes);
   if (NOT_PLAIN.test(text)) return true;
@@ -93,7 +93,7 @@ export function sharesResources(document: PlainDocument): boolean {
     const drawn = dictionaryIn(resources, 'XObject');
     const fonts = dictionaryIn(resources, 'Font');
     if (drawn && drawn.keys().length > 0 && isMet(drawn)) return true;
-    // A single font is hardly one that a page does without.
+    // A page almost always uses a single font.
     if (fonts && fonts.keys().length > 1 && isMet(fonts)) return true;
     for (const name of drawn?.keys() ?? []) {
       const drawing = drawn?.lookup(name);
@@ -110,7 +110,7 @@ function dictionaryIn(dictionary: PDFDict | undefined, key: string): PDFDict | u
   return value instanceof PDFDict ? value : undefined;
 }
 
-/** One document with the pages of all, in order; the document information is that of the first. Throws where pdf-lib fails. */
+/** One document with the pages of all, in order, and the document information of the first. Throws if pdf-lib fails. */
 export async function mergePlain(documents: readonly PlainDocument[]): Promise<Uint8Array> {
   const [first, ...others] = documents;
   if (!first) throw new Error('nothing to merge');
@@ -120,7 +120,7 @@ export async function mergePlain(documents: readonly PlainDocument[]): Promise<U
   return save(first);
 }
 
-/** A document with the given pages (1-based) of another one, which stays as it is. Throws where pdf-lib fails. */
+/** A document with the given pages (1-based) of another, which stays unchanged. Throws if pdf-lib fails. */
 export async function selectPlain(
   document: PlainDocument,
   pages: readonly number[],
@@ -135,14 +135,14 @@ export async function selectPlain(
   return save(selection);
 }
 
-/** The document itself, its objects in object streams. Throws where pdf-lib fails. */
+/** The document with its objects in object streams. Throws if pdf-lib fails. */
 export const packPlain = (document: PlainDocument): Promise<Uint8Array> => save(document);
 
 const save = (document: PDFDocument) =>
   document.save({ addDefaultPage: false, updateFieldAppearances: false });
 
 function isPlain(document: PDFDocument): boolean {
-  // pdf-lib looks for an encryption dictionary, and takes one that it does not find for none.
+  // pdf-lib treats a missing encryption dictionary as none.
   if (document.context.trailerInfo.Encrypt || !hasSmallTree(document)) return false;
   const pages = document.getPages();
   return (
@@ -154,7 +154,7 @@ function isPlain(document: PDFDocument): boolean {
   );
 }
 
-/** Whether the page tree is a tree, of few nodes: one that leads in circles or spreads out endlessly never ends else. */
+/** Whether the page tree is a tree of few nodes; otherwise a loop or endless branching would never end. */
 function hasSmallTree({ catalog, context }: PDFDocument): boolean {
   const root = catalog.get(PDFName.of('Pages'));
   const nodes = new Set([root]);
@@ -172,15 +172,16 @@ function hasSmallTree({ catalog, context }: PDFDocument): boolean {
   return true;
 }
 
-/** Whether the file's end is there: of one that was cut off, pdf-lib copies what is left without a word. */
+/** Whether the file's end is present: pdf-lib silently copies the rest of a truncated file. */
 function endsWhole(bytes: Uint8Array): boolean {
   const end = new TextDecoder('latin1').decode(bytes.subarray(-1024));
   return /startxref\s+\d+\s+%%EOF/.test(end);
 }
 
 /**
- * Whether the file's streams unpack to so much that pdf-lib, which unpacks object and cross-reference streams whole,
- * could exhaust the isolate, or take too long to tell. Only a file without such streams is not looked into.
+ * Whether the file's streams unpack to so much that pdf-lib, which unpacks object and cross-reference streams
+ * completely, could exhaust the isolate. Also true if checking takes too long. A file without such streams is not
+ * checked.
  */
 function unpacksTooMuch(bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes);
@@ -189,59 +190,61 @@ function unpacksTooMuch(bytes: Uint8Array): boolean {
   );
   if (!/\/(ObjStm|XRef)/.test(names)) return false;
   if (/(LZW|ASCII85|ASCIIHex|RunLength)Decode/.test(names)) return true;
-  const room: Room = { unpacked: MAX_UNPACKED_BYTES, walked: MAX_WALKS * bytes.length };
+  const budget: Budget = { unpacked: MAX_UNPACKED_BYTES, walked: MAX_WALKS * bytes.length };
   for (const { index, 0: keyword } of text.matchAll(/stream(?: ?\r\n|\r|\n)?/g)) {
     const start = index + keyword.length;
     if (!isZlib(bytes, start)) continue;
     const end = text.indexOf('endstream', start);
-    takeRoom(bytes.subarray(start, end < 0 ? bytes.length : end), room);
-    if (room.unpacked < 0 || room.walked < 0) return true;
+    spendBudget(bytes.subarray(start, end < 0 ? bytes.length : end), budget);
+    if (budget.unpacked < 0 || budget.walked < 0) return true;
   }
   return false;
 }
 
-/** Whether a zlib header is there (RFC 1950 §2.2). */
+/** Whether there is a zlib header (RFC 1950, section 2.2). */
 const isZlib = (bytes: Uint8Array, at: number): boolean =>
   ((bytes[at] ?? 0) & 15) === 8 && (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) % 31 === 0;
 
-/** Bytes that may still come out of streams, and go in. */
-interface Room {
+/** Bytes that may still be unpacked from streams, and read from them. */
+interface Budget {
   unpacked: number;
   walked: number;
 }
 
-/** Takes what the stream needs; a room is negative then where it does not fit, is packed twice or has no end. */
-function takeRoom(stream: Uint8Array, room: Room): void {
-  room.walked -= Math.max(stream.length, LEAST_WALK);
-  if (room.walked < 0) return;
+/**
+ * Charges the stream to the budget; a field becomes negative if the stream does not fit, is packed twice or has no end.
+ */
+function spendBudget(stream: Uint8Array, budget: Budget): void {
+  budget.walked -= Math.max(stream.length, LEAST_WALK);
+  if (budget.walked < 0) return;
   let atStart = true;
   const unzlib = new Unzlib((piece) => {
     if (atStart && piece.length > 1) {
       atStart = false;
-      if (isZlib(piece, 0)) room.unpacked = -1;
+      if (isZlib(piece, 0)) budget.unpacked = -1;
     }
-    room.unpacked -= piece.length;
+    budget.unpacked -= piece.length;
   });
   try {
-    for (let at = 0; at < stream.length && room.unpacked >= 0; at += UNPACK_STEP) {
+    for (let at = 0; at < stream.length && budget.unpacked >= 0; at += UNPACK_STEP) {
       unzlib.push(stream.subarray(at, at + UNPACK_STEP));
     }
   } catch {
-    // It is damaged: pdf-lib gets no further either.
+    // It is damaged, and pdf-lib reads no further either.
     return;
   }
   try {
     unzlib.push(new Uint8Array(), true);
   } catch {
-    // It goes on behind what looks like its end.
-    room.unpacked = -1;
+    // It continues after what looks like its end.
+    budget.unpacked = -1;
   }
 }
 
 const hasOnly = (dictionary: PDFDict, names: readonly string[]) =>
   dictionary.keys().every((key) => names.includes(key.decodeText()));
 
-/** Title, author and the like (ISO 32000-1 §14.3.3), whose values are strings and names. */
+/** Title, author and so on (ISO 32000-1, section 14.3.3), whose values are strings and names. */
 function copyInformation(from: PDFDocument, to: PDFDocument): void {
   const { Info } = from.context.trailerInfo;
   const information = Info instanceof PDFRef ? from.context.lookup(Info) : Info;

@@ -1,4 +1,7 @@
-/** Cuts what actions (ISO 32000-1 §12.6) of the pages kept lead to on other pages: their fields, notes and threads. */
+/**
+ * Removes references of actions (ISO 32000-1, section 12.6) on retained pages to other pages: fields, notes and
+ * threads.
+ */
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
   isDictionary,
@@ -8,31 +11,31 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** Actions that follow one another through so many are no honest ones. */
+/** No real chain of actions is longer. */
 const MAXIMUM_DEPTH = 100;
 const MAXIMUM_OBJECTS = 500_000;
 
-/** Where the actions of an annotation, a field, a page or the catalog stand. */
+/** The keys of actions in annotations, fields, pages and the catalog. */
 const ACTIONS = ['A', 'AA', 'PA', 'OpenAction'];
 
 export class ActionPruner {
   private readonly update: IncrementalUpdate;
   private readonly isPage: (number: number) => boolean;
-  private readonly isKept: (number: number) => boolean;
+  private readonly isRetained: (number: number) => boolean;
   private readonly seen = new Set<number>();
 
-  /** `isKept`: whether this is the number of an annotation or field of the pages kept. */
+  /** `isRetained`: whether this is the number of an annotation or field of the retained pages. */
   constructor(
     update: IncrementalUpdate,
     isPage: (number: number) => boolean,
-    isKept: (number: number) => boolean,
+    isRetained: (number: number) => boolean,
   ) {
     this.update = update;
     this.isPage = isPage;
-    this.isKept = isKept;
+    this.isRetained = isRetained;
   }
 
-  /** The same with actions that lead to nothing on other pages; itself where they do not. */
+  /** The same without actions that refer to other pages; itself if there are none. */
   pruned(owner: PdfDictionary): PdfDictionary {
     let result = owner;
     for (const key of ACTIONS) {
@@ -46,7 +49,7 @@ export class ActionPruner {
     return result;
   }
 
-  /** The value, itself where nothing is cut; undefined where it is of another page. */
+  /** The value, itself if nothing is removed; undefined if it belongs to another page. */
   private cut(value: PdfValue, depth: number): PdfValue | undefined {
     if (value instanceof PdfReference) return this.cutReference(value, depth);
     if (Array.isArray(value)) {
@@ -59,8 +62,8 @@ export class ActionPruner {
 
   private cutReference(reference: PdfReference, depth: number): PdfReference | undefined {
     const { number } = reference;
-    // Where the page is not kept it becomes null: a destination stays, dead.
-    if (this.isPage(number) || this.isKept(number) || this.seen.has(number)) return reference;
+    // If the page is dropped, the reference becomes null: the destination stays but leads nowhere.
+    if (this.isPage(number) || this.isRetained(number) || this.seen.has(number)) return reference;
     const value = this.update.current(reference);
     if (isDictionary(value) && isOfPage(value)) return undefined;
     if (depth > MAXIMUM_DEPTH || this.seen.size > MAXIMUM_OBJECTS) return undefined;
@@ -89,6 +92,9 @@ const isOfPage = (value: PdfDictionary): boolean =>
   value.has('FT') ||
   (value.has('T') && (value.has('Kids') || value.has('Parent')));
 
-/** Threads are of the whole document; a structure destination (ISO 32000-2 §12.3.2.3) stands beside one to the page. */
+/**
+ * Threads belong to the whole document; a structure destination (ISO 32000-2, section 12.3.2.3) accompanies one to the
+ * page.
+ */
 const leadsElsewhere = (action: PdfDictionary, key: string): boolean =>
   key === 'SD' || ((key === 'D' || key === 'B') && isNamed(action.get('S'), 'Thread'));

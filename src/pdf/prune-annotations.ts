@@ -1,4 +1,4 @@
-/** Cuts what leads from the pages kept to others: fields that they share, replies, actions, threads. */
+/** Removes references from retained pages to others: shared fields, replies, actions, threads. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -12,7 +12,9 @@ import type { Page, Pages } from './pages.ts';
 import { ActionPruner } from './prune-actions.ts';
 
 const MAXIMUM_ANNOTATIONS = 500_000;
-/** Beads of article threads (§12.4.3) and document parts (ISO 32000-2 §14.12): what lists them is left out. */
+/**
+ * Beads of article threads (section 12.4.3) and document parts (ISO 32000-2, section 14.12), whose lists are dropped.
+ */
 const OF_THE_DOCUMENT = ['B', 'DPart'];
 
 /** `listed`: numbers of the fields that the form lists, which are pruned from there. */
@@ -20,29 +22,29 @@ export function pruneAnnotations(
   document: PdfDocument,
   update: IncrementalUpdate,
   pages: Pages,
-  keptPages: readonly Page[],
+  retainedPages: readonly Page[],
   listed: ReadonlySet<number>,
 ): void {
-  const annotated = keptPages.map((page) => ({
+  const annotated = retainedPages.map((page) => ({
     page,
     annotations: arrayAt(document, page.dictionary.get('Annots')) ?? [],
   }));
-  const kept = new Set<number>();
+  const retained = new Set<number>();
   const fields = new Map<number, PdfReference>();
   for (const { annotations } of annotated) {
     for (const item of annotations) {
-      if (item instanceof PdfReference) kept.add(item.number);
+      if (item instanceof PdfReference) retained.add(item.number);
       climb(document, item, fields);
     }
-    if (kept.size > MAXIMUM_ANNOTATIONS) break;
+    if (retained.size > MAXIMUM_ANNOTATIONS) break;
   }
   const actions = new ActionPruner(
     update,
     (number) => pages.indexOf.has(number),
-    (number) => kept.has(number) || fields.has(number),
+    (number) => retained.has(number) || fields.has(number),
   );
   for (const { page, annotations } of annotated) {
-    const cut = annotations.map((item) => withoutOthers(update, item, kept, actions) ?? item);
+    const cut = annotations.map((item) => withoutOthers(update, item, retained, actions) ?? item);
     const current = update.current(page.reference);
     if (!isDictionary(current)) continue;
     const own = new Map(actions.pruned(current));
@@ -58,11 +60,11 @@ export function pruneAnnotations(
     if (own !== current) update.set(reference, own);
   }
   for (const [number, reference] of fields) {
-    if (!listed.has(number)) pruneKids(document, update, reference, fields, kept);
+    if (!listed.has(number)) pruneKids(document, update, reference, fields, retained);
   }
 }
 
-/** Puts the fields above an annotation, itself included where it is one, into `fields`. */
+/** Adds the ancestor fields of an annotation to `fields`, including itself if it is a field. */
 function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfReference>): void {
   let next: PdfValue | undefined = start;
   for (;;) {
@@ -76,26 +78,28 @@ function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfRe
   }
 }
 
-/** Undefined where it leads to nothing of others; gives back what is no object of its own. */
+/** Undefined if nothing refers to other pages; returns what is not an indirect object. */
 function withoutOthers(
   update: IncrementalUpdate,
   item: PdfValue,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
   actions: ActionPruner,
 ): PdfDictionary | undefined {
   const annotation = item instanceof PdfReference ? update.current(item) : item;
   if (!isDictionary(annotation)) return undefined;
-  const own = actions.pruned(withoutReply(withoutPopup(update, annotation, item, kept), kept));
+  const own = actions.pruned(
+    withoutReply(withoutPopup(update, annotation, item, retained), retained),
+  );
   if (own === annotation) return undefined;
   if (!(item instanceof PdfReference)) return own;
   update.set(item, own);
   return undefined;
 }
 
-/** Itself where it replies to nothing, or to what is kept. */
-function withoutReply(annotation: PdfDictionary, kept: ReadonlySet<number>): PdfDictionary {
+/** Itself if it replies to nothing, or to something retained. */
+function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>): PdfDictionary {
   const target = annotation.get('IRT');
-  if (target === undefined || (target instanceof PdfReference && kept.has(target.number))) {
+  if (target === undefined || (target instanceof PdfReference && retained.has(target.number))) {
     return annotation;
   }
   const alone = new Map(annotation);
@@ -104,15 +108,15 @@ function withoutReply(annotation: PdfDictionary, kept: ReadonlySet<number>): Pdf
   return alone;
 }
 
-/** Itself where its window is on the page too, or belongs to it alone. */
+/** Itself if its popup is on the page too, or belongs only to it. */
 function withoutPopup(
   update: IncrementalUpdate,
   annotation: PdfDictionary,
   item: PdfValue,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
 ): PdfDictionary {
   const popup = annotation.get('Popup');
-  if (!(popup instanceof PdfReference) || kept.has(popup.number)) return annotation;
+  if (!(popup instanceof PdfReference) || retained.has(popup.number)) return annotation;
   const window = update.current(popup);
   const owner = isDictionary(window) ? window.get('Parent') : undefined;
   const isOwn = owner instanceof PdfReference && item instanceof PdfReference;
@@ -127,13 +131,13 @@ function pruneKids(
   update: IncrementalUpdate,
   reference: PdfReference,
   fields: ReadonlyMap<number, PdfReference>,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
 ): void {
   const field = update.current(reference);
   const kids = isDictionary(field) && arrayAt(document, field.get('Kids'));
   if (!kids) return;
-  const isKept = (kid: PdfValue) =>
-    kid instanceof PdfReference && (kept.has(kid.number) || fields.has(kid.number));
-  const left = kids.filter(isKept);
+  const isRetained = (kid: PdfValue) =>
+    kid instanceof PdfReference && (retained.has(kid.number) || fields.has(kid.number));
+  const left = kids.filter(isRetained);
   if (left.length < kids.length) update.set(reference, new Map(field).set('Kids', left));
 }

@@ -1,6 +1,6 @@
 /**
- * Prepares a file for taking some of its pages: removes from the catalog what belongs to the others, so that
- * qpdf, which keeps the whole catalog of a split file, writes nothing of them.
+ * Prepares a file for extracting some of its pages: removes from the catalog what belongs to the others, because qpdf
+ * keeps the whole catalog of a split file.
  */
 
 import type { Destinations } from './destinations.ts';
@@ -23,8 +23,8 @@ import { prunedForm } from './prune-forms.ts';
 import { prunedStructureTree } from './prune-structure-tree.ts';
 import { writeOutlineItems } from './write-outlines.ts';
 
-/** Entries of the catalog (§7.7.2) that tell nothing about single pages; the others are pruned or left out. */
-const KEPT = new Set([
+/** Catalog entries (section 7.7.2) that do not refer to single pages; the others are pruned or dropped. */
+const RETAINED_ENTRIES = new Set([
   'Type',
   'Version',
   'Extensions',
@@ -41,8 +41,8 @@ const KEPT = new Set([
   'OutputIntents',
   'MarkInfo',
 ]);
-/** Name trees (§7.7.4) that hold no content of pages. Attachments belong to the whole document. */
-const KEPT_NAME_TREES = ['JavaScript', 'Renditions'];
+/** Name trees (section 7.7.4) without page content. Attachments belong to the whole document. */
+const RETAINED_NAME_TREES = ['JavaScript', 'Renditions'];
 
 export interface OpenedFile {
   document: PdfDocument;
@@ -51,49 +51,49 @@ export interface OpenedFile {
   outlines: readonly OutlineItem[];
 }
 
-/** True where the catalog has something that must be pruned or left out. */
+/** Whether the catalog has entries to prune or drop. */
 function needsPruning(document: PdfDocument): boolean {
-  for (const key of document.catalog.dictionary.keys()) if (!KEPT.has(key)) return true;
+  for (const key of document.catalog.dictionary.keys()) if (!RETAINED_ENTRIES.has(key)) return true;
   return false;
 }
 
-/** Writes into `update` what must differ in a file of only the pages of `kept` (indexes from 0). */
+/** Writes into `update` the changes for a file of only the retained pages (indexes from 0). */
 export function pruneDocument(
   file: OpenedFile,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
   update: IncrementalUpdate,
 ): void {
   const { document, pages } = file;
-  const keptPages = [...kept].flatMap((index) => pages.list[index] ?? []);
+  const retainedPages = [...retained].flatMap((index) => pages.list[index] ?? []);
   const listed = new Set<number>();
-  if (needsPruning(document)) pruneCatalog(file, kept, keptPages, listed, update);
-  pruneAnnotations(document, update, pages, keptPages, listed);
+  if (needsPruning(document)) pruneCatalog(file, retained, retainedPages, listed, update);
+  pruneAnnotations(document, update, pages, retainedPages, listed);
 }
 
-/** Puts the numbers of the fields that the form lists into `listed`. */
+/** Adds the numbers of the fields that the form lists to `listed`. */
 function pruneCatalog(
   file: OpenedFile,
-  kept: ReadonlySet<number>,
-  keptPages: readonly Page[],
+  retained: ReadonlySet<number>,
+  retainedPages: readonly Page[],
   listed: Set<number>,
   update: IncrementalUpdate,
 ): void {
   const { document, pages } = file;
   const { reference, dictionary: old } = document.catalog;
   const catalog: PdfDictionary = new Map();
-  for (const [key, value] of old) if (KEPT.has(key)) catalog.set(key, value);
+  for (const [key, value] of old) if (RETAINED_ENTRIES.has(key)) catalog.set(key, value);
   const put = (key: string, value: PdfValue | undefined) => {
     if (value !== undefined) catalog.set(key, value);
   };
-  put('OpenAction', prunedOpenAction(file, old.get('OpenAction'), kept));
-  put('Dests', prunedOldDestinations(file, old.get('Dests'), kept));
-  put('Names', prunedNames(file, dictionaryAt(document, old.get('Names')), kept, update));
-  if (old.has('AcroForm')) put('AcroForm', prunedForm(document, update, keptPages, listed));
+  put('OpenAction', prunedOpenAction(file, old.get('OpenAction'), retained));
+  put('Dests', prunedOldDestinations(file, old.get('Dests'), retained));
+  put('Names', prunedNames(file, dictionaryAt(document, old.get('Names')), retained, update));
+  if (old.has('AcroForm')) put('AcroForm', prunedForm(document, update, retainedPages, listed));
   if (old.has('StructTreeRoot')) {
-    put('StructTreeRoot', prunedStructureTree(document, update, keptPages));
+    put('StructTreeRoot', prunedStructureTree(document, update, retainedPages));
   }
   if (!catalog.has('StructTreeRoot')) catalog.delete('MarkInfo');
-  const items = prunedOutlines(file.outlines, (index) => kept.has(index));
+  const items = prunedOutlines(file.outlines, (index) => retained.has(index));
   if (items.length > 0) {
     const root = update.allocate();
     const pageAt = (index: number) => pages.list[index]?.reference;
@@ -109,23 +109,23 @@ function pruneCatalog(
 function prunedOpenAction(
   file: OpenedFile,
   value: PdfValue | undefined,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
 ): PdfValue | undefined {
   const action = file.document.resolve(value);
   const isJump = isDictionary(action) && isNamed(file.document.resolve(action.get('S')), 'GoTo');
   if (isDictionary(action) && !isJump) return value;
   const destination = file.destinations.resolve(isDictionary(action) ? action.get('D') : action);
-  return destination && kept.has(destination.pageIndex) ? value : undefined;
+  return destination && retained.has(destination.pageIndex) ? value : undefined;
 }
 
-/** A destination as an explicit one, where its page is kept. */
-function keptDestination(
+/** A destination in explicit form, if its page is retained. */
+function retainedDestination(
   file: OpenedFile,
   value: PdfValue,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
 ): PdfValue[] | undefined {
   const destination = file.destinations.explicit(value);
-  if (!destination || !kept.has(destination.pageIndex)) return undefined;
+  if (!destination || !retained.has(destination.pageIndex)) return undefined;
   const page = file.pages.list[destination.pageIndex];
   return page && [page.reference, ...destination.view];
 }
@@ -133,11 +133,11 @@ function keptDestination(
 function prunedOldDestinations(
   file: OpenedFile,
   value: PdfValue | undefined,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
 ): PdfDictionary | undefined {
   const result: PdfDictionary = new Map();
   for (const [key, target] of dictionaryAt(file.document, value) ?? []) {
-    const destination = keptDestination(file, target, kept);
+    const destination = retainedDestination(file, target, retained);
     if (destination) result.set(key, destination);
   }
   return result.size > 0 ? result : undefined;
@@ -146,16 +146,16 @@ function prunedOldDestinations(
 function prunedNames(
   file: OpenedFile,
   names: PdfDictionary | undefined,
-  kept: ReadonlySet<number>,
+  retained: ReadonlySet<number>,
   update: IncrementalUpdate,
 ): PdfDictionary | undefined {
   if (!names) return undefined;
   const result: PdfDictionary = new Map();
-  for (const key of KEPT_NAME_TREES) {
+  for (const key of RETAINED_NAME_TREES) {
     const tree = names.get(key);
     if (tree !== undefined) result.set(key, tree);
   }
-  const named = namedDestinations(file, names.get('Dests'), kept);
+  const named = namedDestinations(file, names.get('Dests'), retained);
   if (named.length > 0) {
     const items = named.flatMap(({ name, target }) => [name, target]);
     result.set('Dests', update.add(dictionary({ Names: items })));

@@ -1,4 +1,4 @@
-/** Leaves in the interactive form only the fields that have a widget on the pages kept (ISO 32000-1 §12.7). */
+/** Prunes the interactive form to the fields that have a widget on the retained pages (ISO 32000-1, section 12.7). */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -16,20 +16,20 @@ const MAXIMUM_FIELDS = 250_000;
 const MAXIMUM_ANNOTATIONS = 500_000;
 
 /**
- * The form dictionary for a file of only these pages; undefined where no field is left. Puts the numbers of the fields
- * that the form lists into `seen`.
+ * The form dictionary for a file of only these pages; undefined if no field is left. Adds the numbers of the fields
+ * that the form lists to `seen`.
  */
 export function prunedForm(
   document: PdfDocument,
   update: IncrementalUpdate,
-  keptPages: readonly Page[],
+  retainedPages: readonly Page[],
   seen: Set<number>,
 ): PdfDictionary | undefined {
   const form = dictionaryAt(document, document.catalog.dictionary.get('AcroForm'));
   if (!form) return undefined;
   const widgets = new Set<number>();
   let looked = 0;
-  for (const page of keptPages) {
+  for (const page of retainedPages) {
     const annotations = arrayAt(document, page.dictionary.get('Annots')) ?? [];
     looked += annotations.length;
     if (looked > MAXIMUM_ANNOTATIONS) break;
@@ -46,15 +46,15 @@ export function prunedForm(
       if (!isDictionary(field)) return false;
       const kids = arrayAt(document, field.get('Kids'));
       if (!kids) return widgets.has(item.number);
-      const kept = keep(kids, depth + 1);
-      if (kept.length === 0) return widgets.has(item.number);
-      if (kept.length < kids.length) update.set(item, new Map(field).set('Kids', kept));
+      const retained = keep(kids, depth + 1);
+      if (retained.length === 0) return widgets.has(item.number);
+      if (retained.length < kids.length) update.set(item, new Map(field).set('Kids', retained));
       return true;
     });
   const fields = keep(arrayAt(document, form.get('Fields')) ?? [], 0);
   if (fields.length === 0) return undefined;
   const pruned = new Map(form).set('Fields', fields);
-  // The XML form holds the values of every page.
+  // The XML form contains the values of every page.
   pruned.delete('XFA');
   const order = arrayAt(document, form.get('CO'));
   if (order) {

@@ -1,4 +1,4 @@
-/** Leaves in the structure tree of a tagged file only the elements of the pages kept (ISO 32000-1 §14.7). */
+/** Prunes the structure tree of a tagged file to the elements of the retained pages (ISO 32000-1, section 14.7). */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -16,26 +16,26 @@ import { readNumberTree } from './trees.ts';
 const MAXIMUM_ELEMENTS = 500_000;
 const MAXIMUM_ANNOTATIONS = 500_000;
 
-/** Object number of an element → the reference it is known by. */
+/** Object number of an element → its reference. */
 type Elements = Map<number, PdfReference>;
 
 /**
- * The structure tree root for a file of only these pages, or undefined where none of its elements is left.
- * Found from the pages upwards, so that it costs what is kept and not what there is: a page and an annotation
- * name their place in the parent tree (§14.7.4.4), its elements name their parents.
+ * The structure tree root for a file of only these pages, or undefined if no element is left. It is found from the
+ * pages upwards, so the cost depends on what is retained: pages and annotations have keys in the parent tree (section
+ * 14.7.4.4), and elements refer to their parents.
  */
 export function prunedStructureTree(
   document: PdfDocument,
   update: IncrementalUpdate,
-  keptPages: readonly Page[],
+  retainedPages: readonly Page[],
 ): PdfDictionary | PdfReference | undefined {
   const root = dictionaryAt(document, document.catalog.dictionary.get('StructTreeRoot'));
   if (!root) return undefined;
   const parents = readNumberTree(document, root.get('ParentTree'));
-  const keptNumbers = new Set(keptPages.map((page) => page.reference.number));
+  const retainedNumbers = new Set(retainedPages.map((page) => page.reference.number));
   const elements: Elements = new Map();
   const parentItems: [number, PdfValue][] = [];
-  for (const key of structureKeys(document, keptPages)) {
+  for (const key of structureKeys(document, retainedPages)) {
     const value = parents.get(key);
     if (value === undefined) continue;
     parentItems.push([key, value]);
@@ -45,17 +45,17 @@ export function prunedStructureTree(
   for (const reference of elements.values()) {
     const element = document.resolve(reference);
     if (isDictionary(element))
-      update.set(reference, keptElement(document, element, elements, keptNumbers));
+      update.set(reference, retainedElement(document, element, elements, retainedNumbers));
   }
-  const kids = childrenOf(document, root).filter((kid) => isKeptElement(kid, elements));
+  const kids = childrenOf(document, root).filter((kid) => isRetainedElement(kid, elements));
   if (kids.length === 0) return undefined;
   parentItems.sort(([left], [right]) => left - right);
   const pruned = new Map(root).set('K', kids);
-  // Names of elements; what they name may be gone.
+  // Names of elements, which may be gone.
   pruned.delete('IDTree');
   pruned.set('ParentTree', update.add(dictionary({ Nums: parentItems.flat() })));
   const reference = document.catalog.dictionary.get('StructTreeRoot');
-  // The elements below name the root as their parent: it keeps its object number.
+  // The elements below refer to the root as their parent, so it keeps its object number.
   if (!(reference instanceof PdfReference)) return pruned;
   update.set(reference, pruned);
   return reference;
@@ -90,14 +90,14 @@ function climb(document: PdfDocument, start: PdfValue, elements: Elements): void
   let next: PdfValue | undefined = start;
   while (next instanceof PdfReference && !elements.has(next.number)) {
     const element = document.resolve(next);
-    // The root is no element: it has no S.
+    // The root is not an element: it has no S.
     if (!isDictionary(element) || !element.has('S') || elements.size > MAXIMUM_ELEMENTS) return;
     elements.set(next.number, next);
     next = element.get('P');
   }
 }
 
-const isKeptElement = (value: PdfValue, elements: Elements) =>
+const isRetainedElement = (value: PdfValue, elements: Elements) =>
   value instanceof PdfReference && elements.has(value.number);
 
 const childrenOf = (document: PdfDocument, element: PdfDictionary): PdfValue[] => {
@@ -105,33 +105,33 @@ const childrenOf = (document: PdfDocument, element: PdfDictionary): PdfValue[] =
   return arrayAt(document, kids) ?? (kids === undefined ? [] : [kids]);
 };
 
-function keptElement(
+function retainedElement(
   document: PdfDocument,
   element: PdfDictionary,
   elements: Elements,
-  keptNumbers: ReadonlySet<number>,
+  retainedNumbers: ReadonlySet<number>,
 ): PdfDictionary {
-  const onKeptPage = (page: PdfValue | undefined) =>
-    page instanceof PdfReference && keptNumbers.has(page.number);
+  const onRetainedPage = (page: PdfValue | undefined) =>
+    page instanceof PdfReference && retainedNumbers.has(page.number);
   const ownPage = element.get('Pg');
   const kids = childrenOf(document, element).filter((kid) => {
-    if (isKeptElement(kid, elements)) return true;
+    if (isRetainedElement(kid, elements)) return true;
     const resolved = document.resolve(kid);
-    if (typeof resolved === 'number') return onKeptPage(ownPage);
-    // A marked-content or object reference (§14.7.4.2); an element that is not kept has S.
+    if (typeof resolved === 'number') return onRetainedPage(ownPage);
+    // A marked-content or object reference (section 14.7.4.2); a dropped element has S.
     return (
-      isDictionary(resolved) && !resolved.has('S') && onKeptPage(resolved.get('Pg') ?? ownPage)
+      isDictionary(resolved) && !resolved.has('S') && onRetainedPage(resolved.get('Pg') ?? ownPage)
     );
   });
-  const kept = new Map(element).set('K', kids);
-  if (ownPage !== undefined && !onKeptPage(ownPage)) kept.delete('Pg');
-  // Elements elsewhere that it speaks of, such as footnotes (ISO 32000-2 §14.7.2).
+  const retained = new Map(element).set('K', kids);
+  if (ownPage !== undefined && !onRetainedPage(ownPage)) retained.delete('Pg');
+  // Other elements that it refers to, such as footnotes (ISO 32000-2, section 14.7.2).
   const others = arrayAt(document, element.get('Ref'));
   if (others) {
-    kept.set(
+    retained.set(
       'Ref',
-      others.filter((other) => isKeptElement(other, elements)),
+      others.filter((other) => isRetainedElement(other, elements)),
     );
   }
-  return kept;
+  return retained;
 }

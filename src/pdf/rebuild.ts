@@ -1,6 +1,6 @@
 /**
- * Prepares a file that has lost its cross-reference for a program that rebuilds it by looking for objects: gives it a
- * trailer, and takes out of their object streams the objects that such a program would not see.
+ * Prepares a file without a cross-reference for a program that rebuilds it by scanning for objects: adds a trailer, and
+ * extracts objects from object streams, which such a program would not find.
  */
 import { decodedStream, type Inflate } from './filters.ts';
 import {
@@ -22,13 +22,13 @@ const DIRECT = { resolve: (value: PdfValue | undefined) => value ?? null };
 interface Found {
   number: number;
   generation: number;
-  /** Byte offset of what stands behind `obj`. */
+  /** The byte offset after `obj`. */
   offset: number;
 }
 
 /**
- * What is to be put behind the bytes of the file. Undefined where it has no catalog any more, or was encrypted:
- * without its trailer nothing in it can be deciphered.
+ * The bytes to append to the file. Undefined if it has no catalog or was encrypted, because nothing can be decrypted
+ * without the trailer.
  */
 export function rebuiltTail(bytes: Uint8Array, inflate: Inflate): Uint8Array[] | undefined {
   const text = LATIN_1.decode(bytes);
@@ -53,7 +53,7 @@ export function rebuiltTail(bytes: Uint8Array, inflate: Inflate): Uint8Array[] |
     if (!data) continue;
     budget -= data.bytes.length;
     for (const object of data.objects) {
-      // A plain object further on in the file is an update of this one.
+      // A plain object later in the file is an update of this one.
       if ((newest.get(object.number)?.offset ?? 0) > container.offset) continue;
       tail.push(asciiBytes(`\n${object.number} 0 obj\n`), object.bytes, asciiBytes('\nendobj'));
       if (isCatalog(parsed(object.bytes, 0))) root = `${object.number} 0 R`;

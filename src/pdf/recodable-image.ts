@@ -1,5 +1,5 @@
-/** Which images of a document may be written anew without being read wrongly (ISO 32000-1 §8.9.5); the rest stay. */
-import { MAX_PICTURE_PIXELS } from '../core/limits.ts';
+/** Decides which images of a document can be recoded without being misread (ISO 32000-1, section 8.9.5). */
+import { MAX_IMAGE_PIXELS } from '../core/limits.ts';
 import type { PdfDocument } from './document.ts';
 import {
   arrayAt,
@@ -13,25 +13,25 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** Larger ones are left alone: their pixels would not fit beside others in memory. */
+/** Larger images are skipped, because their pixels would not fit in memory. */
 const MAXIMUM_RAW_PIXELS = 40_000_000;
 
 export interface RecodableImage {
   stream: PdfStream;
-  /** A JPEG file, or zlib data of rows of samples, behind a PNG predictor or none. */
+  /** A JPEG file, or zlib data of sample rows with or without a PNG predictor. */
   encoding: 'jpeg' | 'flate';
-  /** Of a flate image: the width of its rows counts one byte more. */
+  /** For flate images: rows have one more byte. */
   hasPredictor: boolean;
   width: number;
   height: number;
-  /** 1 grey, 3 colours; each sample a byte. */
+  /** 1 gray, 3 RGB; one byte per sample. */
   channels: 1 | 3;
 }
 
 /**
- * The image that a reference leads to, where it is one of 8-bit grey or RGB samples, JPEG or flate, shown as they are.
- * Undefined for CMYK, indexed, one-bit, JPEG 2000, CCITT and JBIG2, for stencils, colour keys and mattes, and
- * wherever samples are mapped (Decode): a rewritten one might look otherwise.
+ * The image of a reference if it has 8-bit gray or RGB samples, JPEG or flate, shown unchanged. Undefined for CMYK,
+ * indexed, one-bit, JPEG 2000, CCITT and JBIG2, for stencils, colour keys and mattes, and for mapped samples (Decode),
+ * because a rewritten image might look different.
  */
 export function recodableImage(
   document: PdfDocument,
@@ -57,7 +57,7 @@ export function recodableImage(
   if (!isSize(width) || !isSize(height) || !channels) return undefined;
   const encoding = encodingOf(document, dictionary);
   if (!encoding) return undefined;
-  const most = encoding === 'jpeg' ? MAX_PICTURE_PIXELS : MAXIMUM_RAW_PIXELS;
+  const most = encoding === 'jpeg' ? MAX_IMAGE_PIXELS : MAXIMUM_RAW_PIXELS;
   if (width * height > most) return undefined;
   if (encoding === 'jpeg')
     return { stream, encoding, hasPredictor: false, width, height, channels };
@@ -66,7 +66,7 @@ export function recodableImage(
   return { stream, encoding, hasPredictor: predictor, width, height, channels };
 }
 
-/** Whether colours of the image are transparent (§8.9.6.4): a lossy writer would smear them. */
+/** Whether colours of the image are transparent (section 8.9.6.4), which lossy compression would blur. */
 export function isColourKeyed(document: PdfDocument, reference: PdfReference): boolean {
   const image = document.resolve(reference);
   return (
@@ -77,7 +77,7 @@ export function isColourKeyed(document: PdfDocument, reference: PdfReference): b
 const isSize = (value: PdfValue): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 
-/** The only filter, by name; undefined where there are several or none. */
+/** The only filter, by name; undefined if there are several or none. */
 function encodingOf(source: ObjectSource, dictionary: PdfDictionary): 'jpeg' | 'flate' | undefined {
   const given = dictionary.get('Filter');
   const filters = arrayAt(source, given) ?? [given ?? null];
@@ -85,7 +85,7 @@ function encodingOf(source: ObjectSource, dictionary: PdfDictionary): 'jpeg' | '
   if (!(filter instanceof PdfName) || second !== undefined) return undefined;
   if (filter.value === 'FlateDecode') return 'flate';
   if (filter.value !== 'DCTDecode') return undefined;
-  // ColorTransform says how to read the JPEG otherwise than it says itself.
+  // ColorTransform overrides what the JPEG declares.
   return parametersOf(source, dictionary)?.has('ColorTransform') ? undefined : 'jpeg';
 }
 
@@ -94,7 +94,7 @@ function parametersOf(source: ObjectSource, dictionary: PdfDictionary): PdfDicti
   return dictionaryAt(source, arrayAt(source, given)?.[0] ?? given);
 }
 
-/** Whether rows stand behind PNG predictors; undefined where they are laid out otherwise than the image. */
+/** Whether rows have PNG predictors; undefined if their layout differs from the image's. */
 function predictorOf(
   source: ObjectSource,
   dictionary: PdfDictionary,
@@ -121,7 +121,7 @@ const CHANNELS: ReadonlyMap<string, 1 | 3> = new Map([
   ['CalRGB', 3],
 ]);
 
-/** 1 or 3 where samples are grey or RGB, calibrated or not; undefined for every other colour space (§8.6). */
+/** 1 or 3 for gray or RGB samples, calibrated or not; undefined for other colour spaces (section 8.6). */
 function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1 | 3 | undefined {
   const space = source.resolve(value);
   const family = source.resolve(Array.isArray(space) ? space[0] : space);
@@ -130,7 +130,7 @@ function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1 | 3 | 
   if (!Array.isArray(space)) return undefined;
   const profile = source.resolve(space[1]);
   if (!(profile instanceof PdfStream)) return undefined;
-  // A profile of another space, Lab for one, says so here; its samples are no RGB.
+  // A profile of another colour space, such as Lab, declares it here; its samples are not RGB.
   const alternate = source.resolve(profile.dictionary.get('Alternate'));
   const other = source.resolve(Array.isArray(alternate) ? alternate[0] : alternate);
   const count = source.resolve(profile.dictionary.get('N'));

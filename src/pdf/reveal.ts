@@ -1,14 +1,14 @@
-/** Makes visible what a document shows at some times only: layers, and annotations for print or for nobody. */
+/** Makes all conditional content visible: layers, and annotations that are hidden or print-only. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { arrayAt, dictionaryAt, type PdfDictionary, type PdfValue } from './objects.ts';
 import { readPages } from './pages.ts';
 
-/** Annotation flags (§12.5.3): invisible, hidden and no view keep it from the screen; print is all that is left. */
+/** Annotation flags (section 12.5.3) that hide it on screen: invisible, hidden and no view. */
 const NOT_ON_SCREEN = 1 | 2 | 32;
 const PRINT = 4;
 
-/** Writes into `update` what is needed; nothing where all is visible. Throws PdfDamage. */
+/** Writes the changes into `update`; nothing if all is visible. Throws PdfDamage. */
 export function reveal(document: PdfDocument, update: IncrementalUpdate): void {
   const { reference, dictionary } = document.catalog;
   if (dictionary.has('OCProperties')) {
@@ -24,7 +24,7 @@ export function reveal(document: PdfDocument, update: IncrementalUpdate): void {
   }
 }
 
-/** The annotation as one that is seen; undefined where it is seen already. */
+/** The annotation made visible; undefined if it is visible already. */
 function revealed(document: PdfDocument, entry: PdfValue): PdfDictionary | undefined {
   const annotation = dictionaryAt(document, entry);
   if (!annotation) return undefined;

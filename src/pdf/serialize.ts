@@ -1,4 +1,4 @@
-/** Writes PDF objects as bytes (ISO 32000-1 §7.3). */
+/** Serialises PDF objects (ISO 32000-1, section 7.3). */
 import { PdfName, PdfReference, PdfStream, PdfString, type PdfValue } from './objects.ts';
 
 const HEX = Array.from({ length: 256 }, (_, code) => code.toString(16).padStart(2, '0'));
@@ -20,7 +20,7 @@ function nameText(value: string): string {
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return '0';
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-  // PDF knows no exponents.
+  // PDF has no exponents.
   return value
     .toFixed(6)
     .replace(/0{1,6}$/, '')
@@ -46,8 +46,8 @@ function hexText(bytes: Uint8Array): string {
 const sameReference = ({ number, generation }: PdfReference) => `${number} ${generation} R`;
 
 /**
- * One object as ASCII text; references as `referenceText` writes them.
- * A stream is refused: only the writer of a file knows where its bytes go.
+ * One object as ASCII text; references as `referenceText` writes them. Refuses a stream, because only the writer of a
+ * file knows where its bytes go.
  */
 export function serialize(
   value: PdfValue,
@@ -70,5 +70,5 @@ export function serialize(
 
 const ENCODER = new TextEncoder();
 
-/** What `serialize` wrote, as bytes: it writes ASCII only. */
+/** The output of `serialize` as bytes; it is always ASCII. */
 export const asciiBytes = (text: string): Uint8Array => ENCODER.encode(text);

@@ -1,4 +1,4 @@
-/** Whether pages share dictionaries of fonts and images, so that each leads to what only others show. */
+/** Whether pages share dictionaries of fonts and images, so that each refers to what only others show. */
 import type { PdfDocument } from './document.ts';
 import {
   dictionaryAt,
@@ -12,8 +12,8 @@ import {
 import type { Pages } from './pages.ts';
 
 /**
- * True where a page taken out as it stands could take along what it does not show. Pictures and forms of the page are
- * looked into too: their resources may be those of the page.
+ * Whether an extracted page could take along content that it does not show. Images and forms are searched too, because
+ * their resources may be those of the page.
  */
 export function sharesResources(document: PdfDocument, pages: Pages): boolean {
   const search = new Search(document);
@@ -24,7 +24,7 @@ export function sharesResources(document: PdfDocument, pages: Pages): boolean {
 
 class Search {
   private readonly document: PdfDocument;
-  /** By identity: what stands behind a reference is read once, and nodes hand down the same value. */
+  /** By identity: a value behind a reference is read once, and nodes inherit the same value. */
   private readonly met = new Set<PdfDictionary>();
   private readonly drawings = new Set<number>();
 
@@ -32,7 +32,7 @@ class Search {
     this.document = document;
   }
 
-  /** Whether these resources, or those of what they draw, have been met before. */
+  /** Whether these resources, or those of what they draw, were met before. */
   meets(value: PdfValue | undefined): boolean {
     const waiting = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -40,7 +40,7 @@ class Search {
       if (!resources) continue;
       const drawn = dictionaryAt(this.document, resources.get('XObject')) ?? new Map();
       const fonts = dictionaryAt(this.document, resources.get('Font')) ?? new Map();
-      // A single font is hardly one that a page does without.
+      // A page almost always uses a single font.
       if (drawn.size > 0 && this.isMet(drawn)) return true;
       if (fonts.size > 1 && this.isMet(fonts)) return true;
       for (const drawing of drawn.values()) waiting.push(this.resourcesOf(drawing));
@@ -54,7 +54,7 @@ class Search {
     return false;
   }
 
-  /** What a form names; nothing of one that was looked into before. */
+  /** The resources of a form; nothing for one that was searched before. */
   private resourcesOf(drawing: PdfValue): PdfValue {
     if (!(drawing instanceof PdfReference) || this.drawings.has(drawing.number)) return null;
     this.drawings.add(drawing.number);

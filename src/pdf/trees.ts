@@ -1,4 +1,4 @@
-/** Name trees and number trees (ISO 32000-1 §7.9.6, §7.9.7), whose nodes differ in one key only. */
+/** Name trees and number trees (ISO 32000-1, sections 7.9.6 and 7.9.7), whose nodes differ only in one key. */
 import type { PdfDocument } from './document.ts';
 import { arrayAt, dictionaryAt, PdfReference, PdfString, type PdfValue } from './objects.ts';
 
@@ -10,7 +10,7 @@ export interface NamedValue {
   value: PdfValue;
 }
 
-/** All pairs of a name tree, in the order of the tree; loops and damaged nodes are skipped. */
+/** All pairs of a name tree in order; loops and damaged nodes are skipped. */
 export function readNameTree(document: PdfDocument, root: PdfValue | undefined): NamedValue[] {
   return readTree(document, root, 'Names').flatMap(([key, value]) =>
     key instanceof PdfString ? [{ key: key.bytes, value }] : [],

@@ -1,4 +1,4 @@
-/** Writes outline items as objects of an incremental update (ISO 32000-1 §12.3.3). */
+/** Writes outline items as objects of an incremental update (ISO 32000-1, section 12.3.3). */
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { dictionary, type PdfDictionary, type PdfReference } from './objects.ts';
 import type { OutlineItem } from './outlines.ts';
@@ -7,11 +7,11 @@ export interface WrittenLevel {
   references: PdfReference[];
   /** The dictionaries of the references, already set; Prev and Next may still be added. */
   items: PdfDictionary[];
-  /** Items to be seen when all open ones are open: what Count wants. */
+  /** The number of items visible when all open ones are expanded, for Count. */
   visible: number;
 }
 
-/** Writes one level and all below it. `pageAt` gives the page of the new file for a page index. */
+/** Writes one level and all below it. `pageAt` returns the page of the new file for a page index. */
 export function writeOutlineItems(
   update: IncrementalUpdate,
   items: readonly OutlineItem[],

@@ -1,6 +1,6 @@
 /**
- * Writes some pages of a document as a file of their own: what they and the pruned catalog need, and nothing else.
- * It takes the time of the part, where a program that reads the file anew for every part takes that of the file.
+ * Writes some pages of a document as a file: only what they and the pruned catalog need. It takes time proportional to
+ * the part, while a program that reads the file for every part takes time proportional to the file.
  */
 
 import { joinBytes } from '../lib/join-bytes.ts';
@@ -23,9 +23,9 @@ import { type Deflate, type WrittenObject, writeSection, writtenObject } from '.
 
 const CATALOG = 1;
 const PAGE_TREE = 2;
-/** The version that object streams came with. */
+/** The PDF version that introduced object streams. */
 const COMPRESSED_VERSION = '1.5';
-/** Tells programs that move files that this is no text (§7.5.2). */
+/** Marks the file as binary for programs that transfer files (section 7.5.2). */
 const BINARY_MARK = Uint8Array.of(37, 0xbf, 0xf7, 0xa2, 0xfe, 10);
 const ID_BYTES = 16;
 
@@ -45,11 +45,11 @@ export function writePart(
   const objects = new PartObjects(update);
   objects.number(root, CATALOG);
   objects.number(tree, PAGE_TREE);
-  // What leads to a page that is not in the part leads nowhere.
+  // References to pages that are not in the part become null.
   for (const { reference } of pages.list) objects.number(reference, 0);
   const kids = indexes.map((index) => pages.list[index]!.reference);
-  for (const [place, reference] of kids.entries()) {
-    objects.number(reference, PAGE_TREE + 1 + place);
+  for (const [position, reference] of kids.entries()) {
+    objects.number(reference, PAGE_TREE + 1 + position);
   }
   const catalog = update.current(root);
   if (!isDictionary(catalog)) throw new PdfDamage('there is no document catalog');
@@ -58,8 +58,8 @@ export function writePart(
   if (!labels) labelled.delete('PageLabels');
   objects.write(CATALOG, labelled);
   objects.write(PAGE_TREE, dictionary({ Type: name('Pages'), Kids: kids, Count: kids.length }));
-  for (const [place, index] of indexes.entries()) {
-    objects.write(PAGE_TREE + 1 + place, wholePage(document, update, pages.list[index]!, tree));
+  for (const [position, index] of indexes.entries()) {
+    objects.write(PAGE_TREE + 1 + position, wholePage(document, update, pages.list[index]!, tree));
   }
   const info = document.trailer.get('Info');
   const infoNumber = info instanceof PdfReference ? objects.numberOf(info) : 0;
@@ -84,12 +84,12 @@ export function writePart(
   );
 }
 
-/** The objects of the part: found from those that are written, numbered anew as they are found. */
+/** The objects of the part: found from those that are written, and renumbered. */
 class PartObjects {
   readonly written: WrittenObject[] = [];
   next = 1;
   private readonly source: IncrementalUpdate;
-  /** Number in the document → number in the part; 0: it is not there. */
+  /** Number in the document → number in the part; 0 if it is not included. */
   private readonly numbers = new Map<number, number>();
   private readonly found: [number, PdfValue][] = [];
   private readonly text = (reference: PdfReference): string => {
@@ -121,13 +121,13 @@ class PartObjects {
     this.written.push(writtenObject(number, 0, value, this.text));
   }
 
-  /** Writes what was found, and what is found by that. */
+  /** Writes the objects found, and those found in turn. */
   writeFound(): void {
     for (let next = this.found.pop(); next; next = this.found.pop()) this.write(...next);
   }
 }
 
-/** A page with what it inherits, below the page tree of the part. */
+/** A page with its inherited entries, below the page tree of the part. */
 function wholePage(
   document: PdfDocument,
   source: IncrementalUpdate,
@@ -150,7 +150,7 @@ function versionOf(bytes: Uint8Array, compressed: boolean): string {
   return compressed && version < COMPRESSED_VERSION ? COMPRESSED_VERSION : version;
 }
 
-/** The first names the document from which the file comes, the second the file (§14.4). */
+/** The first identifies the source document, the second this file (section 14.4). */
 function identifiers(old: PdfValue): PdfValue[] {
   const own = new PdfString(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
   const first = Array.isArray(old) ? old[0] : undefined;

@@ -1,4 +1,4 @@
-/** Writes objects and the cross-reference section that says where they stand (ISO 32000-1 §7.5). */
+/** Writes objects and their cross-reference section (ISO 32000-1, section 7.5). */
 import {
   dictionary,
   name,
@@ -13,19 +13,19 @@ import { asciiBytes, serialize } from './serialize.ts';
 export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
 const OBJECTS_PER_STREAM = 200;
-/** The head of the list of free objects, in every file once. */
+/** The head of the free list, once in every file. */
 const FREE_HEAD = '0000000000 65535 f\r\n';
 
 export interface WrittenObject {
   number: number;
   generation: number;
-  /** The object; of a stream its dictionary. */
+  /** The object; for a stream its dictionary. */
   text: string;
   /** The bytes of a stream. */
   data?: Uint8Array;
 }
 
-/** An object as it is to be written; references as `referenceText` writes them. */
+/** A serialised object; references as `referenceText` writes them. */
 export function writtenObject(
   number: number,
   generation: number,
@@ -41,13 +41,13 @@ export function writtenObject(
 
 export interface Section {
   objects: readonly WrittenObject[];
-  /** Byte offset of its first byte in the file. */
+  /** The byte offset of its first byte in the file. */
   start: number;
-  /** The first object number that nothing has. */
+  /** The first unused object number. */
   next: number;
   /** Objects in object streams and a cross-reference stream; otherwise plain objects and a table. */
   compressed: boolean;
-  /** Its trailer without Size. One that names no Prev is the only one of its file: its objects are numbered from 1 on. */
+  /** Its trailer without Size. Without Prev it is the only section of its file, with objects numbered from 1. */
   trailer: PdfDictionary;
 }
 
@@ -109,7 +109,7 @@ class SectionWriter {
     this.add('\nendstream\nendobj\n');
   }
 
-  /** What may stand in object streams goes there (§7.5.7), the rest plainly. */
+  /** Writes objects into object streams where allowed (section 7.5.7), the rest plainly. */
   private writeCompressed(): void {
     let batch: WrittenObject[] = [];
     for (const object of this.section.objects) {
@@ -153,8 +153,8 @@ class SectionWriter {
       text += whole ? `0 ${run.length + 1}\n${FREE_HEAD}` : `${run[0]?.number} ${run.length}\n`;
       for (const entry of run) {
         if (!('offset' in entry)) continue;
-        const place = String(entry.offset).padStart(10, '0');
-        text += `${place} ${String(entry.generation).padStart(5, '0')} n\r\n`;
+        const location = String(entry.offset).padStart(10, '0');
+        text += `${location} ${String(entry.generation).padStart(5, '0')} n\r\n`;
       }
     }
     this.add(`${text}trailer\n${serialize(this.trailer())}\nstartxref\n${offset}\n%%EOF\n`);

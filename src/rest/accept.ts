@@ -1,18 +1,18 @@
-/** What a caller wants to be answered with (RFC 9110 §12.5.1), as far as this service has more than one answer. */
+/** Content negotiation (RFC 9110, section 12.5.1), for resources that have several representations. */
 
-/** Whether Markdown is asked for, and not liked less than JSON. */
+/** Whether Markdown is accepted and weighted at least as high as JSON. */
 export function acceptsMarkdown(accept: string | undefined): boolean {
   const markdown = weightOf(accept, 'text/markdown');
   return markdown > 0 && markdown >= weightOf(accept, 'application/json');
 }
 
-/** Whether errors are asked for as problem details (RFC 9457), and not liked less than as JSON. */
+/** Whether errors are accepted as problem details (RFC 9457), weighted at least as high as JSON. */
 export function acceptsProblem(accept: string | undefined): boolean {
   const problem = weightOf(accept, 'application/problem+json');
   return problem > 0 && problem >= weightOf(accept, 'application/json');
 }
 
-/** The weight of a media type that is named as it is; 0 where it is not. */
+/** The weight of a media type that is named exactly; 0 if it is not. */
 function weightOf(accept: string | undefined, type: string): number {
   for (const part of (accept ?? '').toLowerCase().split(',')) {
     const [name, ...parameters] = part.split(';').map((piece) => piece.trim());

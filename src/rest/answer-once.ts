@@ -1,11 +1,11 @@
-/** `Idempotency-Key`: the same key and body of a caller get the first answer again, for 24 hours. */
-import type { Gate } from '../access/gate.ts';
-import { callerSubject } from '../access/wants.ts';
+/** `Idempotency-Key`: the same key and body of a caller get the first response again, for 24 hours. */
+import type { Admission } from '../access/admission.ts';
+import { callerSubject } from '../access/charges.ts';
 import type { Caller } from '../core/caller.ts';
 import { badRequest, conflict, ToolError } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
-import type { KeptAnswer } from '../core/kept-answers.ts';
 import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
+import type { StoredAnswer } from '../core/stored-answers.ts';
 import { RECORD_BYTES } from '../core/stored-bytes.ts';
 import { resultTooLarge } from '../execute/result-size.ts';
 import type { AppContext } from '../http.ts';
@@ -17,29 +17,29 @@ import type { RestCall } from './read-call.ts';
 
 const LIFE_SECONDS = 24 * 3600;
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
-/** What depends on the moment, not on the request: refusals by access and limits, and parts of us that are down. */
-const NOT_KEPT = [401, 429, 503];
-/** Headers that belong to the request at hand. */
+/** Responses that depend on the moment, not on the request: refusals by access and limits, and outages. */
+const NOT_STORED = [401, 429, 503];
+/** Headers that belong to the current request. */
 const OWN = /^(?:x-request-id|access-control-|ratelimit|x-ratelimit-|retry-after|content-length)/i;
 
-/** Does the work, or answers as it was answered before. `fingerprint` tells the request's body from others. */
+/** Does the work, or repeats the stored response. `fingerprint` identifies the request's body. */
 export function answerOnce(
   c: AppContext,
-  gate: Gate,
+  admission: Admission,
   fingerprint: () => Promise<string>,
   work: () => Promise<Response>,
 ): Promise<Response> {
   const key = c.req.header('Idempotency-Key');
   if (key === undefined) return work();
-  // Also when its caller goes away: whoever's connection broke repeats with the key.
-  const answered = answerKeyed(c, gate, key, fingerprint, work);
+  // Continues if the caller disconnects: a caller whose connection broke repeats with the key.
+  const answered = answerKeyed(c, admission, key, fingerprint, work);
   c.executionCtx.waitUntil(answered.catch(() => {}));
   return answered;
 }
 
 async function answerKeyed(
   c: AppContext,
-  gate: Gate,
+  admission: Admission,
   key: string,
   fingerprint: () => Promise<string>,
   work: () => Promise<Response>,
@@ -52,47 +52,47 @@ async function answerKeyed(
     );
   }
   // Each key is a Durable Object, so a caller whose limit is spent must not create one.
-  await gate.ensureEntered();
+  await admission.ensureEntered();
   const { method, path } = c.req;
-  const name = await sha256([callerSubject(gate.caller), method, path, key].join('\n'));
+  const name = await sha256([callerSubject(admission.caller), method, path, key].join('\n'));
   const claim = await answers.claim(name, await fingerprint());
   if (claim.kind === 'another') throw anotherBody();
   if (claim.kind === 'running') throw stillRunning();
-  if (claim.kind === 'kept') return replay(c, claim.answer, { 'Idempotent-Replayed': 'true' });
-  const { turn } = claim;
-  const record = budget.reservation(gate.caller, Date.now() + LIFE_SECONDS * 1000);
+  if (claim.kind === 'stored') return replay(c, claim.answer, { 'Idempotent-Replayed': 'true' });
+  const { lock } = claim;
+  const record = budget.reservation(admission.caller, Date.now() + LIFE_SECONDS * 1000);
   try {
-    // If the answer cannot be stored, the work must not begin.
+    // If the response cannot be stored, the work must not begin.
     await record.add(RECORD_BYTES);
-    // A failure is counted here, because it is stored as an answer.
-    const answer = await gate
+    // A failure is charged here, because it is stored as a response.
+    const answer = await admission
       .run(async () => storable(await work()))
       .catch(async (error) => presentError(await disk.explain(error), c.env));
-    if (NOT_KEPT.includes(answer.status) || (c.req.raw.signal.aborted && !answer.ok)) {
+    if (NOT_STORED.includes(answer.status) || (c.req.raw.signal.aborted && !answer.ok)) {
       await record.release();
       return answer;
     }
-    const kept = await keep(answer, storage, gate.caller);
-    await turn.keep(kept);
-    return await replay(c, kept);
+    const storedAnswer = await keep(answer, storage, admission.caller);
+    await lock.keep(storedAnswer);
+    return await replay(c, storedAnswer);
   } catch (error) {
     await record.release();
     throw error;
   } finally {
-    turn[Symbol.dispose]();
+    lock[Symbol.dispose]();
   }
 }
 
 const isJson = (answer: Response) => isJsonType(mediaTypeOf(answer.headers.get('Content-Type')));
 
-/** The answer with its JSON in memory. Throws 422 if the JSON is too large to be stored. */
+/** The response with its JSON in memory. Throws 422 if the JSON is too large to be stored. */
 async function storable(answer: Response): Promise<Response> {
   if (!isJson(answer)) return answer;
   const tooLong = () => resultTooLarge(MAX_STORED_JSON_BYTES);
   return new Response(await readBounded(answer.body, MAX_STORED_JSON_BYTES, tooLong), answer);
 }
 
-/** Tells a call's body: what it asks for and the bytes of its files, however they were wrapped. */
+/** Identifies a call's body by its content and the bytes of its files, independent of their encoding. */
 export async function callFingerprint({ tool, parameters, files }: RestCall): Promise<string> {
   const contents: unknown[] = [];
   for (const file of files) contents.push([file.name, file.declaredType, await digestOf(file)]);
@@ -109,7 +109,7 @@ async function keep(
   answer: Response,
   storage: AppContext['env']['services']['storage'],
   caller: Caller,
-): Promise<KeptAnswer> {
+): Promise<StoredAnswer> {
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OWN.test(name)));
   const options = {
     filename: 'answer',
@@ -132,7 +132,7 @@ async function keep(
 
 async function replay(
   c: AppContext,
-  { status, headers, body }: KeptAnswer,
+  { status, headers, body }: StoredAnswer,
   more: Record<string, string> = {},
 ): Promise<Response> {
   const stored = await c.env.services.storage.read(body);

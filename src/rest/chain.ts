@@ -1,5 +1,5 @@
-/** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the one before it. */
-import type { Gate } from '../access/gate.ts';
+/** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the previous one. */
+import type { Admission } from '../access/admission.ts';
 import { badRequest } from '../core/errors.ts';
 import { runChain } from '../execute/chain.ts';
 import { type ChainStep, judgeLinks, readSteps } from '../execute/chain-steps.ts';
@@ -19,54 +19,54 @@ export function chainRoute(app: App): void {
   endpoint(
     app,
     '/api/v1/tools/chain',
-    { POST: (c) => c.env.answer('chain', (gate) => answerCall(c, gate)) },
+    { POST: (c) => c.env.answer('chain', (admission) => answerCall(c, admission)) },
     'chain',
   );
 }
 
 interface Wanted {
   steps: ChainStep[];
-  /** Where it was planned from a message. */
+  /** Present if the chain was planned from a message. */
   plan?: unknown[];
   warnings: string[];
 }
 
-async function answerCall(c: AppContext, gate: Gate): Promise<Response> {
-  await gate.beforeBody(c.req.raw);
+async function answerCall(c: AppContext, admission: Admission): Promise<Response> {
+  await admission.beforeBody(c.req.raw);
   const body = await readJson(c.req.raw, 'the chain as application/json');
   return answerOnce(
     c,
-    gate,
+    admission,
     () => sha256(JSON.stringify(body)),
-    () => runWanted(c, gate, body),
+    () => runWanted(c, admission, body),
   );
 }
 
 async function runWanted(
   c: AppContext,
-  gate: Gate,
+  admission: Admission,
   body: Record<string, unknown>,
 ): Promise<Response> {
-  const { steps, plan, warnings } = await readWanted(c, gate, body);
-  for (const { tool } of steps) requireModel(tool, gate.caller, c.env.services.ports);
-  await gate.admit(steps.map(({ tool, parameters }) => asCalled(tool, parameters)));
+  const { steps, plan, warnings } = await readWanted(c, admission, body);
+  for (const { tool } of steps) requireModel(tool, admission.caller, c.env.services.ports);
+  await admission.admit(steps.map(({ tool, parameters }) => asCalled(tool, parameters)));
   if (prefersAsync(c.req.raw)) {
     const toolChain = steps.map((step) => ({ ...step, tool: step.tool.name }));
-    return startJob(c, gate, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);
+    return startJob(c, admission, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);
   }
   const { services, requestId } = c.env;
   const linked = new LinkedFiles(
     services.storage,
-    services.storage.spoolsOf(gate.caller),
+    services.storage.spoolsOf(admission.caller),
     services.ports.egress,
   );
   const run = await runChain(
     steps,
     {
-      caller: gate.caller,
+      caller: admission.caller,
       signal: () => departureOf(c.req.raw),
-      spend: (tokens, tool) => c.executionCtx.waitUntil(gate.spend(tokens, tool)),
-      requireTokens: (tool) => gate.requireTokens(tool),
+      spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
+      requireTokens: (tool) => admission.requireTokens(tool),
       requestId,
       linked,
     },
@@ -84,7 +84,7 @@ async function runWanted(
 
 async function readWanted(
   c: AppContext,
-  gate: Gate,
+  admission: Admission,
   body: Record<string, unknown>,
 ): Promise<Wanted> {
   const { toolChain, message, ...others } = body;
@@ -104,14 +104,15 @@ async function readWanted(
   };
   if (toolChain !== undefined) return { steps: judged(toolChain), warnings };
   const text = readMessage(message);
-  // The model is asked for callers only who may run something: the first step's unit, taken before it is known.
-  await gate.enter(1, true);
+  // Only a caller who may run a tool may cause a model call, so the first step's unit is charged before the plan is
+  // known.
+  await admission.enter(1, true);
   const { steps, toolChain: plan } = await planChain(
     text,
     ports.models,
     {
       signal: departureOf(c.req.raw),
-      spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+      spend: (tokens) => c.executionCtx.waitUntil(admission.spend(tokens)),
     },
     judged,
   );

@@ -43,7 +43,7 @@ export function contentRoutes(app: App): void {
   );
 }
 
-/** The pages of /docs, then what the content endpoint lists. */
+/** The pages of /docs, then the documents of the content endpoint. */
 const everything = (library: Library): ListedDocument[] => [
   ...library.list({ section: UNLISTED }).documents,
   ...library.list().documents,

@@ -1,8 +1,8 @@
-/** Answers that need not be made where the caller has them (RFC 9110 §13.1.2). */
+/** Conditional responses: skips the work if the caller has the current version (RFC 9110, section 13.1.2). */
 import type { Config } from '../core/config.ts';
 import type { AppContext } from '../http.ts';
 
-/** 304 where the caller's `If-None-Match` names this state; the made answer otherwise. */
+/** 304 if the caller's `If-None-Match` names this state, else the new response. */
 export async function withEtag(
   c: AppContext,
   names: readonly (string | number | undefined)[],
@@ -12,7 +12,7 @@ export async function withEtag(
   const etag = `"${[...names, addressMark(c.env.services.config)]
     .map((name) => encodeURIComponent(name ?? ''))
     .join('.')}"`;
-  // A cache may keep it, and asks each time whether it is still good.
+  // A cache may store it, but must revalidate each time.
   const own = { ETag: etag, 'Cache-Control': 'public, no-cache', ...headers };
   const known = c.req.header('If-None-Match');
   if (known && (known.trim() === '*' || tagsIn(known).includes(etag))) {
@@ -21,10 +21,10 @@ export async function withEtag(
   return new Response(await make(), { headers: c.env.headers(own) });
 }
 
-/** Weakly compared: `W/` does not matter. */
+/** Weak comparison: `W/` does not matter. */
 const tagsIn = (header: string): string[] => header.match(/"[^"]*"/g) ?? [];
 
-/** Bodies name the service and its addresses: where those change, so does the tag (FNV-1a, 32 bits). */
+/** Bodies contain the service's name and addresses, so the tag changes with them (FNV-1a, 32 bits). */
 function addressMark({ baseUrl, storageUrl, serviceName }: Config): string {
   let hash = 0x811c9dc5;
   for (const letter of `${baseUrl} ${storageUrl} ${serviceName}`) {

@@ -9,7 +9,7 @@ export function fileRoutes(app: App): void {
   limitedGet(app, '/files/:id/:filename', 'files', getFile);
 }
 
-/** Types that a browser may show by itself; everything else is saved. */
+/** Types that a browser may display; everything else is downloaded. */
 const SHOWN = /^(image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain)/;
 
 async function getFile(c: AppContext): Promise<Response> {
@@ -60,7 +60,7 @@ async function getFile(c: AppContext): Promise<Response> {
 const unknownFile = () =>
   notFound('There is no such file. Copy the whole link, as it was returned.');
 
-/** If-None-Match before If-Modified-Since (RFC 9110 §13.2.2). */
+/** If-None-Match takes precedence over If-Modified-Since (RFC 9110, section 13.2.2). */
 function isUnchanged(c: AppContext, object: StoredObject): boolean {
   const tags = c.req.header('If-None-Match');
   if (tags) {
@@ -73,8 +73,8 @@ function isUnchanged(c: AppContext, object: StoredObject): boolean {
 }
 
 /**
- * The one range asked for, or null for the whole: no range, several ranges, or an If-Range that no longer holds
- * (RFC 9110 §14.2). A range past the end is 416.
+ * The requested range, or null for the whole file: no range, several ranges, or an If-Range that does not match (RFC
+ * 9110, section 14.2). A range past the end is 416.
  */
 function requestedRange(
   c: AppContext,

@@ -1,4 +1,4 @@
-/** GET /health: 200 once the service answers, with its version and what is missing; `?deep=1`: the state of each part. */
+/** GET /health: 200 once the service runs, with its version and missing parts; `?deep=1`: the state of each part. */
 import { VERSION } from '../catalogue/openapi.ts';
 import { isLoopbackHost } from '../core/egress-hosts.ts';
 import { overallState, type PartHealth } from '../core/health.ts';

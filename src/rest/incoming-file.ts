@@ -1,4 +1,4 @@
-/** A file while it comes in: in memory up to a bound, in storage from then on. */
+/** An arriving file: in memory up to a limit, in storage beyond it. */
 import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
 import type { Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
@@ -6,7 +6,7 @@ import { servedType } from '../lib/served-type.ts';
 
 export class IncomingFile {
   readonly name: string;
-  /** It came with an empty name, as from a form's field that nobody chose a file for. */
+  /** Whether its name is empty, as a form's file field without a chosen file sends it. */
   readonly unnamed: boolean;
   size = 0;
   readonly #spooling: SpoolPort;

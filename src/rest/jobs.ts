@@ -1,5 +1,5 @@
-/** Jobs over REST: `Prefer: respond-async` (RFC 7240 §4.1) makes one, /api/v1/jobs/{id} tells of it. */
-import type { Gate } from '../access/gate.ts';
+/** Jobs over REST: `Prefer: respond-async` (RFC 7240, section 4.1) creates one, /api/v1/jobs/{id} reports it. */
+import type { Admission } from '../access/admission.ts';
 import type { Caller } from '../core/caller.ts';
 import { gone, notFound } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
@@ -15,16 +15,16 @@ export function jobRoutes(app: App): void {
   endpoint(app, '/api/v1/jobs/:id', { GET: getJob, DELETE: deleteJob }, 'jobs');
 }
 
-/** Makes a job of a call that was checked and let in: 202 and where to ask for it. */
+/** Creates a job for a validated and admitted call: 202 with the job's address. */
 export async function startJob(
   c: AppContext,
-  gate: Gate,
+  admission: Admission,
   call: JobCall,
   warnings: string[],
 ): Promise<Response> {
   const id = await c.env.services.jobs.create({
-    caller: gate.caller,
-    owner: jobOwner(gate.caller),
+    caller: admission.caller,
+    owner: jobOwner(admission.caller),
     call: JSON.stringify(call),
     inputs: call.kind === 'execute' ? call.files.map(({ id }) => id) : [],
     warnings,
@@ -38,27 +38,27 @@ export async function startJob(
   );
 }
 
-/** Keeps the files of a request for its job. */
+/** Stores the files of a request for its job. */
 export async function keepInputs(
   c: AppContext,
   files: readonly InputFile[],
   caller: Caller,
 ): Promise<JobFile[]> {
   const { storage } = c.env.services;
-  const kept: JobFile[] = [];
+  const stored: JobFile[] = [];
   for (const file of files) {
     const { name, declaredType } = file;
     const served = (file as Partial<SpooledFile>).spool;
     const { id } = await storage.keep(file, {
       filename: served?.filename ?? name,
       contentType: served?.contentType ?? declaredType ?? 'application/octet-stream',
-      // As uploads in general, so that keeping a spooled one moves no bytes; deleted with the job's end.
+      // The lifetime of uploads, so that storing a spooled one moves no bytes; deleted when the job ends.
       lifeSeconds: UPLOAD_LIFE_SECONDS,
       caller,
     });
-    kept.push({ id, name, declaredType });
+    stored.push({ id, name, declaredType });
   }
-  return kept;
+  return stored;
 }
 
 async function getJob(c: AppContext): Promise<Response> {
@@ -88,15 +88,15 @@ async function deleteJob(c: AppContext): Promise<Response> {
   return new Response(null, { status: 204 });
 }
 
-/** Lets the request in, and tells which job it asks for. Throws 404 and 410 where there can be none. */
+/** Admits the request and returns the job that it names. Throws 404 and 410 if there cannot be one. */
 async function arrive(c: AppContext): Promise<{ id: string; owner: string | null }> {
-  const gate = await c.env.arrive('jobs');
-  await gate.enter();
+  const admission = await c.env.arrive('jobs');
+  await admission.enter();
   const id = c.req.param('id') ?? '';
   const end = endOfFileId(id);
   if (end === null) throw unknownJob();
   if (end <= Date.now()) throw gone('This job is over, and its result was kept for 24 hours.');
-  return { id, owner: jobOwner(gate.caller) };
+  return { id, owner: jobOwner(admission.caller) };
 }
 
 const unknownJob = () =>

@@ -16,7 +16,7 @@ function upload(size: number): Request {
   return new Request('https://tools.example/', { method: 'POST', headers, body });
 }
 
-/** Storage that tells how many files went into it. */
+/** Storage that counts its files. */
 function countingStorage() {
   const seen = { spooled: 0, discarded: 0 };
   const spooling = {
@@ -73,7 +73,7 @@ describe('the files of a multipart request', () => {
 
   it('give their memory back where the request is refused', async () => {
     const { seen, spooling } = countingStorage();
-    for (let turn = 0; turn < 3; turn++) {
+    for (let round = 0; round < 3; round++) {
       const broken = upload(30 * MB);
       broken.headers.set('Content-Type', 'multipart/form-data; boundary=another');
       await expect(readMultipart(broken, spooling)).rejects.toMatchObject({ status: 400 });

@@ -1,6 +1,6 @@
 /**
- * multipart/form-data (RFC 7578) as it streams in: small files stay in memory, large ones go to storage while they
- * arrive, so that a 50 MB upload passes an isolate of 128 MB. Parts may come in any order.
+ * Streams multipart/form-data (RFC 7578): small files stay in memory, large ones go to storage while they arrive, so
+ * that a 50 MB upload fits through an isolate of 128 MB. Parts may come in any order.
  */
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
@@ -18,15 +18,15 @@ import { bodyTooLarge, parseObject } from '../lib/request-body.ts';
 import { IncomingFile } from './incoming-file.ts';
 import type { RestCall } from './read-call.ts';
 
-/** How much of a request's files may wait in memory; the rest goes to storage. */
+/** Bytes of a request's files that may be in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
-/** What larger requests may have in memory, all together: storage and back takes as long as many a tool's work. */
+/** Memory for larger requests, all together: a trip to storage and back takes as long as many tools. */
 const SHARED_BYTES = 40 * MB;
 let shared = 0;
 const READ_BYTES = 64 * 1024;
 const MAX_PARTS = 200;
 
-/** Reads a whole multipart request. Whatever it throws, nothing stays behind in storage. */
+/** Reads a whole multipart request. If it throws, nothing is left in storage. */
 export async function readMultipart(request: Request, spooling: SpoolPort): Promise<RestCall> {
   const form = new FormReader(spooling);
   try {
@@ -48,14 +48,14 @@ class FormReader {
   #parts = 0;
   #field: { part: PartHeader; content: PackedBytes } | undefined;
   #file: IncomingFile | undefined;
-  /** The name of the part that #file comes in. */
+  /** The name of #file's part. */
   #filePart = '';
   #fieldBytes = 0;
   #inMemory = 0;
-  /** The bytes of its files that may wait in memory, and how many of them are of what is shared. */
+  /** Bytes of its files that may be in memory, and how many of them come from the shared budget. */
   #memory = MEMORY_BYTES;
   #share = 0;
-  /** Bytes that the body has beyond the events taken so far, at most; unknown for a chunked body. */
+  /** The largest number of bytes left in the body; unknown for a chunked body. */
   #toCome: number | undefined;
 
   constructor(spooling: SpoolPort) {
@@ -83,7 +83,7 @@ class FormReader {
         size += chunk.byteLength;
         if (size > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
         for (const event of parser.write(chunk)) await this.#take(event);
-        // Whatever is kept of it was copied.
+        // Everything that is retained was copied.
         buffer = chunk.buffer;
       }
       parser.end();
@@ -105,7 +105,7 @@ class FormReader {
     };
   }
 
-  /** A body that cannot fit into memory does not try: its files go to storage from their first bytes on. */
+  /** A body that cannot fit into memory goes to storage from its first byte. */
   #takeMemory(length: number): void {
     if (length <= MEMORY_BYTES) return;
     const fits = length <= SHARED_BYTES - shared;
@@ -114,7 +114,7 @@ class FormReader {
     shared += this.#share;
   }
 
-  /** The request is over. */
+  /** Call it when the request has ended. */
   async release(): Promise<void> {
     shared -= this.#share;
     this.#share = 0;
@@ -139,7 +139,7 @@ class FormReader {
       throw badRequest(`The multipart body has more than ${MAX_PARTS} parts.`);
     }
     const shown = shorten(part.name);
-    // Scripts often send the parameters as a Blob, which makes a file of them.
+    // Scripts often send the parameters as a Blob, which makes them a file part.
     const isField = part.name === 'tool' || part.name === 'parameters';
     if (isField || (part.filename === undefined && !isFilePart(part.name))) {
       this.#field = { part, content: new PackedBytes() };
@@ -169,7 +169,7 @@ class FormReader {
     );
   }
 
-  /** Throws where the tool takes no further file, so that its bytes need not be read. */
+  /** Throws if the tool takes no further file, so that its bytes need not be read. */
   #checkNext(tool: Tool, part: PartHeader): void {
     if (!tool.run) throw browserOnly(tool);
     if (!tool.files) throw badRequest(`${tool.name} takes no file. Leave the file out.`, part.name);
@@ -223,7 +223,7 @@ class FormReader {
   async #endFile(incoming: IncomingFile): Promise<void> {
     const file = await incoming.finish();
     this.#file = undefined;
-    // What a form's file field sends that nobody has chosen a file for.
+    // An empty file field of a form.
     if (incoming.unnamed && file.size === 0) return;
     this.#files.push(file);
     if ('spool' in file) this.#spooled.push(file);
@@ -235,7 +235,7 @@ const isFilePart = (name: string) => name === 'file' || name === 'files' || name
 
 const shorten = (name: string) => name.slice(0, 60).toWellFormed();
 
-/** A field's text in UTF-8, or in the charset that its part names. */
+/** Decodes a field's text as UTF-8, or in the charset of its part. */
 function decode(bytes: Uint8Array, { name, charset = 'utf-8' }: PartHeader): string {
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: false }).decode(bytes);

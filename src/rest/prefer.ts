@@ -1,6 +1,6 @@
 /** The `Prefer` header (RFC 7240), of which the service supports `respond-async`. */
 
-/** Whether the caller asks for a job instead of waiting for the result (§4.1). */
+/** Whether the caller asks for a job instead of waiting for the result (section 4.1). */
 export const prefersAsync = (request: Request): boolean =>
   (request.headers.get('Prefer') ?? '')
     .split(',')

@@ -1,4 +1,4 @@
-/** Outputs and errors as HTTP answers. */
+/** Converts outputs and errors to HTTP responses. */
 import { type ToolError, toToolError } from '../core/errors.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
@@ -25,17 +25,20 @@ export function presentOutput(
   if (output.body instanceof Uint8Array || output.size === undefined) {
     return new Response(output.body, { headers });
   }
-  // A stream has a Content-Length only when it is one of fixed length.
+  // Only a stream of fixed length gets a Content-Length.
   const { readable, writable } = new FixedLengthStream(output.size);
   output.body.pipeTo(writable).catch(() => {});
   return new Response(readable, { headers });
 }
 
-/** Any thrown value as an error answer (decisions.md, Errors). What was not meant for callers is logged, not sent. */
+/**
+ * Converts any thrown value to an error response (decisions.md, Errors). Errors not meant for callers are logged, not
+ * sent.
+ */
 export function presentError(thrown: unknown, exchange: Exchange): Response {
   const { request, requestId } = exchange;
   const error = toToolError(thrown);
-  // A caller that went away is no failure of ours.
+  // A caller that disconnected is not a failure of the service.
   const gone = request.signal.aborted;
   if (error.status >= 500 && error.cause && !gone) logCause(requestId, error.cause);
   const headers = exchange.headers({ ...error.headers });
@@ -43,7 +46,7 @@ export function presentError(thrown: unknown, exchange: Exchange): Response {
   return sendError(error.status, error.message, fieldsOf(error), headers, exchange);
 }
 
-/** An error that was sent before, as the answer to the request at hand: with its id, in the form that it accepts. */
+/** Repeats a stored error as the response to the current request: with its id, in the format that it accepts. */
 export function presentErrorAgain(
   status: number,
   sent: Record<string, unknown>,
@@ -73,7 +76,7 @@ function sendError(
 
 const fieldsOf = (error: ToolError) => ({
   code: error.code,
-  // Its place; the request at hand fills it.
+  // A placeholder that the current request fills.
   requestId: undefined,
   param: error.param,
   retryAfter: error.retryAfter,
@@ -102,7 +105,7 @@ const TITLES: Record<number, string> = {
   504: 'Gateway Timeout',
 };
 
-/** A header value holds printable ASCII; the rest is escaped as in a URL. At most 2,000 characters. */
+/** Header values contain printable ASCII; other characters are percent-encoded. At most 2,000 characters. */
 const headerText = (text: string) =>
   text
     .toWellFormed()

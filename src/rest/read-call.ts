@@ -1,4 +1,4 @@
-/** An execute request, in JSON or multipart/form-data, as the value that the corridor takes. */
+/** Parses an execute request, JSON or multipart/form-data, to the pipeline's input. */
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, unsupportedMediaType } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
@@ -14,17 +14,17 @@ export interface RestCall {
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
   warnings: string[];
-  /** Removes what the request left in storage and nobody kept; absent where it can have left nothing. */
+  /** Deletes what the request left in storage and nothing stored; absent if there can be none. */
   release?(): Promise<void>;
 }
 
 export const MULTIPART = 'multipart/form-data';
 
-/** The media type of a request's body, without parameters; empty where there is none. */
+/** The media type of a request's body, without parameters; empty if there is none. */
 export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
-/** Reads the body, whose length is judged before its bytes. `type` is what bodyType gives. */
+/** Reads the body, after checking its length. `type` is the result of bodyType. */
 export function readCall(request: Request, type: string, spooling: SpoolPort): Promise<RestCall> {
   if (type === MULTIPART) {
     checkEncoding(request);
@@ -47,7 +47,10 @@ function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestC
   };
 }
 
-/** A JSON object as the request's body, at most 8 MiB. Throws 415 where it is of another type; `what` should be sent instead. */
+/**
+ * Reads a JSON object from the request's body, at most 8 MiB. Throws 415 for another type; `what` should be sent
+ * instead.
+ */
 export const readJson = (request: Request, what: string): Promise<Record<string, unknown>> =>
   readObject(request, what, bodyType(request), (body) => body);
 
@@ -69,7 +72,7 @@ function readObject<T>(
   );
 }
 
-/** `parameters` of a call: an object, or nothing. */
+/** The `parameters` of a call: an object, or omitted. */
 export function asParameters(value: unknown): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** POST /api/v1/search: passages of the service's own documents that answer a question. */
+/** POST /api/v1/search: finds passages of the service's own documents that answer a question. */
 import { withAddresses } from '../content/addresses.ts';
 import { embedWith } from '../content/embed-passages.ts';
 import type { Match } from '../content/passage-index.ts';
@@ -21,23 +21,23 @@ export function searchRoute(app: App): void {
 }
 
 async function searchPassages(c: AppContext): Promise<Response> {
-  const gate = await c.env.arrive('search');
-  await gate.enter();
-  const asked = await readJson(c.req.raw, 'the question as application/json');
+  const admission = await c.env.arrive('search');
+  await admission.enter();
+  const requested = await readJson(c.req.raw, 'the question as application/json');
   return answerOnce(
     c,
-    gate,
-    () => sha256(JSON.stringify(asked)),
-    () => answer(c, asked),
+    admission,
+    () => sha256(JSON.stringify(requested)),
+    () => answer(c, requested),
   );
 }
 
-async function answer(c: AppContext, asked: Record<string, unknown>): Promise<Response> {
-  const { query, topK, ignored } = readQuestion(asked);
+async function answer(c: AppContext, requested: Record<string, unknown>): Promise<Response> {
+  const { query, topK, ignored } = readQuestion(requested);
   const { config, ports, vectors, passages: index } = c.env.services;
   const embed = embedWith(ports.models, {
     signal: departureOf(c.req.raw),
-    // A question is some twenty tokens: the limit of searches bounds them.
+    // A question has about twenty tokens, which the limit of searches bounds.
     spend: () => {},
   });
   const { passages, retrieval } = await search(query, topK, {

@@ -13,7 +13,7 @@ export function shortLinkRoute(app: App): void {
           `There is nothing at /${code}. If it was a short link, compare it with the one you were given: upper and lower case differ.`,
         );
       }
-      // It was made before, or under another BASE_URL: browsers would go round in it.
+      // A link created earlier or under another BASE_URL would redirect in a loop.
       if (links.leadsHere(new URL(url))) {
         throw notFound(
           `The short link /${code} leads to a short link of this same service, so it is not followed. Ask whoever gave it to you for the address itself.`,

@@ -1,5 +1,5 @@
 /** GET /api/v1/tools and POST /api/v1/tools/execute. */
-import type { Gate } from '../access/gate.ts';
+import type { Admission } from '../access/admission.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import { execute, prepare, requireModel } from '../execute/execute.ts';
 import { linkNameOf } from '../execute/input-files.ts';
@@ -17,53 +17,58 @@ export function toolRoutes(app: App): void {
   endpoint(app, '/api/v1/tools/execute', { POST: executeCall }, 'execution');
 }
 
-/** An upload runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
+/** An upload continues if the caller disconnects, so that nothing is left in storage. */
 function executeCall(c: AppContext): Promise<Response> {
   const type = bodyType(c.req.raw);
-  const executed = c.env.answer('execution', (gate) => answerCall(c, gate, type));
+  const executed = c.env.answer('execution', (admission) => answerCall(c, admission, type));
   if (type === MULTIPART) c.executionCtx.waitUntil(executed.catch(() => {}));
   return executed;
 }
 
-async function answerCall(c: AppContext, gate: Gate, type: string): Promise<Response> {
-  // A file comes in only for callers that may make a call.
-  await (type === MULTIPART ? gate.enter() : gate.beforeBody(c.req.raw));
-  const call = await readCall(c.req.raw, type, c.env.services.storage.spoolsOf(gate.caller));
+async function answerCall(c: AppContext, admission: Admission, type: string): Promise<Response> {
+  // Files are accepted only from callers that may make a call.
+  await (type === MULTIPART ? admission.enter() : admission.beforeBody(c.req.raw));
+  const call = await readCall(c.req.raw, type, c.env.services.storage.spoolsOf(admission.caller));
   try {
     return await answerOnce(
       c,
-      gate,
+      admission,
       () => callFingerprint(call),
-      () => executeRead(c, gate, call),
+      () => executeRead(c, admission, call),
     );
   } finally {
     if (call.release) c.executionCtx.waitUntil(call.release());
   }
 }
 
-async function executeRead(c: AppContext, gate: Gate, call: RestCall): Promise<Response> {
+async function executeRead(c: AppContext, admission: Admission, call: RestCall): Promise<Response> {
   const { storage, ports } = c.env.services;
-  const prepared = prepare(call.tool, { ...call, door: 'rest' });
-  requireModel(call.tool, gate.caller, ports);
+  const prepared = prepare(call.tool, { ...call, surface: 'rest' });
+  requireModel(call.tool, admission.caller, ports);
   for (const link of prepared.links) judgeLink(link, linkNameOf(call.tool)!, storage);
-  await gate.admit([prepared.tool]);
+  await admission.admit([prepared.tool]);
   if (prefersAsync(c.req.raw)) {
-    const files = await keepInputs(c, call.files, gate.caller);
+    const files = await keepInputs(c, call.files, admission.caller);
     const { parameters, tool, warnings } = call;
-    return startJob(c, gate, { kind: 'execute', tool: tool.name, parameters, files }, warnings);
+    return startJob(
+      c,
+      admission,
+      { kind: 'execute', tool: tool.name, parameters, files },
+      warnings,
+    );
   }
   const linked =
     prepared.links.length > 0
-      ? new LinkedFiles(storage, storage.spoolsOf(gate.caller), ports.egress)
+      ? new LinkedFiles(storage, storage.spoolsOf(admission.caller), ports.egress)
       : undefined;
   try {
     const { output, warnings } = await execute(
       prepared,
       {
-        caller: gate.caller,
+        caller: admission.caller,
         requestId: c.env.requestId,
         linked,
-        spend: (tokens) => c.executionCtx.waitUntil(gate.spend(tokens)),
+        spend: (tokens) => c.executionCtx.waitUntil(admission.spend(tokens)),
         signal: () => departureOf(c.req.raw),
       },
       ports,

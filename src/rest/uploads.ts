@@ -1,5 +1,5 @@
-/** POST /api/v1/uploads promises a one-time address, to which PUT sends a file as to upload_file. */
-import type { Gate } from '../access/gate.ts';
+/** POST /api/v1/uploads returns a one-time address, to which PUT sends a file as to upload_file. */
+import type { Admission } from '../access/admission.ts';
 import { badRequest, notFound, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../core/limits.ts';
@@ -29,12 +29,12 @@ export function uploadRoutes(app: App): void {
 }
 
 async function promiseUpload(c: AppContext): Promise<Response> {
-  const gate = await c.env.arrive('uploads');
-  await gate.enter();
+  const admission = await c.env.arrive('uploads');
+  await admission.enter();
   const wishes = await readJson(c.req.raw, 'the name of the file as application/json');
   return answerOnce(
     c,
-    gate,
+    admission,
     () => sha256(JSON.stringify(wishes)),
     () => promise(c, wishes),
   );
@@ -64,7 +64,7 @@ function readWishes({ filename: given, contentType }: Record<string, unknown>) {
   }
   const filename = safeFilename(given);
   const type = contentType ?? null;
-  // In a form the client would declare it by the name.
+  // In a form, the client would declare it by the name.
   if (type === null) return { filename, contentType: typeOfName(filename) };
   const essence = typeof type === 'string' ? mediaTypeOf(type) : '';
   if (!isMediaType(essence)) {
@@ -76,35 +76,35 @@ function readWishes({ filename: given, contentType }: Record<string, unknown>) {
   return { filename, contentType: essence === 'application/octet-stream' ? null : essence };
 }
 
-/** It runs to its end also when the caller goes away, so that nothing of it stays behind in storage. */
+/** Continues if the caller disconnects, so that nothing is left in storage. */
 function takeUpload(c: AppContext): Promise<Response> {
-  const taken = c.env.answer('uploads', (gate) => answerUpload(c, gate));
+  const taken = c.env.answer('uploads', (admission) => answerUpload(c, admission));
   c.executionCtx.waitUntil(taken.catch(() => {}));
   return taken;
 }
 
-async function answerUpload(c: AppContext, gate: Gate): Promise<Response> {
-  await gate.enter();
+async function answerUpload(c: AppContext, admission: Admission): Promise<Response> {
+  await admission.enter();
   const length = Number(c.req.header('Content-Length') ?? 0);
   if (length > MAX_FILE_BYTES) throw fileTooLarge();
   checkBytes(c.req.raw);
   const { storage, uploads } = c.env.services;
   const hash = await sha256(c.req.param('secret') ?? '');
   if (!(await uploads.isOpen(hash, Date.now()))) throw unknownAddress();
-  await gate.admit([uploadFile]);
+  await admission.admit([uploadFile]);
   const promised = await uploads.take(hash, Date.now());
   if (!promised) throw unknownAddress();
   const { filename, contentType } = promised;
-  const spooling = storage.spoolsOf(gate.caller);
+  const spooling = storage.spoolsOf(admission.caller);
   const file = await readFile(c.req.raw, filename, contentType ?? undefined, spooling);
   try {
-    return await store(c, gate, file);
+    return await store(c, admission, file);
   } finally {
     if ('spool' in file) c.executionCtx.waitUntil(spooling.discard(file));
   }
 }
 
-/** Throws 415 for a body that is not the file's own bytes; the address is not used up by it. */
+/** Throws 415 for a body that is not the file's own bytes; that does not use up the address. */
 function checkBytes(request: Request): void {
   checkEncoding(request);
   if (bodyType(request) !== MULTIPART) return;
@@ -113,10 +113,10 @@ function checkBytes(request: Request): void {
   );
 }
 
-async function store(c: AppContext, gate: Gate, file: InputFile): Promise<Response> {
+async function store(c: AppContext, admission: Admission, file: InputFile): Promise<Response> {
   const { output, warnings } = await execute(
-    prepare(uploadFile, { parameters: {}, files: [file], door: 'rest' }),
-    { caller: gate.caller, requestId: c.env.requestId, signal: () => departureOf(c.req.raw) },
+    prepare(uploadFile, { parameters: {}, files: [file], surface: 'rest' }),
+    { caller: admission.caller, requestId: c.env.requestId, signal: () => departureOf(c.req.raw) },
     c.env.services.ports,
   );
   return presentOutput(output, warnings, c.env);

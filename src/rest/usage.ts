@@ -1,4 +1,4 @@
-/** GET /api/v1/usage: what the caller's key, or the signed-in person's account, has used, and what is left. */
+/** GET /api/v1/usage: the usage and remaining quotas of the caller's key, or of the signed-in person's account. */
 import { type ExactlySpent, usageReport } from '../access/usage-report.ts';
 import type { Caller } from '../core/caller.ts';
 import { ToolError } from '../core/errors.ts';
@@ -9,9 +9,9 @@ export function usageRoute(app: App): void {
 }
 
 async function getUsage(c: AppContext): Promise<Response> {
-  const gate = await c.env.arrive('usage');
-  await gate.enter();
-  const report = await reportFor(c, gate.caller, Date.now());
+  const admission = await c.env.arrive('usage');
+  await admission.enter();
+  const report = await reportFor(c, admission.caller, Date.now());
   return Response.json(report, { headers: { 'Cache-Control': 'no-store' } });
 }
 

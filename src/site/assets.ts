@@ -1,4 +1,4 @@
-/** The site's own files: scripts and styles under names that carry a hash of their bytes, so that they keep for ever. */
+/** The site's scripts and styles, under names with a hash of their bytes, so that they can be cached for ever. */
 import marked from '../../node_modules/marked/lib/marked.umd.js';
 import { version as pdfVersion } from '../../node_modules/pdfjs-dist/package.json';
 import qrDecode from '../../node_modules/qr/decode.js';
@@ -13,13 +13,13 @@ import hashText from './browser-tools/hash-text.client.js';
 import previewMarkdown from './browser-tools/preview-markdown.client.js';
 import testRegex from './browser-tools/test-regex.client.js';
 import testRegexWorker from './browser-tools/test-regex-worker.client.js';
+import { CachedBody } from './cached-body.ts';
 import chain from './chain/chain.client.js';
 import siteScript from './design/site.client.js';
 import { STYLESHEET } from './design/stylesheet.ts';
 import passkey from './developers/passkey.client.js';
 import requestConsole from './docs/console.client.js';
 import home from './home/home.client.js';
-import { KeptBody } from './kept-body.ts';
 import { markdownWith } from './markdown-with.ts';
 import search from './search/search.client.js';
 import { callCode, pythonLiteral, quoted } from './tool/call-code.ts';
@@ -78,7 +78,7 @@ const LARGE: Record<string, { file: string; version: string }> = {
 };
 
 interface Asset {
-  /** Its path, hash or version included. */
+  /** Its path, including the hash or version. */
   path: string;
   text(services: AppContext['env']['services']): string | Promise<string>;
 }
@@ -117,7 +117,7 @@ export function asset(name: string): string {
   return known.path;
 }
 
-const bodies = new Map<string, KeptBody>();
+const bodies = new Map<string, CachedBody>();
 
 export function assetRoutes(app: App): void {
   let byPath: Map<string, Asset> | undefined;
@@ -130,7 +130,7 @@ export function assetRoutes(app: App): void {
       let body = bodies.get(path);
       if (!body) {
         const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';
-        body = await KeptBody.of(await known.text(c.env.services), {
+        body = await CachedBody.of(await known.text(c.env.services), {
           'Content-Type': `${type}; charset=utf-8`,
           'Cache-Control': 'public, max-age=31536000, immutable',
           'X-Content-Type-Options': 'nosniff',

@@ -1,4 +1,4 @@
-/** Errors for people: what browsers navigate to and is not there gets a page that helps on. */
+/** Error pages for people: a browser that navigates to a missing page gets help. */
 
 import type { AppContext } from '../http.ts';
 import { canonicalPath } from '../lib/trim-end.ts';
@@ -8,7 +8,7 @@ import { page } from './page.ts';
 import { SearchForm } from './search/search-form.tsx';
 import { type Site, siteOf } from './site.ts';
 
-/** The error as a page; as it was `presented` where a program asked. */
+/** The error as a page; unchanged if a program sent the request. */
 export async function errorPage(presented: Response, c: AppContext): Promise<Response> {
   const { method, path } = c.req;
   const accept = c.req.header('Accept') ?? '';
@@ -32,10 +32,10 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
   return page(markup, { status, headers: { ...headers, 'Cache-Control': 'no-store' } });
 }
 
-/** No page of ours ends with a slash, and people type one. */
+/** Our pages have no trailing slash, but people type one. */
 function withoutSlash(url: string): Response {
   const { pathname, search } = new URL(url);
-  // One slash in front: two would lead to another host.
+  // A single leading slash: two would lead to another host.
   const Location = `${canonicalPath(pathname)}${search}`;
   return new Response(null, { status: 301, headers: { Location, 'Cache-Control': 'no-store' } });
 }
@@ -45,7 +45,7 @@ interface ErrorPageProps {
   status: number;
   message: string;
   near: { name: string; title: string }[];
-  /** To be told to who runs the service. */
+  /** To quote to the operator. */
   requestId: string | undefined;
 }
 
@@ -91,7 +91,7 @@ function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
   );
 }
 
-/** Tools whose names share words with the path, those that share most first. */
+/** Tools whose names share words with the path, most shared words first. */
 function nearTools(path: string) {
   const words = wordsOf(path);
   const shared = ({ name }: { name: string }) => words.filter((word) => name.includes(word)).length;

@@ -2,21 +2,21 @@
 import type { Marked } from 'marked';
 
 interface MarkdownRules {
-  /** The links that may be; of others only the text is shown. */
+  /** The allowed links; other links become plain text. */
   links: RegExp;
-  /** Headings get ids, to be linked to, that begin with this; null for none. */
+  /** The prefix of heading ids; null for no ids. */
   ids: string | null;
-  /** Code that is no output of other code has a button that copies it. */
+  /** Whether code blocks have a copy button, except output of other code. */
   copies?: boolean;
 }
 
-/** Raw HTML is shown as text, a picture as its description. `lower` moves headings down by so many levels. */
+/** Raw HTML is shown as text, an image as its description. `lower` moves headings down by that many levels. */
 export function markdownWith(
   Library: typeof Marked,
   { links, ids, copies = false }: MarkdownRules,
 ): (text: string, lower?: number) => string {
   let lowered = 0;
-  /** How often each heading was there. */
+  /** How often each heading has occurred. */
   const seen = new Map<string, number>();
   const escaped = (text: string) =>
     text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -41,7 +41,7 @@ export function markdownWith(
         const name = ids !== null ? ` id="${escaped(id)}"` : '';
         return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>\n`;
       },
-      // A corner of a table that says nothing is no heading.
+      // An empty corner cell of a table is not a heading.
       tablecell({ header, align, tokens }) {
         const text = this.parser.parseInline(tokens);
         const tag = header && text !== '' ? 'th' : 'td';
@@ -55,7 +55,7 @@ export function markdownWith(
       },
     },
   });
-  /** The library recurses for each level of nesting, and nothing bounds the levels. */
+  /** The library recurses at each level of nesting, without a limit. */
   const parsed = (text: string): string => {
     try {
       return marked.parse(text, { async: false }) as string;

@@ -1,4 +1,4 @@
-/** Markdown as HTML for the pages of the site. */
+/** Renders Markdown for the pages of the site. */
 import { Marked } from 'marked';
 import { markdownWith } from './markdown-with.ts';
 
@@ -6,12 +6,12 @@ const links = /^(https?:|mailto:|\/(?!\/)|#|\.)/i;
 
 export const markdownHtml = markdownWith(Marked, { links, ids: '', copies: true });
 
-/** A tool's document on the tool's page, which has ids of its own. */
+/** A tool's document on the tool's page, which has other ids. */
 export const toolMarkdownHtml = markdownWith(Marked, { links, ids: 'doc-' });
 
-/** A text that somebody else wrote. */
+/** A third-party text. */
 export const textHtml = markdownWith(Marked, { links, ids: null });
 
-/** The id of a heading: what a link to it ends with. */
+/** The id of a heading, for links to it. */
 export const headingId = (heading: string): string =>
   /id="([^"]*)"/.exec(markdownHtml(`# ${heading}`))?.[1] ?? '';

@@ -1,17 +1,18 @@
-/** An HTML answer: under a strict policy, with nothing from anywhere else. */
+/** HTML responses with a strict policy that allows no third-party content. */
+
+import { CachedBody } from './cached-body.ts';
 import { headerStylesHash } from './design/stylesheet.ts';
-import { KeptBody } from './kept-body.ts';
 import type { Site } from './site.ts';
 
 interface PageOptions {
   status?: number;
-  /** What only its reader may see: not cached, and forms tell this service where they come from. */
+  /** Whether only its reader may see it: not cached, and forms send their origin to this service. */
   personal?: boolean;
-  /** Other origins that a form may lead to. */
+  /** Other origins that a form may redirect to. */
   formTargets?: readonly string[];
-  /** Where stored results come from, on pages that show them. */
+  /** The origin of stored results, on pages that show them. */
   storageUrl?: string;
-  /** Further headers. */
+  /** Additional headers. */
   headers?: Record<string, string>;
 }
 
@@ -34,7 +35,7 @@ async function policy({ formTargets = [], storageUrl }: PageOptions): Promise<st
 
 type Markup = { toString(): string } | Promise<{ toString(): string }>;
 
-/** The markup of a whole document as an answer. */
+/** The response for a whole HTML document. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
   const { status = 200 } = options;
   const headers = new Headers(await headersOf(options));
@@ -50,28 +51,31 @@ async function headersOf(options: PageOptions): Promise<Record<string, string>> 
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': await policy(options),
     'X-Content-Type-Options': 'nosniff',
-    // With no-referrer a form's POST would carry "Origin: null" and be refused.
+    // With no-referrer, a form's POST would have "Origin: null" and be refused.
     'Referrer-Policy': 'same-origin',
-    // Pages are the same for everyone but for the theme's cookie.
+    // Pages are the same for everyone except for the theme cookie.
     'Cache-Control': personal ? 'no-store' : 'private, no-cache',
   };
 }
 
-/** A path can be written in several ways: more than this are not kept. */
-const MOST_KEPT = 400;
-const kept = new Map<string, { version: string; body: KeptBody }>();
+/** A path can be written in several ways, so the cache is limited. */
+const MAX_CACHED = 400;
+const cached = new Map<string, { version: string; body: CachedBody }>();
 
-/** A page that is the same for all who wish for the same colours: rendered once for each version of what it shows, empty where that does not change. */
-export async function keptPage(
+/**
+ * A page that is the same for all visitors with the same theme: rendered once per version of its data; empty if that
+ * never changes.
+ */
+export async function cachedPage(
   { request, baseUrl, theme, path, storageUrl }: Site,
   version: string,
   render: () => Markup,
 ): Promise<Response> {
   const name = `${baseUrl} ${theme} ${path}`;
-  const known = kept.get(name);
+  const known = cached.get(name);
   if (known?.version === version) return known.body.answer(request);
-  const body = await KeptBody.of(await documentOf(render()), await headersOf({ storageUrl }));
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(name, { version, body });
+  const body = await CachedBody.of(await documentOf(render()), await headersOf({ storageUrl }));
+  if (cached.size >= MAX_CACHED) cached.clear();
+  cached.set(name, { version, body });
   return body.answer(request);
 }

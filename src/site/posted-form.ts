@@ -1,4 +1,4 @@
-/** What a page of ours posts: a small form, or JSON of its script. */
+/** Reads what our pages post: a small form, or JSON from a script. */
 import { unsupportedMediaType } from '../core/errors.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
 import { parseObject, readBody } from '../lib/request-body.ts';

@@ -1,4 +1,4 @@
-/** What every page needs to know of the service and of the visitor's wish about colours. */
+/** What every page needs to know about the service and the visitor's theme. */
 import type { AppContext } from '../http.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -9,9 +9,9 @@ export interface Site {
   baseUrl: string;
   storageUrl: string;
   theme: Theme;
-  /** Path of the page, for navigation and for coming back to it. */
+  /** The page's path, for navigation and for returning to it. */
   path: string;
-  /** Where to come back to, if that is more than the path. */
+  /** The address to return to, if it is more than the path. */
   back?: string;
 }
 

@@ -1,4 +1,4 @@
-/** /status: each part of the service and how it is. */
+/** /status: the state of each part of the service. */
 import { VERSION } from '../catalogue/openapi.ts';
 import { Layout } from './design/layout.tsx';
 import { Table } from './design/table.tsx';

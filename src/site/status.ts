@@ -1,4 +1,4 @@
-/** How each part of the service is, asked now, or a few seconds ago. */
+/** The state of each part of the service, now or a few seconds ago. */
 import { ToolError } from '../core/errors.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -6,26 +6,26 @@ type Services = Exchange['services'];
 
 export interface PartStatus {
   name: string;
-  /** `unasked`: there, but asking would cost, or wake it. */
+  /** `unasked`: present, but a check would cost money or start it. */
   state: 'up' | 'off' | 'down' | 'unasked';
   detail: string;
 }
 
-/** How long a part may take before it counts as down. */
+/** A part that takes longer counts as down. */
 const PATIENCE_MS = 3000;
-/** How long an answer is told again: whoever reloads the page does not load the parts. */
+/** How long a result is reused, so that reloads do not load the parts. */
 const BELIEVED_MS = 10_000;
 
 let last: { at: number; parts: PartStatus[] } | undefined;
 
 export async function statusOf(services: Services): Promise<PartStatus[]> {
   if (last && Date.now() - last.at < BELIEVED_MS) return last.parts;
-  const parts = await ask(services);
+  const parts = await checkParts(services);
   last = { at: Date.now(), parts };
   return parts;
 }
 
-async function ask(services: Services): Promise<PartStatus[]> {
+async function checkParts(services: Services): Promise<PartStatus[]> {
   const { config } = services;
   const writers = services.ports.models.textModels;
   const [database, storage, documents, media] = await Promise.all([
@@ -77,7 +77,7 @@ function mediaPart(answer: { value: string[] } | null): Omit<PartStatus, 'name'>
   return { state: 'down', detail: `missing: ${missing.join(', ')}` };
 }
 
-/** Asks the storage for a file that nobody has: that it says so is its answer. */
+/** Requests a file that does not exist: a correct answer shows that storage works. */
 async function unknownFile({ storage }: Services): Promise<void> {
   try {
     await storage.openById('status', 'id');
@@ -86,10 +86,10 @@ async function unknownFile({ storage }: Services): Promise<void> {
   }
 }
 
-async function timed<T>(ask: () => Promise<T>): Promise<{ value: T; ms: number } | null> {
+async function timed<T>(checkParts: () => Promise<T>): Promise<{ value: T; ms: number } | null> {
   const started = Date.now();
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
-  const answer = ask().then(
+  const answer = checkParts().then(
     (value) => ({ value, ms: Date.now() - started }),
     () => null,
   );

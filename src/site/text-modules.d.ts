@@ -1,4 +1,4 @@
-/** What is imported as text (wrangler.toml, rules): scripts of pages, the libraries they use, documents. */
+/** Modules imported as text (wrangler.toml, rules): page scripts, their libraries, documents. */
 declare module '*.client.js' {
   const text: string;
   export default text;

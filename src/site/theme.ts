@@ -1,4 +1,4 @@
-/** POST /theme: the switch of the colours where there are no scripts; with them the page sets the same cookie. */
+/** POST /theme: switches the theme without scripts; with scripts the page sets the same cookie. */
 import { badRequest } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
 import { readForm } from './posted-form.ts';
@@ -26,6 +26,6 @@ export function themeRoute(app: App): void {
   });
 }
 
-/** A path of this site; anything else, such as //elsewhere, leads home. */
+/** A path of this site; anything else, such as //elsewhere, becomes the home page. */
 const ownPath = (path: string): string =>
   /^\/(?![/\\])[\w/.-]*(\?[\w.*+%=&-]*)?$/.test(path) ? path : '/';

@@ -1,4 +1,4 @@
-/** The list of tools, in the order of the catalogue; everything else about a tool is in its folder. */
+/** The list of tools in catalogue order; everything else about a tool is in its folder. */
 import type { Tool } from '../core/define-tool.ts';
 
 import { calculatePercentage } from './calculate_percentage/calculate_percentage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeHtml } from './charset.ts';
 
-/** A text in an encoding, as Python's codecs wrote it: encoding, text, bytes in Base64. */
+/** Texts as Python's codecs encode them: encoding, text, bytes in Base64. */
 const SAMPLES = [
   [
     'shift_jis',

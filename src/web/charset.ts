@@ -1,14 +1,14 @@
-/** Bytes of a page as text: the encoding by byte-order mark, header, meta element, and then by the bytes themselves. */
+/** Decodes the bytes of a page: by byte order mark, header, meta element, then by detection. */
 
 import { BoundedParser } from './bounded-parser.ts';
 
-/** Browsers look for a declaration in so many bytes, whatever they are, and further on while the head lasts. */
+/** Browsers search this many bytes for a declaration, and the rest of the head. */
 const PRESCAN_BYTES = 1024;
 const HEAD_BYTES = 512 * 1024;
 const HEAD_ELEMENTS = new Set(
   'html head title base link meta style script noscript object'.split(' '),
 );
-/** A declaration in a header or in XML stands near the start. */
+/** A declaration in a header or in XML is near the start. */
 const DECLARATION_CHARACTERS = 1024;
 /** Enough to detect an encoding. Detecting it in 64 KB took up to 0.4 s. */
 const DETECTION_BYTES = 16 * 1024;
@@ -26,7 +26,7 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** The encoding that `charset=…` in a media type names, or null where it names none that is known. */
+/** The encoding that `charset=…` in a media type names; null if it is missing or unknown. */
 const labelOf = (mediaType: string): string | null => encodingAfter('charset', mediaType);
 
 /** The encoding that the first `name = label` near the start of the text names; the label may be quoted. */
@@ -49,7 +49,7 @@ function encodingOf(label: string): string | null {
   }
 }
 
-/** What a meta element of the head says, or an XML declaration. */
+/** The encoding declared in a meta element of the head, or in an XML declaration. */
 async function declaredInside(bytes: Uint8Array): Promise<string | null> {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES));
   const meta = await declaredByMeta(text);
@@ -74,13 +74,13 @@ async function declaredByMeta(text: string): Promise<string | null> {
 }
 
 async function detect(bytes: Uint8Array): Promise<string> {
-  // ASCII says nothing: a page may begin with much of it.
+  // ASCII carries no information, and a page may begin with much of it.
   let telling = 0;
   while (bytes[telling]! < 0x80) telling += 1;
   const start = bytes.lastIndexOf(0x3e, telling) + 1;
   const head = bytes.subarray(start, start + DETECTION_BYTES);
   try {
-    // A cut last character is no fault.
+    // An incomplete last character is ignored.
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(head, { stream: true });
     return 'utf-8';
   } catch {
@@ -89,7 +89,7 @@ async function detect(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** The bytes without tags, whose ASCII says nothing of the language. */
+/** The bytes without tags, whose ASCII says nothing about the language. */
 function textOnly(bytes: Uint8Array): Uint8Array {
   let inside = false;
   return bytes.filter((byte) => {

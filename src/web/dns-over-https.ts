@@ -1,5 +1,5 @@
-/** The addresses of a host name, asked of a resolver over HTTPS in the JSON form (application/dns-json). */
-import { farSideFailed, unavailable } from '../core/errors.ts';
+/** Resolves a host name over HTTPS in the JSON format (application/dns-json). */
+import { unavailable, upstreamFailed } from '../core/errors.ts';
 import { readBounded } from '../lib/bounded-body.ts';
 
 const TYPES = { A: 1, AAAA: 28 } as const;
@@ -12,7 +12,7 @@ interface Answer {
   Answer?: { type: number; data: string }[];
 }
 
-/** Every IPv4 and IPv6 address of `name`. Throws 502 where there is none, 503 where the resolver fails. */
+/** Every IPv4 and IPv6 address of `name`. Throws 502 if there is none, 503 if the resolver fails. */
 export async function resolveOverHttps(
   resolver: string,
   name: string,
@@ -20,7 +20,7 @@ export async function resolveOverHttps(
 ): Promise<string[]> {
   const answers = await Promise.all(
     Object.entries(TYPES).map(async ([type, number]) => {
-      const answer = await ask(resolver, name, type, signal);
+      const answer = await query(resolver, name, type, signal);
       return (answer.Answer ?? [])
         .filter((record) => record.type === number)
         .map(({ data }) => data);
@@ -32,9 +32,9 @@ export async function resolveOverHttps(
 }
 
 export const doesNotResolve = (name: string) =>
-  farSideFailed(`The name ${name} does not resolve to an address. Check its spelling.`);
+  upstreamFailed(`The name ${name} does not resolve to an address. Check its spelling.`);
 
-async function ask(
+async function query(
   resolver: string,
   name: string,
   type: string,

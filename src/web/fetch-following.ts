@@ -1,5 +1,5 @@
-/** Fetching an address that a caller named: redirects, deadline and size, over the guarded way out. */
-import { badRequest, farSideFailed, farSideTimedOut, ToolError } from '../core/errors.ts';
+/** Fetches an address that a caller named: redirects, deadline and size limit, through the guard. */
+import { badRequest, ToolError, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
 import { readBounded } from '../lib/bounded-body.ts';
 import { isWeb, MAX_ADDRESS } from './public-url.ts';
@@ -7,12 +7,12 @@ import { isWeb, MAX_ADDRESS } from './public-url.ts';
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 export interface Followed {
-  /** The address that answered at last. */
+  /** The final address. */
   url: URL;
   response: EgressResponse;
 }
 
-/** GETs an address and follows at most `redirects` redirects, each judged like the first address. */
+/** GETs an address and follows at most `redirects` redirects, each checked like the first address. */
 export async function fetchFollowing(
   egress: EgressPort,
   address: URL,
@@ -37,10 +37,10 @@ export async function fetchFollowing(
   }
 }
 
-/** What workerd decodes too. */
+/** What workerd also decodes. */
 const ENCODINGS = 'gzip, br';
 
-/** The address that a redirect leads to; the fragment survives (RFC 9110 §10.2.2). */
+/** The target of a redirect; the fragment is preserved (RFC 9110, section 10.2.2). */
 function targetOf(location: string, from: URL): URL {
   const url = URL.parse(location.slice(0, MAX_ADDRESS), from.href);
   if (!url || !isWeb(url)) {
@@ -55,7 +55,7 @@ function targetOf(location: string, from: URL): URL {
   return url;
 }
 
-/** The whole body. Throws `tooLarge` as soon as it is longer than `most` bytes. */
+/** Reads the whole body. Throws `tooLarge` as soon as it exceeds `most` bytes. */
 export async function readWhole(
   response: EgressResponse,
   most: number,
@@ -69,10 +69,10 @@ export async function readWhole(
 }
 
 /**
- * Runs work that waits for a far side, for at most `seconds`: 504 when they are over, 502 where it breaks off in the
- * middle. ToolErrors pass, naming `param`.
+ * Runs work that waits for an upstream, for at most `seconds`: 504 on a time-out, 502 if the upstream breaks off.
+ * ToolErrors pass through, naming `param`.
  */
-export async function waitForFarSide<T>(
+export async function waitForUpstream<T>(
   seconds: number,
   param: string,
   signal: AbortSignal,
@@ -85,9 +85,9 @@ export async function waitForFarSide<T>(
     signal.throwIfAborted();
     if (deadline.aborted) {
       const message = `The address gave no whole answer within ${seconds} seconds.`;
-      throw farSideTimedOut(message).naming(param);
+      throw upstreamTimedOut(message).naming(param);
     }
     if (error instanceof ToolError) throw error.naming(param);
-    throw farSideFailed('The answer of the address broke off.', error).naming(param);
+    throw upstreamFailed('The answer of the address broke off.', error).naming(param);
   }
 }

@@ -1,12 +1,12 @@
-/** Icons downloaded, measured and ranked. */
+/** Downloads, measures and ranks icons. */
 import { badRequest, ToolError } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort } from '../core/ports.ts';
 import { jsonBytes } from './bounded-json.ts';
-import { fetchFollowing, readWhole, waitForFarSide } from './fetch-following.ts';
+import { fetchFollowing, readWhole, waitForUpstream } from './fetch-following.ts';
 import type { Head } from './html-head.ts';
 import { type Candidate, candidatesOf, manifestIcons, manifestOf } from './icon-candidates.ts';
-import { measurePicture } from './image-size.ts';
+import { measureImage } from './image-size.ts';
 
 /** Ten of them are in memory at once. */
 const MAX_BYTES = 2 * MB;
@@ -14,13 +14,13 @@ const MAX_MANIFEST_BYTES = MB;
 const SECONDS = 10;
 const REDIRECTS = 3;
 const DOWNLOADED = 10;
-/** More from one page helps nobody. */
+/** More icons of one page are not useful. */
 const LISTED = 200;
-/** Bytes of JSON for all listed icons. The best icon is in the answer twice. */
+/** The limit in bytes of JSON for all listed icons. The best icon appears twice in the result. */
 const LISTED_BYTES = 400 * 1024;
-/** Bytes of JSON for what is added to a declared icon: its size, its copy or its error. */
+/** Bytes of JSON that are added to a declared icon: its size, its copy or its error. */
 const MEASURED_BYTES = 1024;
-/** A drawing has no pixels: it outranks what is smaller than this and yields to what is larger. */
+/** An SVG has no pixels: it ranks above smaller images and below larger ones. */
 const VECTOR_PIXELS = 256 * 256;
 
 export interface Icon extends Candidate {
@@ -33,11 +33,11 @@ export interface Icon extends Candidate {
 
 export interface FoundIcon {
   icon: Icon;
-  /** Its bytes, where it was fetched. */
+  /** Its bytes, if it was fetched. */
   content?: Uint8Array;
 }
 
-/** All candidates of a page, best first, those that could not be fetched last; `unlisted`: how many more there are. */
+/** All candidates of a page, best first, failed ones last; `unlisted`: how many more there are. */
 export async function findIcons(
   egress: EgressPort,
   head: Head,
@@ -59,7 +59,7 @@ export async function findIcons(
   };
 }
 
-/** As many candidates as fit into an answer, always with the last one, which is the default path. */
+/** The candidates that fit into a result, always including the last one, which is the default path. */
 function listedOf(all: readonly Candidate[]): Candidate[] {
   const last = all.slice(-1);
   const sizeOf = (candidate: Candidate) => jsonBytes(candidate) + MEASURED_BYTES;
@@ -71,17 +71,17 @@ function listedOf(all: readonly Candidate[]): Candidate[] {
   return [...others, ...last];
 }
 
-/** A candidate with its bytes measured, or with why it could not be fetched. */
+/** Fetches and measures a candidate, or records why that failed. */
 export async function fetchIcon(
   candidate: Candidate,
   get: (signal: AbortSignal) => Promise<Uint8Array>,
   signal: AbortSignal,
 ): Promise<FoundIcon> {
   try {
-    const content = await waitForFarSide(SECONDS, 'url', signal, get);
-    const picture = measurePicture(content);
-    if (!picture) throw badRequest('What is there is no picture.');
-    return { icon: { ...candidate, ...picture, bytes: content.byteLength }, content };
+    const content = await waitForUpstream(SECONDS, 'url', signal, get);
+    const image = measureImage(content);
+    if (!image) throw badRequest('What is there is no picture.');
+    return { icon: { ...candidate, ...image, bytes: content.byteLength }, content };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ToolError)) throw error;
@@ -107,7 +107,7 @@ async function download(
   );
 }
 
-/** The bytes of a data: address (RFC 2397). */
+/** Decodes a data: address (RFC 2397). */
 function inlineBytes(address: string): Uint8Array {
   const comma = address.indexOf(',');
   const data = address.slice(comma + 1);
@@ -123,7 +123,7 @@ function inlineBytes(address: string): Uint8Array {
   }
 }
 
-/** Icons of the manifest; one that cannot be read is as if it were not there. */
+/** The icons of the manifest; none if it cannot be read. */
 async function readManifest(
   egress: EgressPort,
   head: Head,
@@ -132,7 +132,7 @@ async function readManifest(
   const address = manifestOf(head);
   if (!address) return [];
   try {
-    return await waitForFarSide(SECONDS, 'url', signal, async (limited) => {
+    return await waitForUpstream(SECONDS, 'url', signal, async (limited) => {
       const options = {
         accept: 'application/manifest+json,application/json;q=0.9,*/*;q=0.1',
         redirects: REDIRECTS,
@@ -151,7 +151,7 @@ async function readManifest(
   }
 }
 
-/** Real icons before social images, then by measured size; then what was not fetched, then what failed. */
+/** Ranks real icons before social images, then by measured size; then those not fetched, then failures. */
 function rank({ source, width, height, format, error }: Icon): number {
   if (error !== undefined) return -2;
   if (format === undefined) return -1;

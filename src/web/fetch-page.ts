@@ -1,11 +1,11 @@
-/** A web page as its server sends it: fetched under the contract's bounds, decoded as browsers do. */
+/** Fetches a web page within the contract's limits and decodes it as browsers do. */
 import { badRequest } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort } from '../core/ports.ts';
 import { isMediaType, mediaTypeOf } from '../lib/media-type.ts';
 import { looksLikeMarkup } from '../lib/text-bytes.ts';
 import { decodeHtml } from './charset.ts';
-import { fetchFollowing, readWhole, waitForFarSide } from './fetch-following.ts';
+import { fetchFollowing, readWhole, waitForUpstream } from './fetch-following.ts';
 
 const MAX_BYTES = 5 * MB;
 const SECONDS = 10;
@@ -13,21 +13,21 @@ const REDIRECTS = 3;
 const ACCEPT = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1';
 
 export interface Page {
-  /** The address after redirects. */
+  /** The final address. */
   url: URL;
   html: string;
-  /** Whether it came as XHTML, which is read as XML. */
+  /** Whether it was served as XHTML, which is parsed as XML. */
   isXml: boolean;
 }
 
-/** Fetches the page. Throws 400 where it is unsafe, no HTML or too large; 502 or 504 where the far side fails. */
+/** Fetches the page. Throws 400 if it is unsafe, not HTML or too large; 502 or 504 if the upstream fails. */
 export async function fetchPage(
   egress: EgressPort,
   address: URL,
   param: string,
   signal: AbortSignal,
 ): Promise<Page> {
-  const { url, type, bytes } = await waitForFarSide(SECONDS, param, signal, async (limited) => {
+  const { url, type, bytes } = await waitForUpstream(SECONDS, param, signal, async (limited) => {
     const options = { accept: ACCEPT, redirects: REDIRECTS };
     const followed = await fetchFollowing(egress, address, options, limited);
     const contentType = followed.response.headers.get('Content-Type');
@@ -47,7 +47,7 @@ export async function fetchPage(
 
 const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);
 
-/** Quotes the header only where it holds a media type. */
+/** Quotes the header only if it contains a media type. */
 function notHtml(contentType: string | null) {
   const type = mediaTypeOf(contentType);
   const sent = isMediaType(type) && type.length <= 80 ? type : 'no media type';

@@ -3,7 +3,7 @@ import { bytesOf, FAMILIES, hostilePage } from '../../test/support/hostile-pages
 import { decodeHtml } from './charset.ts';
 import { readHead } from './html-head.ts';
 import { candidatesOf, manifestIcons } from './icon-candidates.ts';
-import { measurePicture } from './image-size.ts';
+import { measureImage } from './image-size.ts';
 import { metadataOf } from './page-metadata.ts';
 
 const KB = 1024;
@@ -18,7 +18,7 @@ async function read(family: string, size: number, seed: number) {
   return { head, found: metadataOf(head, ADDRESS.href, ADDRESS.href) };
 }
 
-// A reader whose work is quadratic does not come to an end within the limit of a test.
+// A reader with quadratic work does not finish within a test's time limit.
 describe.each(Object.keys(FAMILIES))('a page of %s', (family) => {
   const seeds = family.startsWith('a mixture') ? [1, 2, 3] : [1];
 
@@ -94,9 +94,9 @@ describe('a manifest', () => {
 describe('bytes that lie about being a picture', () => {
   const MOST = 2 ** 21;
   const beginning = (...bytes: number[]) => {
-    const picture = new Uint8Array(MOST).fill(0xff);
-    picture.set(bytes);
-    return picture;
+    const image = new Uint8Array(MOST).fill(0xff);
+    image.set(bytes);
+    return image;
   };
 
   it.each([
@@ -114,12 +114,12 @@ describe('bytes that lie about being a picture', () => {
       ],
     ),
   ])('are none: %s', (_, bytes) => {
-    expect(measurePicture(bytes)).toBeNull();
+    expect(measureImage(bytes)).toBeNull();
   });
 
   it('may have the size they state', () => {
-    expect(measurePicture(beginning(0, 0, 1, 0, 0xff, 0xff))).toMatchObject({ format: 'ico' });
-    expect(measurePicture(beginning(0x89, 0x50, 0x4e, 0x47))).toEqual({
+    expect(measureImage(beginning(0, 0, 1, 0, 0xff, 0xff))).toMatchObject({ format: 'ico' });
+    expect(measureImage(beginning(0x89, 0x50, 0x4e, 0x47))).toEqual({
       ...{ format: 'png', width: 2 ** 32 - 1, height: 2 ** 32 - 1 },
     });
   });

@@ -1,16 +1,16 @@
-/** What the head of an HTML document says: read as browsers read it, without running anything. */
+/** Parses the head of an HTML document as browsers do, without running anything. */
 import { BoundedParser, MAX_VALUE, type TagHandler } from './bounded-parser.ts';
 import { linkedDataOf } from './linked-data.ts';
 
 /** Parsing stops between pieces of this many characters once the head has ended. */
 const PIECE = 16 * 1024;
-/** What may stand in a head; after `</head>` anything else begins the body. */
+/** Elements of a head; after `</head>` anything else begins the body. */
 const HEAD_ELEMENTS = new Set(
   'html head title base basefont bgsound link meta style script noscript noframes template'.split(
     ' ',
   ),
 );
-/** Elements whose content is no part of the document. */
+/** Elements whose content is not part of the document. */
 const INERT = new Set(['template', 'svg', 'math']);
 /** The keys of meta elements that results use. */
 const META_KEYS =
@@ -35,14 +35,14 @@ export interface HeadLink {
 
 export interface Head {
   lang: string | undefined;
-  /** Of the first title element, white space collapsed as in `document.title`. */
+  /** The first title element, with white space collapsed as in `document.title`. */
   title: string;
-  /** Absolute: the first base element with an address, else the document's own. */
+  /** Absolute: the first base element with an address, else the document's own address. */
   base: URL;
-  /** In document order; keys in lower case, contents trimmed, no empty ones. */
+  /** In document order; keys in lower case, contents trimmed and not empty. */
   metas: { key: string; content: string; media: string | undefined }[];
   links: HeadLink[];
-  /** The texts of its JSON-LD, of the whole document. */
+  /** The JSON-LD texts of the whole document. */
   linkedData: string[];
   /** Whether values are missing because they are too long or too many. */
   isShortened: boolean;
@@ -51,8 +51,8 @@ export interface Head {
 }
 
 /**
- * Reads the head of `html`, a document at `url`; `isXml`: it came as XHTML. Where the head has no title, reading goes
- * on: `document.title` is the first title element wherever it stands, and what else belongs into a head stands by it.
+ * Parses the head of `html`, a document at `url`; `isXml`: it was served as XHTML. If the head has no title, parsing
+ * continues, because `document.title` is the first title element anywhere; other head elements near it count too.
  */
 export async function readHead(html: string, url: URL, isXml = false): Promise<Head> {
   const reader = new HeadReader(url);
@@ -152,7 +152,7 @@ export function resolve(href: string, head: Head): URL | null {
   return null;
 }
 
-/** An http(s) address as the document means it, or undefined. */
+/** The resolved http(s) address, or undefined. */
 export function resolveHref(href: string, head: Head): string | undefined {
   const url = resolve(href, head);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;

@@ -1,4 +1,4 @@
-/** Where a site's icons may be: what its head and its manifest declare, in the order of the contract. */
+/** Candidate addresses of a site's icons: from its head and its manifest, in the contract's order. */
 import { parsePageJson } from './bounded-json.ts';
 import { type Head, type HeadLink, resolve, resolveHref } from './html-head.ts';
 import { MAX_ADDRESS } from './public-url.ts';
@@ -27,13 +27,13 @@ const SOCIAL_KEYS = [
   'twitter:image:src',
 ];
 
-/** The manifest's address, where the page names one. */
+/** The manifest's address, if the page has one. */
 export function manifestOf(head: Head): string | undefined {
   const link = head.links.find(({ rel }) => rel.has('manifest'));
   return link && resolveHref(link.href, head);
 }
 
-/** Icons of a web app manifest (W3C Web Application Manifest, §1.7), or none where it is no manifest. */
+/** The icons of a web app manifest (W3C Web Application Manifest, section 1.7); none if it is invalid. */
 export function manifestIcons(text: string, manifestUrl: URL): Candidate[] {
   const manifest = parsePageJson(text.replace(/^\ufeff/, ''));
   const icons = (manifest as { icons?: unknown } | null | undefined)?.icons;
@@ -49,7 +49,7 @@ export function manifestIcons(text: string, manifestUrl: URL): Candidate[] {
     });
 }
 
-/** All candidates of a page, each address once. */
+/** All candidates of a page, without duplicates. */
 export function candidatesOf(
   head: Head,
   page: URL,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { measurePicture } from './image-size.ts';
+import { measureImage } from './image-size.ts';
 
-const measure = (text: string) => measurePicture(new TextEncoder().encode(text));
+const measure = (text: string) => measureImage(new TextEncoder().encode(text));
 
 describe('what kind of picture bytes are', () => {
   it('is a drawing behind a declaration, a document type, a licence of some length, and with a prefix', () => {

@@ -1,18 +1,18 @@
-/** What kind of picture bytes are, and its size in pixels, from its header alone. */
-import { svgRootOffset } from '../lib/picture-kind.ts';
+/** Detects the kind of an image and its size in pixels from its header. */
+import { svgRootOffset } from '../lib/image-kind.ts';
 
-/** Drawings may begin with a licence of some length. */
+/** SVG files may begin with a long licence comment. */
 const MAX_PROLOGUE = 64 * 1024;
 
-export interface PictureSize {
+export interface ImageSize {
   format: string;
-  /** Absent where the picture has none of its own (SVG) or its header does not tell. */
+  /** Absent if the image has no intrinsic size (SVG) or its header does not contain it. */
   width?: number;
   height?: number;
 }
 
-/** The picture that the bytes are, or null where they are none that a browser shows as an icon. */
-export function measurePicture(bytes: Uint8Array): PictureSize | null {
+/** Measures an image; null if a browser would not show the bytes as an icon. */
+export function measureImage(bytes: Uint8Array): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (offset: number) => ascii(bytes, offset, 4);
   try {
@@ -35,7 +35,7 @@ export function measurePicture(bytes: Uint8Array): PictureSize | null {
       };
     }
   } catch (error) {
-    // A header that ends too early is no picture.
+    // A header that ends too early is not an image.
     if (!(error instanceof RangeError)) throw error;
     return null;
   }
@@ -45,7 +45,7 @@ export function measurePicture(bytes: Uint8Array): PictureSize | null {
 const ascii = (bytes: Uint8Array, offset: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(offset, offset + length));
 
-/** The frame header, behind any number of other segments (ITU-T T.81, B.2.2). */
+/** Finds the frame header after any number of other segments (ITU-T T.81, B.2.2). */
 function jpegSize(view: DataView): { width: number; height: number } {
   for (let at = 2; ; ) {
     if (view.getUint8(at) !== 0xff) throw new RangeError('no marker');
@@ -56,7 +56,7 @@ function jpegSize(view: DataView): { width: number; height: number } {
   }
 }
 
-/** RFC 9649, §2.5 to §2.7. */
+/** RFC 9649, sections 2.5 to 2.7. */
 function webpSize(view: DataView, kind: string): { width: number; height: number } {
   if (kind === 'VP8X') {
     const three = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
@@ -69,7 +69,7 @@ function webpSize(view: DataView, kind: string): { width: number; height: number
   return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
 }
 
-/** The largest entry; 0 stands for 256. */
+/** The largest entry; 0 means 256. */
 function icoSize(view: DataView): { width: number; height: number } {
   const count = view.getUint16(4, true);
   if (count === 0) throw new RangeError('no entry');
@@ -82,12 +82,12 @@ function icoSize(view: DataView): { width: number; height: number } {
   return best;
 }
 
-/** The first image spatial extents property (ISO/IEC 23008-12, 6.5.3), which lies near the front. */
+/** The first image spatial extents property (ISO/IEC 23008-12, 6.5.3), which is near the start. */
 function avifSize(bytes: Uint8Array, view: DataView): { width?: number; height?: number } {
   const found = ascii(bytes, 0, 4096).indexOf('ispe');
   return found < 0 ? {} : { width: view.getUint32(found + 8), height: view.getUint32(found + 12) };
 }
 
-/** Whether the root element is that of a drawing. */
+/** Whether the root element is `svg`. */
 const isSvg = (bytes: Uint8Array): boolean =>
   svgRootOffset(new TextDecoder().decode(bytes.subarray(0, MAX_PROLOGUE))) >= 0;

@@ -1,14 +1,14 @@
-/** What a page says of itself in JSON-LD, wherever it stands: its author, where no meta element names one. */
+/** Reads the author from a page's JSON-LD, for pages whose meta elements name none. */
 import { parsePageJson } from './bounded-json.ts';
 
-/** No honest page has more, or larger ones. */
+/** No real page has more or larger ones. */
 const MOST_SCRIPTS = 20;
 const MOST_CHARACTERS = 200_000;
-/** What may stand in a tag before its type. */
+/** The limit of characters in a tag before its type. */
 const MOST_ATTRIBUTES = 1000;
 const TYPE = 'application/ld+json';
 
-/** The texts of the JSON-LD scripts of a document, found without parsing it. */
+/** The JSON-LD texts of a document, found without parsing it. */
 export function linkedDataOf(html: string): string[] {
   const found: string[] = [];
   let at = html.indexOf(TYPE);
@@ -24,7 +24,7 @@ export function linkedDataOf(html: string): string[] {
   return found;
 }
 
-/** The name of the first author that a page, article or the like has; not of what it is about. */
+/** The name of the first author of a page, article or similar, not of its topic. */
 export function authorIn(linkedData: readonly string[]): string | undefined {
   for (const text of linkedData) {
     for (const node of nodesOf(parsePageJson(text))) {
@@ -35,7 +35,7 @@ export function authorIn(linkedData: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The things at the top: one, several in a list, or in a graph. */
+/** The top-level nodes: a single one, a list, or a graph. */
 function nodesOf(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.filter(isObject);
   if (!isObject(value)) return [];

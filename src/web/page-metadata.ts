@@ -1,4 +1,4 @@
-/** The metadata that a head declares, as fetch_page_metadata and fetch_site_logo report it. */
+/** The metadata declared in a head, as fetch_page_metadata and fetch_site_logo return it. */
 import { mediaTypeOf } from '../lib/media-type.ts';
 import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
@@ -24,11 +24,11 @@ const ADDRESS_KEY = /^(url|image|video|audio|player)(:(url|src|secure_url|stream
 
 export interface FoundMetadata {
   metadata: PageMetadata;
-  /** Which parts of the page are missing from the metadata, for the caller. */
+  /** For the caller: which parts of the page are missing from the metadata. */
   warnings: string[];
 }
 
-/** The fields of a page asked for as `url`, found at `finalUrl`. What the page does not declare is absent. */
+/** The fields of a page requested as `url` and found at `finalUrl`. Undeclared fields are absent. */
 export function metadataOf(head: Head, url: string, finalUrl: string): FoundMetadata {
   const first = (key: string) => head.metas.find((meta) => meta.key === key)?.content;
   const openGraph = tagsOf(head, (key) => {
@@ -80,7 +80,7 @@ function warningsOf({ isShortened, isWhole }: Head): string[] {
   return [...(isShortened ? [SHORTENED] : []), ...(isWhole ? [] : [PARTLY_READ])];
 }
 
-/** Tags by the name that `nameOf` gives them; the first of several, as the Open Graph protocol has it. */
+/** Tags by the name that `nameOf` returns; the first of duplicates counts, as in the Open Graph protocol. */
 function tagsOf(head: Head, nameOf: (key: string) => string): Record<string, string> {
   const tags = new Map<string, string>();
   for (const { key, content } of head.metas) {
@@ -96,13 +96,13 @@ function hrefs(head: Head, wanted: (link: HeadLink) => boolean): string[] {
   return [...new Set(found.filter((href) => href !== undefined))];
 }
 
-/** The colour that a browser in its light scheme takes. */
+/** The colour that a browser uses in its light scheme. */
 function themeColor({ metas }: Head): string | undefined {
   const colors = metas.filter(({ key }) => key === 'theme-color');
   const fitting = colors.find(({ media }) => !media || /light/i.test(media));
   return (fitting ?? colors[0])?.content;
 }
 
-/** article:author may be the address of a profile. */
+/** article:author may be a profile's address. */
 const nameOnly = (author: string | undefined) =>
   author && !/^https?:/i.test(author) ? author : undefined;

@@ -1,13 +1,13 @@
-/** Which addresses are the public internet's: judged after the platform's URL parser, never by the text. */
+/** Decides which addresses are public, after the platform's URL parser, never by the text. */
 import ipaddr from 'ipaddr.js';
 import { badRequest, type ToolError } from '../core/errors.ts';
 
 /** Characters of an address. Most servers refuse longer ones. */
 export const MAX_ADDRESS = 8192;
-/** RFC 1035 §2.3.4, without the root's dot. */
+/** RFC 1035, section 2.3.4, without the trailing dot. */
 const MAX_HOST = 253;
 
-/** Where pages are served; any other port is a service that nobody meant to show. */
+/** Ports of web pages; other ports may be services that are public by mistake. */
 const PORTS = ['', '80', '443', '8080', '8443'];
 
 /** Special-purpose blocks (IANA registries) that ipaddr.js calls unicast. */
@@ -22,12 +22,12 @@ const SPECIAL = [
   '3fff::/20',
 ].map((block) => ipaddr.parseCIDR(block));
 
-/** All that is assigned as global unicast (RFC 4291 §2.4, IANA). */
+/** All assigned global unicast addresses (RFC 4291, section 2.4; IANA). */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /**
- * The address that a caller wrote: an absolute http or https URL, or, where `bare` says so, a domain without scheme,
- * for which https is assumed. Credentials are dropped. Throws 400 naming `param`.
+ * Parses a caller's address: an absolute http or https URL or, if `bare`, also a domain without scheme, for which https
+ * is assumed. Credentials are removed. Throws 400 naming `param`.
  */
 export function parseWebUrl(text: string, param: string, bare = false): URL {
   if (text.length > MAX_ADDRESS) {
@@ -45,7 +45,7 @@ export function parseWebUrl(text: string, param: string, bare = false): URL {
   return url;
 }
 
-/** What the caller wrote, with https in front of a bare domain; a port is no scheme. */
+/** Adds https to a bare domain; a port is not a scheme. */
 export function withScheme(text: string): string {
   const trimmed = text.trim();
   const bare = !/^[a-z][a-z\d+.-]*:(?!\d)/i.test(trimmed);
@@ -54,20 +54,20 @@ export function withScheme(text: string): string {
 
 export const isWeb = (url: URL): boolean => url.protocol === 'http:' || url.protocol === 'https:';
 
-/** The host without the root's dot and without the brackets of IPv6. */
+/** The host without a trailing dot and without IPv6 brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
-/** Whether a host, as the URL parser writes it, is an address and no name. */
+/** Whether a host, as the URL parser writes it, is an IP address. */
 export const isAddress = (host: string): boolean => ipaddr.isValid(host);
 
-/** Throws 400 where scheme, port or host cannot be public, before any name is resolved. */
+/** Throws 400 if the scheme, port or host cannot be public, before any name is resolved. */
 export function judgeUrl(url: URL): void {
   if (!isWeb(url)) throw unsafe(`${url.protocol} is neither http nor https`);
   judgeHost(url);
   if (!PORTS.includes(url.port)) throw unsafe(`port ${url.port} is not one of 80, 443, 8080, 8443`);
 }
 
-/** Throws 400 where the host alone tells that it is not public; it may name `param`. */
+/** Throws 400 if the host itself is not public; the error may name `param`. */
 export function judgeHost(url: URL, param?: string): void {
   const host = hostOf(url);
   if (host.length > MAX_HOST) throw unsafe(`its host has more than ${MAX_HOST} characters`, param);
@@ -85,7 +85,7 @@ export function judgeAddresses(host: string, addresses: readonly string[], param
   }
 }
 
-/** Whether an IPv4 or IPv6 address is global unicast and of no special purpose. */
+/** Whether an IPv4 or IPv6 address is global unicast without a special purpose. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);

@@ -1,8 +1,8 @@
-/** Prints one row a figure. A figure behind its goal is said, never a failure; what breaks is one. */
+/** Prints one row per figure. A missed goal is reported but does not fail the run; an error does. */
 import { spawnSync } from 'node:child_process';
 import type { Row } from './row.ts';
 
-/** Each in a process of its own: what one of them loads (wrangler, a browser) slows the requests of the others. */
+/** Each group runs in its own process, because what one of them loads (wrangler, a browser) slows the others. */
 const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: async () => (await import('./rate.ts')).rateRows(),
   links: async () => (await import('./links.ts')).linkRows(),

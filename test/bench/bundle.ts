@@ -1,4 +1,4 @@
-/** The size of the Worker's bundle, and the CPU time that its start takes. */
+/** The size of the Worker's bundle, and the CPU time of its start. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { atMost, median, type Row } from './row.ts';
 
 const MAX_KIB = 1024;
 const MAX_START_MS = 50;
-/** The profile samples once a millisecond: a single one is off by several. */
+/** The profile samples once per millisecond, so a single one is inexact. */
 const STARTS = 7;
 
 interface CpuProfile {
@@ -39,7 +39,7 @@ export async function bundleRows(): Promise<Row[]> {
   ];
 }
 
-/** What `wrangler check startup` profiles, less the time that the profile was idle. */
+/** The profile of `wrangler check startup` without idle time. */
 function startMilliseconds(): number {
   const folder = mkdtempSync(join(tmpdir(), 'tools-startup-'));
   const path = join(folder, 'startup.cpuprofile');

@@ -1,4 +1,7 @@
-/** A chain of 12 tools at the edge beside one execution, and 1,000 jobs at once with the media worker killed twice. */
+/**
+ * A chain of 12 tools at the edge compared with one call, and 1,000 concurrent jobs while the media worker is killed
+ * twice.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { descendantsOf, parentOf } from '../support/descendants.ts';
 import { atMost, median, type Row } from './row.ts';
@@ -7,9 +10,9 @@ import { withService } from './service.ts';
 const ROUNDS = 300;
 const JOBS = 1000;
 const AT_ONCE = 16;
-/** For all of them, from the first one queued to the last one over. */
+/** For all of them, from the first one queued to the last one finished. */
 const TIME_LIMIT_MS = 220_000;
-/** One grey pixel. */
+/** One gray pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
@@ -50,18 +53,18 @@ async function timed(url: string, value: unknown): Promise<number> {
 }
 
 async function jobsRow(baseUrl: string, service: number): Promise<Row> {
-  const places: string[] = [];
+  const locations: string[] = [];
   const started = performance.now();
   const end = Date.now() + TIME_LIMIT_MS;
   await lanes(JOBS, async () => {
-    places.push(await queue(baseUrl));
-    // While there is work in it: jobs are done as fast as they are queued.
-    if (places.length === JOBS / 2 || places.length === JOBS) killMediaWorker(service);
+    locations.push(await queue(baseUrl));
+    // Jobs run as fast as they are queued, so the worker is busy now.
+    if (locations.length === JOBS / 2 || locations.length === JOBS) killMediaWorker(service);
   });
   const counts = { succeeded: 0, failed: 0, open: 0 };
   const results = new Set<string>();
   await lanes(JOBS, async (index) => {
-    const job = await ended(baseUrl + places[index], end);
+    const job = await ended(baseUrl + locations[index], end);
     counts[
       job.status === 'succeeded' ? 'succeeded' : job.status === 'failed' ? 'failed' : 'open'
     ]++;
@@ -79,7 +82,7 @@ async function jobsRow(baseUrl: string, service: number): Promise<Row> {
   };
 }
 
-/** Does `work` so many times, some of them at once. */
+/** Runs `work` this many times, with limited concurrency. */
 async function lanes(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async () => {
@@ -107,7 +110,7 @@ interface Ended {
   result?: { url?: string };
 }
 
-/** The job when it is over, or as it is when the time is. */
+/** The finished job, or its state when the time is over. */
 async function ended(url: string, end: number): Promise<Ended> {
   for (;;) {
     const job = (await (await fetch(url)).json()) as Ended;
@@ -116,7 +119,7 @@ async function ended(url: string, end: number): Promise<Ended> {
   }
 }
 
-/** The media worker is the one child of the service that is not workerd. */
+/** The media worker is the service's only child that is not workerd. */
 function killMediaWorker(service: number): void {
   const media = [...descendantsOf(service)].find(
     ([id, command]) => command !== 'workerd' && parentOf(id) === service,

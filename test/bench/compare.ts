@@ -1,4 +1,4 @@
-/** A call of the service in turns with a program that does the same work. */
+/** Alternates calls of the service with a program that does the same work. */
 import { atMost, median, type Row } from './row.ts';
 
 const ROUNDS = 5;
@@ -10,7 +10,7 @@ export interface MeasuredCall {
   name: string;
 }
 
-/** The medians of the wall times of both. */
+/** The median wall times of both. */
 export async function compare(
   name: string,
   baseUrl: string,

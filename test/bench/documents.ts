@@ -1,12 +1,9 @@
-/** compress_pdf against Ghostscript's /ebook, parse_document against pdftotext, the whole request over HTTP. */
+/** compress_pdf compared with Ghostscript's /ebook, parse_document with pdftotext; whole requests over HTTP. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  jpegPicture,
-  pictureFile,
-} from '../../containers/media/operations/pdf/test-picture-files.ts';
+import { imageFile, jpegImage } from '../../containers/media/operations/pdf/test-image-files.ts';
 import { compare, execute } from './pdf.ts';
 import { atLeast, atMost, type Row } from './row.ts';
 import { withService } from './service.ts';
@@ -14,7 +11,7 @@ import { withService } from './service.ts';
 const SCANNED_PAGES = 20;
 const PRINTED_PAGES = 300;
 const ROUNDS = 4;
-/** Pages that are rendered for their likeness. */
+/** The number of pages rendered for the comparison. */
 const COMPARED_PAGES = 4;
 
 export const documentRows = (): Promise<Row[]> =>
@@ -48,7 +45,13 @@ export const documentRows = (): Promise<Row[]> =>
     return [
       time,
       atMost('… its size', bytes('ours.pdf'), bytes('gs.pdf'), 1, 'kB'),
-      atLeast('… its SSIM at 150 dpi', likeness(original, ours), likeness(original, theirs), 1, ''),
+      atLeast(
+        '… its SSIM at 150 dpi',
+        similarity(original, ours),
+        similarity(original, theirs),
+        1,
+        '',
+      ),
       await compare(
         `parse_document, ${PRINTED_PAGES} pages / pdftotext`,
         () => call('parse_document', text),
@@ -58,13 +61,13 @@ export const documentRows = (): Promise<Row[]> =>
     ];
   });
 
-/** Twenty grained pictures that fill their pages at 300 dpi. */
+/** Twenty grained images that fill their pages at 300 dpi. */
 async function makeScan(path: string): Promise<string> {
   const pages = [];
   for (let seed = 1; seed <= SCANNED_PAGES; seed += 1) {
-    pages.push({ picture: await jpegPicture(2000, 2600, seed), across: 480 });
+    pages.push({ image: await jpegImage(2000, 2600, seed), across: 480 });
   }
-  writeFileSync(path, await pictureFile(pages));
+  writeFileSync(path, await imageFile(pages));
   return path;
 }
 
@@ -88,7 +91,7 @@ interface Grey {
   pixels: Buffer;
 }
 
-/** Pages in grey at 150 dpi. */
+/** Pages in gray at 150 dpi. */
 async function rendered(path: string): Promise<Grey[]> {
   const directory = await mkdtemp(`${path}-`);
   const pages = ['-gray', '-r', '150', '-l', `${COMPARED_PAGES}`];
@@ -104,7 +107,7 @@ async function rendered(path: string): Promise<Grey[]> {
 }
 
 /** The mean SSIM of the pages. */
-const likeness = (left: readonly Grey[], right: readonly Grey[]) =>
+const similarity = (left: readonly Grey[], right: readonly Grey[]) =>
   left.reduce((sum, page, index) => sum + ssim(page, right[index]!), 0) / left.length;
 
 /** Structural similarity (Wang et al. 2004) over squares of 8 pixels, 4 apart. */

@@ -1,4 +1,4 @@
-/** What the first view of a page costs a visitor, out of Chromium's own trace, on a processor four times slower. */
+/** The cost of a page's first view, from Chromium's trace, on a processor four times slower. */
 import type { Browser, CDPSession } from 'playwright-core';
 
 const THROTTLING = 4;
@@ -8,11 +8,11 @@ const VIEWPORT = { width: 1280, height: 800 };
 export interface FirstView {
   /** Milliseconds from the navigation to the first contentful paint. */
   paint: number;
-  /** Milliseconds by which the tasks behind that paint took the main thread for longer than 50. */
+  /** Milliseconds over 50 in tasks of the main thread after that paint. */
   blocking: number;
-  /** The sum of the layout shifts' scores. */
+  /** The sum of the layout shift scores. */
   shift: number;
-  /** Bytes that came over the network, heads included. */
+  /** Bytes received over the network, including headers. */
   bytes: number;
 }
 
@@ -22,12 +22,12 @@ interface TraceEvent {
   tid: number;
   /** Microseconds. */
   ts: number;
-  /** Microseconds of the thread's own time, in which other programs have no part. */
+  /** Microseconds of the thread's own CPU time, which excludes other programs. */
   tdur?: number;
   args: { data?: { documentLoaderURL?: string; score?: number } };
 }
 
-/** Opens a page as someone who has never been here. */
+/** Opens a page as a new visitor. */
 export async function firstView(browser: Browser, url: URL): Promise<FirstView> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();

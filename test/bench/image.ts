@@ -1,7 +1,7 @@
-/** compress_image, the whole request over HTTP, against sharp called directly with the same settings. */
+/** compress_image over HTTP compared with sharp called directly with the same settings. */
 import { availableParallelism } from 'node:os';
 import sharp from 'sharp';
-import { encode } from '../../containers/media/operations/image/encode-picture.ts';
+import { encode } from '../../containers/media/operations/image/encode-image.ts';
 import { atMost, median, type Row } from './row.ts';
 import { withService } from './service.ts';
 
@@ -33,7 +33,7 @@ export const imageRows = (): Promise<Row[]> =>
     return [atMost(name, median(times.ours), median(times.theirs), MOST, 'ms')];
   });
 
-/** A JPEG with the detail of a photo: coarse and fine noise over a ramp. */
+/** A JPEG with the detail of a photo: coarse and fine noise over a gradient. */
 async function photograph(width: number, height: number): Promise<Buffer> {
   const noise = (scale: number, sigma: number) =>
     sharp({
@@ -58,7 +58,7 @@ async function photograph(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** One call; the bytes of its answer. */
+/** One call; returns the bytes of its response. */
 async function compress(baseUrl: string, photo: Buffer): Promise<number> {
   const form = new FormData();
   form.append('tool', 'compress_image');

@@ -1,4 +1,4 @@
-/** Whether every visit of a short link is counted at 500 visits a second, also those of the last moment before the end. */
+/** Checks that every visit of a short link is counted at 500 visits a second, including those just before shutdown. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ async function shorten(url: URL): Promise<string> {
   return ((await answer.json()) as { code: string }).code;
 }
 
-/** Visits in an even pace; how many were redirected, and in which time. */
+/** Visits at an even rate; returns how many were redirected, and the duration. */
 async function visit(url: URL, codes: readonly string[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const visits: Promise<boolean>[] = [];

@@ -1,4 +1,4 @@
-/** Eight callers at once over all operations of the media worker, for two minutes. */
+/** Eight concurrent callers over all operations of the media worker, for two minutes. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, stopService } from '../support/global-setup.ts';
 import {
-  callInTurns,
+  callAlternately,
   mediaCalls,
   mediaWorkerOf,
   programsOf,
@@ -25,7 +25,7 @@ export async function loadRows(): Promise<Row[]> {
   const service = await startService({ STATE_DIR: join(folder, 'state'), WORK_DIR: workDirectory });
   try {
     const { pid } = mediaWorkerOf(service.child.pid!)!;
-    const seen = await callInTurns(service.baseUrl, pid, calls, CALLERS, MINUTES * 60_000);
+    const seen = await callAlternately(service.baseUrl, pid, calls, CALLERS, MINUTES * 60_000);
     await sleep(3000);
     const left = requestsLeft(workDirectory).length + programsOf(pid).length;
     const row = (name: string, value: string, goal: string, reached: boolean): Row => ({

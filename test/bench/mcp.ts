@@ -1,4 +1,4 @@
-/** MCP: a call against the SDK's own minimal server, the list against the catalogue over REST. */
+/** MCP: a call compared with the SDK's minimal server, the list with the catalogue over REST. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const message = (method: string, params: Record<string, unknown>) => ({
   },
 });
 
-/** The headers of the stateless protocol: both servers take a request the same way. */
+/** The headers of the stateless protocol, so that both servers handle a request the same way. */
 const script = (headers: Record<string, string>) =>
   Object.entries({
     Accept: 'application/json, text/event-stream',
@@ -53,9 +53,9 @@ export async function mcpRows(): Promise<Row[]> {
   };
   const runs: Record<string, number[]> = { call: [], bare: [], list: [], catalogue: [] };
   for (const name in contestants) await contestants[name]!();
-  for (let turn = 0; turn < ROUNDS; turn++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const names = Object.keys(contestants);
-    for (const name of turn % 2 === 0 ? names : names.toReversed()) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
       runs[name]!.push((await contestants[name]!()).rate);
     }
   }

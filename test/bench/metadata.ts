@@ -1,4 +1,4 @@
-/** Metadata of pages already fetched: pages a second and accuracy, against metascraper on the same pages. */
+/** Metadata of fetched pages: pages per second and accuracy, compared with metascraper on the same pages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import metascraper from 'metascraper';
@@ -20,9 +20,9 @@ const ROUNDS = 5;
 const FIELDS = ['title', 'description', 'canonical', 'image', 'author', 'lang', 'feeds'] as const;
 
 type Field = (typeof FIELDS)[number];
-/** What a reader takes of a page, in one shape for both; the first feed stands for all. */
+/** The fields that a reader extracts, in one form for both; the first feed represents all. */
 type Taken = Record<Field, string | null>;
-/** One right answer a field, or several that are equally right; null: there is none. */
+/** One correct value per field, or several equally correct ones; null: there is none. */
 type Expected = { url: string } & Record<Field, string | null | (string | null)[]>;
 
 const scrape = metascraper([author(), description(), feed(), image(), lang(), title(), url()]);
@@ -80,13 +80,13 @@ async function takenByUs(html: string, address: string): Promise<Taken> {
 
 async function takenByThem(html: string, address: string): Promise<Taken> {
   const page = await scrape({ html, url: address });
-  // It sets its quotation marks by its own taste, which is no fault.
+  // It changes quotation marks, which is not an error.
   const take = (name: string) =>
     (page as Record<string, string | null>)[name]?.replace(/[“”]/g, '"').replace(/’/g, "'") || null;
   return {
     ...{ title: take('title'), description: take('description'), image: take('image') },
     ...{ author: take('author'), lang: take('lang'), feeds: take('feed') },
-    // Where a page declares none, the address that was asked for is as good as none.
+    // If a page declares none, the requested address counts as none.
     canonical: take('url') === address ? canonicalOr(address) : take('url'),
   };
 }
@@ -94,7 +94,7 @@ async function takenByThem(html: string, address: string): Promise<Taken> {
 const canonicalOr = (address: string): string | null =>
   pages.some(({ name }) => [expected[name]!.canonical].flat().includes(address)) ? address : null;
 
-/** How many fields are right; what is wrong is said where BENCH_SHOW is set. */
+/** How many fields are correct; errors are printed if BENCH_SHOW is set. */
 function rightOf(name: string, who: string, taken: Taken): number {
   return FIELDS.filter((field) => {
     const wanted = [expected[name]![field]].flat();
@@ -115,7 +115,7 @@ async function rateOf(
   return (long.length * 1e6) / (user + system);
 }
 
-/** The page as long as pages are: paragraphs, lists and pictures before the end of its body. */
+/** Extends the page to a typical length: paragraphs, lists and images before the end of its body. */
 function lengthened(html: string): string {
   const at = html.includes('</body>') ? html.lastIndexOf('</body>') : html.length;
   const block =

@@ -1,4 +1,7 @@
-/** What the service adds to a model's answer, what a kept answer costs, and what 500 hanging calls leave behind. */
+/**
+ * The overhead of the service on a model's answer, the cost of a cached answer, and what 500 hanging calls leave
+ * behind.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +15,12 @@ import { type Measured, wrk } from './wrk.ts';
 
 const AT_ONCE = 20;
 const HANGING = 500;
-/** The limit of a call's models, and what it takes to answer 500 of them. */
+/** The time limit of a call's models, plus the time to answer 500 of them. */
 const LIMIT_MS = 75_000;
-/** Memory is back where it was within this, after as many rounds of other calls at most. */
+/** Memory must return to this close to its earlier value after the same number of other calls. */
 const MOST_RISE_MB = 16;
 const ROUNDS_TO_RETURN = 4;
-/** Calls that are left after so long are all on their way to the model. */
+/** Calls that are abandoned after this time have all reached the model. */
 const UNDER_WAY_MS = 3000;
 
 export async function modelRows(): Promise<Row[]> {
@@ -33,11 +36,11 @@ export async function modelRows(): Promise<Row[]> {
   const hanging = await start('hanging');
   try {
     const key = await accountKey(join(folder, 'measured'));
-    // Calls that wait cost no processor: meanwhile the other service is measured.
+    // Waiting calls use no CPU, so the other service is measured meanwhile.
     const left = await hangCalls(hanging.baseUrl, workerdOf(hanging.child.pid!), folder);
     const added = await addedTime(measured.baseUrl, models.url, folder, key);
-    const kept = await keptRate(measured.baseUrl, folder);
-    return [...added, ...kept, ...(await left(models.url))];
+    const cached = await cachedRate(measured.baseUrl, folder);
+    return [...added, ...cached, ...(await left(models.url))];
   } finally {
     await stopService(measured.child);
     await stopService(hanging.child);
@@ -56,7 +59,7 @@ const call = (baseUrl: string, tool: string, parameters: unknown): Posted => ({
   body: { tool, parameters },
 });
 
-/** Both by turns, so that neither always follows the other; the first round warms up. */
+/** Alternates both in changing order; the first round warms up. */
 async function compare(
   ours: Posted,
   theirs: Posted,
@@ -82,7 +85,7 @@ async function addedTime(
   folder: string,
   key: string,
 ): Promise<Row[]> {
-  // A model takes its time: against one that does not, the processor would be measured, not what is added.
+  // A slow model, because otherwise the processor would be measured instead of the overhead.
   const messages = ['system', 'user'].map((role) => ({ role, content: 'behave:slow' }));
   const direct = {
     url: new URL(`${modelUrl}/chat/completions`),
@@ -96,19 +99,19 @@ async function addedTime(
   return [{ ...row, ratio: `+${added.toFixed(1)} ms`, goal: '< 5 ms', reached: added < 5 }];
 }
 
-async function keptRate(baseUrl: string, folder: string): Promise<Row[]> {
-  const kept = call(baseUrl, 'generate_sql', { description: 'all users' });
+async function cachedRate(baseUrl: string, folder: string): Promise<Row[]> {
+  const cached = call(baseUrl, 'generate_sql', { description: 'all users' });
   const plain = call(baseUrl, 'encode_base64', { text: 'hello world' });
   const load = { connections: 16, rounds: 5, seconds: 1 };
-  const [ours, theirs] = (await compare(kept, plain, folder, load))('rate');
+  const [ours, theirs] = (await compare(cached, plain, folder, load))('rate');
   return [atLeast('a kept answer / encode_base64', ours, theirs, 0.7, '/s')];
 }
 
-/** Sends calls to a model that hangs; what it gives waits for their end, and tells what they leave behind. */
+/** Sends calls to a hanging model; returns a function that waits for their end and reports what they leave behind. */
 async function hangCalls(baseUrl: string, pid: number, folder: string) {
   const { url, body } = call(baseUrl, 'encode_base64', { text: 'hello' });
   const ordinary = () => wrk(url, body, { folder, connections: 16, seconds: 2 });
-  // Once for the memory that such a load takes for good.
+  // A first run for memory that such a load retains.
   await hang(baseUrl, HANGING, UNDER_WAY_MS);
   await ordinary();
   const before = residentOf(pid);
@@ -118,7 +121,7 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
     const statuses = await answers;
     const still = Number(await (await fetch(new URL('/open', modelUrl))).text());
     let rise = Number.POSITIVE_INFINITY;
-    // What is garbage is collected in the course of other calls.
+    // Garbage is collected during other calls.
     for (let round = 0; round < ROUNDS_TO_RETURN && rise > MOST_RISE_MB; round += 1) {
       await ordinary();
       await pause(1000);
@@ -139,7 +142,7 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
   };
 }
 
-/** The statuses of calls to a model that never answers; those that last longer than `patience` are left. */
+/** The statuses of calls to a model that never answers; calls that last longer than `patience` are abandoned. */
 function hang(baseUrl: string, number: number, patience: number): Promise<number[]> {
   const one = async (index: number) => {
     const body = { tool: 'draft_email', parameters: { prompt: `behave:hangs ${index}` } };

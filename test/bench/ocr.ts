@@ -1,4 +1,4 @@
-/** Text recognition, the whole request over HTTP, against the tesseract program on the same picture. */
+/** OCR over HTTP compared with the tesseract program on the same image. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const WORDS = 'The ship came into the harbour at noon with a cargo of salt and o
 
 export const ocrRows = (): Promise<Row[]> =>
   withService(async (baseUrl, folder) => {
-    const picture = join(folder, 'page.png');
+    const image = join(folder, 'page.png');
     const lines = Array.from({ length: LINES }, (_, index) => {
       const words = WORDS.split(' ');
       const turned = [
@@ -23,7 +23,7 @@ export const ocrRows = (): Promise<Row[]> =>
     });
     const source = join(folder, 'page.ps');
     writeFileSync(source, `/Helvetica 13 selectfont ${lines.join(' ')} showpage`);
-    const options = ['-q', '-sDEVICE=pnggray', '-r300', '-sPAPERSIZE=a4', '-o', picture];
+    const options = ['-q', '-sDEVICE=pnggray', '-r300', '-sPAPERSIZE=a4', '-o', image];
     execFileSync('gs', [...options, source]);
     const out = join(folder, 'page');
     const tesseract = ['-l', 'eng', '--oem', '1', '--psm', '1', 'txt', 'tsv'];
@@ -31,9 +31,9 @@ export const ocrRows = (): Promise<Row[]> =>
       await compare(
         'extract_text_ocr, A4 at 300 dpi / tesseract',
         baseUrl,
-        { tool: 'extract_text_ocr', parameters: {}, file: readFileSync(picture), name: 'page.png' },
+        { tool: 'extract_text_ocr', parameters: {}, file: readFileSync(image), name: 'page.png' },
         () =>
-          execFileSync('tesseract', [picture, out, ...tesseract], {
+          execFileSync('tesseract', [image, out, ...tesseract], {
             env: { ...process.env, OMP_THREAD_LIMIT: '1' },
             stdio: 'ignore',
           }),

@@ -1,4 +1,4 @@
-/** Merging and splitting, the whole request over HTTP, against the qpdf program on the same files. */
+/** Merging and splitting over HTTP compared with the qpdf program on the same files. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const PAGES = 350;
 const MANY_PAGES = 3000;
 const PART_PAGES = 30;
 const MOST = 1.5;
-/** qpdf leaves bookmarks and forms out, and makes no ZIP of its parts. */
+/** qpdf drops bookmarks and forms, and makes no ZIP of its parts. */
 const MOST_PARTED = 5;
 
 export const pdfRows = (): Promise<Row[]> =>
@@ -27,7 +27,7 @@ export const pdfRows = (): Promise<Row[]> =>
         ['file', asBlob(book), 'book.pdf'],
       ]);
     const thick = makeBook(folder, 'thick', MANY_PAGES);
-    /** As `qpdf --split-pages=N` parts a book. */
+    /** As `qpdf --split-pages=N` splits a book. */
     const parted = (pages: number, size: number) =>
       Array.from({ length: pages / size }, (_, at) => `${at * size + 1}-${(at + 1) * size}`);
     const FOUR = ['1-80', '81-160', '161-240', '241-320'];
@@ -73,7 +73,7 @@ export const pdfRows = (): Promise<Row[]> =>
     ];
   });
 
-/** A book as Ghostscript writes it: text, a bookmark every ten pages, a link on every page. */
+/** A book written by Ghostscript: text, a bookmark every ten pages, a link on every page. */
 function makeBook(folder: string, name: string, count = PAGES): string {
   const path = join(folder, `${name}.pdf`);
   const pages = Array.from({ length: count }, (_, index) => {
@@ -97,7 +97,7 @@ function makeBook(folder: string, name: string, count = PAGES): string {
   return path;
 }
 
-/** One execute call in multipart/form-data; the bytes of its answer. */
+/** One execute call in multipart/form-data; returns the bytes of its response. */
 export async function execute(
   baseUrl: string,
   parts: [string, string | Blob, string?][],
@@ -112,7 +112,7 @@ export async function execute(
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Both in turns; the medians of their wall times. */
+/** Alternates both; returns the median wall times. */
 export async function compare(
   name: string,
   ours: () => unknown,

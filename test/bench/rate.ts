@@ -1,4 +1,4 @@
-/** Requests per second of encode_base64 against a bare Hono route, both in workerd without anything in front. */
+/** Requests per second of encode_base64 compared with a bare Hono route, both directly in workerd. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ const ROUNDS = 7;
 const PATH = '/api/v1/tools/execute';
 export const BARE_WORKER = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
-/** What anonymous callers may call together in an hour, less than the 35 of each, since a round may run over. */
+/** The calls of all anonymous callers together, fewer than 35 each per hour, because a round may run over. */
 const CALLS_OF_ALL = 22 * CALLERS;
-/** What keys may call together in a minute, less than the 60 of each. */
+/** The calls of all keys together, fewer than 60 each per minute. */
 const CALLS_OF_KEYS = 40 * CALLERS;
 const MINUTE_MS = 60_000;
-/** Until the counters of new callers are written for the first time, each to a file of its own. */
+/** Until the counters of new callers have been written for the first time, each to its own file. */
 const SETTLE_MS = 10_000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
@@ -30,7 +30,7 @@ export const SETTINGS = {
   MEDIA_SECRET: 'x'.repeat(32),
 };
 
-/** Every call from the next of these callers. */
+/** Uses the next of these callers for every call. */
 const callersScript = (round: number) => `
 local count = 0
 request = function()
@@ -41,7 +41,7 @@ request = function()
 end
 `;
 
-/** Every call with the next of these keys. */
+/** Uses the next of these keys for every call. */
 const keysScript = (keys: readonly string[]) => `
 local count = 0
 local keys = {${keys.map((key) => `"${key}"`).join(',')}}
@@ -97,9 +97,9 @@ export async function rateRows(): Promise<Row[]> {
   await meet(limited.url, (caller) => ({ Authorization: `Bearer ${keys[caller]}` }));
   await pause(SETTLE_MS);
   for (const name of names) await contestants[name]();
-  for (let turn = 0; turn < ROUNDS; turn++) {
-    // The order changes, so that none always follows the same.
-    for (const name of turn % 2 === 0 ? names : names.toReversed()) {
+  for (let pass = 0; pass < ROUNDS; pass++) {
+    // The order alternates, so that none always follows the same one.
+    for (const name of pass % 2 === 0 ? names : names.toReversed()) {
       runs[name].push(await contestants[name]());
     }
   }
@@ -140,7 +140,7 @@ const anonymousHeaders = (round: number) => (caller: number) => ({
   'CF-Connecting-IP': callerAddress(round, caller),
 });
 
-/** Lets every caller make a first call, which is what creates its counters. */
+/** Makes a first call for every caller, which creates its counters. */
 async function meet(
   url: URL,
   headersOf: (caller: number) => Record<string, string>,

@@ -1,4 +1,4 @@
-/** A figure beside what it is compared with. */
+/** A figure and its baseline. */
 
 export interface Row {
   name: string;
@@ -9,7 +9,7 @@ export interface Row {
   reached: boolean;
 }
 
-/** A row whose ratio must not be above `most`: times and sizes. */
+/** A row whose ratio must be at most `most`: times and sizes. */
 export const atMost = (
   name: string,
   ours: number,
@@ -25,7 +25,7 @@ export const atMost = (
   reached: ours / theirs <= most,
 });
 
-/** A row whose ratio must not be below `least`: rates. */
+/** A row whose ratio must be at least `least`: rates. */
 export const atLeast = (
   name: string,
   ours: number,
@@ -38,7 +38,7 @@ export const atLeast = (
   reached: ours / theirs >= least,
 });
 
-/** The middle one of several measurements. */
+/** The median of several measurements. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 

@@ -1,4 +1,4 @@
-/** Search: how well it finds, beside plain BM25; a listing that its reader has already. */
+/** Search: its quality compared with plain BM25, and a listing that the client has cached. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { BARE_WORKER, SETTINGS } from './rate.ts';
 import { atMost, median, type Row } from './row.ts';
 import { wrk } from './wrk.ts';
 
-/** What `npm run bench` may be given for an embedding model. */
+/** The embedding model's variables that `npm run bench` accepts. */
 const MODEL_VARIABLES = ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'MODEL_EMBED'];
 
 export async function searchRows(): Promise<Row[]> {
@@ -49,7 +49,7 @@ async function withWorker<T>(
   }
 }
 
-/** With the embedding model of the environment, whose vectors are made first. */
+/** With the configured embedding model, whose vectors are created first. */
 function modelRows(stateDir: string): Promise<Row[]> {
   const given = MODEL_VARIABLES.flatMap((name) =>
     process.env[name] ? [[name, process.env[name]]] : [],
@@ -63,7 +63,7 @@ function modelRows(stateDir: string): Promise<Row[]> {
   });
 }
 
-async function ask({ url }: RunningWorker, query: string): Promise<string[]> {
+async function searchFor({ url }: RunningWorker, query: string): Promise<string[]> {
   const response = await fetch(new URL('/api/v1/search', url), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -74,7 +74,7 @@ async function ask({ url }: RunningWorker, query: string): Promise<string[]> {
   return passages.map(({ path }) => path);
 }
 
-/** For each file of questions, all of them and the reworded ones: recall and gain, ours beside plain BM25. */
+/** Recall and gain for each file of questions, all and reworded ones, compared with plain BM25. */
 async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
   const documents = readDocuments();
   const bm25 = plainBm25(documents);
@@ -86,7 +86,7 @@ async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
     );
     const found = new Map<Question, [ours: string[], theirs: string[]]>();
     for (const question of questions) {
-      found.set(question, [await ask(worker, question.text), bm25(question.text)]);
+      found.set(question, [await searchFor(worker, question.text), bm25(question.text)]);
     }
     for (const [kind, least] of [
       ['all', 0.85],
@@ -122,7 +122,8 @@ async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
 async function silenceRow(worker: RunningWorker, way: string, file: QuestionFile): Promise<Row> {
   const questions = offTopic(file);
   let silent = 0;
-  for (const question of questions) if ((await ask(worker, question)).length === 0) silent += 1;
+  for (const question of questions)
+    if ((await searchFor(worker, question)).length === 0) silent += 1;
   return {
     name: `${way}, off topic, ${file}: no passage`,
     ours: `${silent} of ${questions.length}`,
@@ -148,7 +149,7 @@ const figure = (
   reached: isReached(ours, theirs),
 });
 
-/** A listing that is answered by 304, beside the bare Hono route: time a request. */
+/** The time of a listing answered by 304, compared with the bare Hono route. */
 async function listingRow({ url }: RunningWorker, folder: string): Promise<Row> {
   const listing = new URL('/api/v1/content', url);
   const etag = (await fetch(listing)).headers.get('etag')!;
@@ -161,7 +162,7 @@ async function listingRow({ url }: RunningWorker, folder: string): Promise<Row> 
   for (let round = 0; round < 4; round += 1) {
     const ours = await wrk(listing, {}, { ...load, script });
     const theirs = await wrk(call, body, load);
-    // The first round warms both up.
+    // The first round warms up.
     if (round === 0) continue;
     times[0].push(1e6 / ours.rate);
     times[1].push(1e6 / theirs.rate);

@@ -1,10 +1,10 @@
-/** The whole service for the length of one group of figures. */
+/** A whole service for the duration of one group of figures. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, stopService } from '../support/global-setup.ts';
 
-/** Runs `measure` against a service of its own, with a folder for files. */
+/** Runs `measure` with its own service and a folder for files. */
 export async function withService<T>(
   measure: (baseUrl: string, folder: string, pid: number) => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-/** The site's first views beside a bare HTML page's, and the rate of its pages beside a bare Hono route's. */
+/** The site's first views compared with a bare HTML page's, and the rate of its pages with a bare Hono route's. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ export async function siteRows(): Promise<Row[]> {
   try {
     const bareUrl = new URL('/page', bare.url);
     const urls = [bareUrl, ...PATHS.map((path) => new URL(path, site.url))];
-    const [bareViews, ...views] = await viewInTurns(urls);
-    const [bareRate, ...rates] = await rateInTurns(urls, folder);
+    const [bareViews, ...views] = await viewAlternately(urls);
+    const [bareRate, ...rates] = await rateAlternately(urls, folder);
     return PATHS.flatMap((path, index) => [
       ...viewRows(path, views[index]!, bareViews!),
       atLeast(`rate of ${path} / bare Hono route`, rates[index]!, bareRate!, 0.5, '/s'),
@@ -66,28 +66,28 @@ function viewRows(path: string, views: readonly FirstView[], bare: readonly Firs
   ];
 }
 
-/** The views of each address, taken in turns so that what else the machine does falls on all of them. */
-async function viewInTurns(urls: readonly URL[]): Promise<FirstView[][]> {
+/** The views of each address, alternating so that other load on the machine affects all of them. */
+async function viewAlternately(urls: readonly URL[]): Promise<FirstView[][]> {
   const browser = await openBrowser();
   const views: FirstView[][] = urls.map(() => []);
-  for (let turn = 0; turn <= VIEWS; turn += 1) {
+  for (let round = 0; round <= VIEWS; round += 1) {
     for (const [index, url] of urls.entries()) {
       const view = await firstView(browser, url);
-      // The first turn warms up.
-      if (turn > 0) views[index]!.push(view);
+      // The first round warms up.
+      if (round > 0) views[index]!.push(view);
     }
   }
   await browser.close();
   return views;
 }
 
-/** Requests a second, as browsers make them. */
-async function rateInTurns(urls: readonly URL[], folder: string): Promise<number[]> {
+/** Requests per second, with a browser's headers. */
+async function rateAlternately(urls: readonly URL[], folder: string): Promise<number[]> {
   const rates: number[][] = urls.map(() => []);
-  for (let turn = 0; turn <= ROUNDS; turn += 1) {
+  for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [index, url] of urls.entries()) {
       const { rate } = await wrk(url, null, { folder, ...LOAD, script: ACCEPT });
-      if (turn > 0) rates[index]!.push(rate);
+      if (round > 0) rates[index]!.push(rate);
     }
   }
   return rates.map(median);

@@ -9,7 +9,7 @@ const BYTES = 50 * 2 ** 20;
 
 export const uploadRows = (): Promise<Row[]> =>
   withService(async (baseUrl) => {
-    // Random bytes behind the signature of gzip: a file of an accepted kind that nothing can shrink.
+    // Random bytes after the signature of gzip: a file of an accepted kind that cannot be compressed.
     const content = randomBytes(BYTES);
     content.set([0x1f, 0x8b, 8, 0]);
     let next = 0;

@@ -1,4 +1,4 @@
-/** Encoding a video, the whole request over HTTP, against the ffmpeg program with the same settings. */
+/** Encoding a video over HTTP compared with the ffmpeg program with the same settings. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ const MOST = 1.1;
 
 export const videoRows = (): Promise<Row[]> =>
   withService(async (baseUrl, folder) => {
-    const film = join(folder, 'film.mp4');
+    const clip = join(folder, 'film.mp4');
     const ffmpeg = (...programArguments: string[]) =>
       execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...programArguments]);
-    const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=25:d=8'];
+    const image = ['-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=25:d=8'];
     const sound = ['-f', 'lavfi', '-i', 'sine=d=8'];
-    ffmpeg(...picture, ...sound, '-c:v', 'libx264', '-b:v', '3M', '-c:a', 'aac', film);
+    ffmpeg(...image, ...sound, '-c:v', 'libx264', '-b:v', '3M', '-c:a', 'aac', clip);
     const video = ['-vf', 'scale=-2:480,format=yuv420p', '-c:v', 'libx264', '-preset', 'medium'];
     const audio = ['-crf', '23', '-c:a', 'aac', '-b:a', '128k', '-movflags', '+faststart'];
     return [
@@ -25,10 +25,10 @@ export const videoRows = (): Promise<Row[]> =>
         {
           tool: 'compress_video',
           parameters: { scale: '-1:480' },
-          file: readFileSync(film),
+          file: readFileSync(clip),
           name: 'film.mp4',
         },
-        () => ffmpeg('-i', film, ...video, ...audio, join(folder, 'out.mp4')),
+        () => ffmpeg('-i', clip, ...video, ...audio, join(folder, 'out.mp4')),
         MOST,
       ),
     ];

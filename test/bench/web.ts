@@ -1,6 +1,6 @@
 /**
- * Metadata of pages, and pages drawn on a warm browser: over HTTP, against puppeteer in Node on the same Chromium. Both are
- * timed until the caller has the picture; what either does afterwards is done before the other one begins.
+ * Page metadata, and captures with a warm browser over HTTP, compared with puppeteer in Node on the same Chromium. Both
+ * are timed until the caller has the image; the work of each after that finishes before the other begins.
  */
 import { setTimeout } from 'node:timers/promises';
 
@@ -11,10 +11,10 @@ import { atMost, median, type Row } from './row.ts';
 
 const ROUNDS = 9;
 const MOST = 1.3;
-/** For what is done behind an answer: our next page is opened, their last one closed. */
+/** Time for work after a response: the last page is closed. */
 const PAUSE_MS = 1000;
 const PAGE = `<!doctype html><html lang=en><title>A page</title><h1>Hello</h1>${'<p>text '.repeat(500)}`;
-/** We wait whether it goes on after it has been loaded; puppeteer does not. */
+/** We wait whether it changes after loading; puppeteer does not. */
 const SCRIPTED = `${PAGE}<script>addEventListener('load', () => document.body.append('loaded'))</script>`;
 const PATHS = ['/', '/scripted'] as const;
 const CHROMIUM = '/usr/bin/chromium';
@@ -40,7 +40,7 @@ async function captureRows(): Promise<Row[]> {
         if (ran.status !== 200) throw new Error(ran.body.error);
         const ours = (performance.now() - start) / 1000;
         await setTimeout(PAUSE_MS);
-        const address = `http://127.0.0.1:${service.far.port}${path}?${round}`;
+        const address = `http://127.0.0.1:${service.upstream.port}${path}?${round}`;
         const theirs = await drawDirectly(browser, address);
         await setTimeout(PAUSE_MS);
         // The first round warms up.
@@ -60,7 +60,7 @@ async function captureRows(): Promise<Row[]> {
   });
 }
 
-/** The same picture without a service around it: a context of its own, the page loaded, drawn as it stands. Seconds. */
+/** The same image without a service: its own context, the page loaded, captured immediately. Seconds. */
 async function drawDirectly(browser: Browser, url: string): Promise<number> {
   const start = performance.now();
   const context = await browser.createBrowserContext();

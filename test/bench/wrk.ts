@@ -1,4 +1,4 @@
-/** wrk: the same JSON posted, or the same address asked for, over and over, by a program that costs little beside what is measured. */
+/** Runs wrk: repeats the same POST or GET, with little overhead of its own. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 export interface Measured {
   /** Requests per second. */
   rate: number;
-  /** Milliseconds of the middle request. */
+  /** The median in milliseconds. */
   p50: number;
-  /** Milliseconds that 99 of 100 requests stay below. */
+  /** The 99th percentile in milliseconds. */
   p99: number;
 }
 
@@ -16,13 +16,13 @@ interface Load {
   folder: string;
   connections: number;
   seconds: number;
-  /** Lua that goes behind the body. */
+  /** Lua code after the body. */
   script?: string;
-  /** The API key to call with. */
+  /** The API key of the calls. */
   key?: string;
 }
 
-/** Posts `body`, or gets where it is null; its script goes to `folder`. Throws where an answer is not 2xx. */
+/** Posts `body`, or GETs if it is null; its script is written to `folder`. Throws if a response is not 2xx. */
 export function wrk(
   url: URL,
   body: unknown,

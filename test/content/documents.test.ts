@@ -1,4 +1,4 @@
-/** Every written document: its front matter, and everything it shows done against the running service. */
+/** Every document: its front matter, and every example run against the service. */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const TOOL_DOCS = documents('src/tools/*/*.md');
 const HOW_TOS = documents('src/content/how-to/*.md');
 const ALL = [...TOOL_DOCS, ...documents('src/content/*/*.md')];
 
-/** About limits, so they need a service that has them; the others would run into them. */
+/** Needs a service with limits; the other documents would exceed them. */
 const WITH_LIMITS = 'src/content/how-to/stay-within-the-limits.md';
 
 const root = mkdtempSync(join(tmpdir(), 'tools-content-'));
@@ -120,12 +120,12 @@ describe('what a document shows', () => {
     const limitedState = join(root, 'state');
     const limited = await startService({ STATE_DIR: limitedState, RATE_LIMITS: 'on' });
     try {
-      const place = {
+      const target = {
         baseUrl: limited.baseUrl,
         key: await accountKey(limitedState),
         folder: folderFor(),
       };
-      expect(await runDocument(read(WITH_LIMITS), place)).toEqual([]);
+      expect(await runDocument(read(WITH_LIMITS), target)).toEqual([]);
     } finally {
       await stopService(limited.child);
     }

@@ -1,6 +1,6 @@
-/** Compares what a document shows with what the service says; `…` stands for anything (docs/content.md). */
+/** Compares a document's example with the actual result; `…` matches anything (docs/content.md). */
 
-/** Whether a text is as shown, where `…` stands for any characters. White space at the ends does not count. */
+/** Whether a text matches, where `…` stands for any characters. White space at the ends is ignored. */
 export function isTextLike(shown: string, actual: string): boolean {
   const pattern = shown
     .trim()
@@ -10,7 +10,7 @@ export function isTextLike(shown: string, actual: string): boolean {
   return new RegExp(`^${pattern}$`).test(actual.trim());
 }
 
-/** Whether a value is as shown. `"…"` is any value; as the last item of a list, any further items. */
+/** Whether a value matches. `"…"` is any value; as the last item of a list, any further items. */
 export function isLike(shown: unknown, actual: unknown): boolean {
   if (shown === '…') return actual !== undefined;
   if (typeof shown === 'string') return typeof actual === 'string' && isTextLike(shown, actual);
@@ -34,7 +34,7 @@ export function isLike(shown: unknown, actual: unknown): boolean {
   return shown === actual;
 }
 
-/** Whether a value has the fields and types that are shown: for the words of a model. */
+/** Whether a value has the same fields and types, for a model's words. */
 export function hasShapeOf(shown: unknown, actual: unknown): boolean {
   if (Array.isArray(shown)) return Array.isArray(actual);
   if (!isObject(shown)) return typeof shown === typeof actual;

@@ -1,4 +1,4 @@
-/** The test of the documents finds what is not so: a wrong result, a failing command, an output that differs. */
+/** The document test detects errors: a wrong result, a failing command, a different output. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,25 +1,25 @@
-/** Does what a document shows, in its order, and tells what came out otherwise than shown (docs/content.md). */
+/** Runs a document's examples in order, and reports results that differ (docs/content.md). */
 import { spawn } from 'node:child_process';
 import { hasShapeOf, isLike, isTextLike } from './like.ts';
 import type { CodeBlock, WrittenDocument } from './written-document.ts';
 
 const SECONDS = 100;
 
-export interface Place {
-  /** Address of the service: `$TOOLS` in commands. */
+export interface Target {
+  /** The address of the service: `$TOOLS` in commands. */
   baseUrl: string;
   /** An account's API key: `$KEY` in commands. */
   key: string;
-  /** Where commands run; the sample files are there. */
+  /** The commands' working directory, with the sample files. */
   folder: string;
 }
 
-/** Runs the blocks one after the other; the findings name the line of the block. */
-export async function runDocument({ blocks }: WrittenDocument, place: Place): Promise<string[]> {
+/** Runs the blocks in order; each finding names the line of its block. */
+export async function runDocument({ blocks }: WrittenDocument, target: Target): Promise<string[]> {
   const findings: string[] = [];
   for (const [index, block] of blocks.entries()) {
     const shown = blocks[index + 1];
-    const finding = await runBlock(block, shown, place);
+    const finding = await runBlock(block, shown, target);
     if (finding) findings.push(`line ${block.line}: ${finding}`);
   }
   return findings;
@@ -28,11 +28,11 @@ export async function runDocument({ blocks }: WrittenDocument, place: Place): Pr
 async function runBlock(
   block: CodeBlock,
   shown: CodeBlock | undefined,
-  place: Place,
+  target: Target,
 ): Promise<string | null> {
-  if (block.language === 'json' && block.words[0] === 'call') return runCall(block, shown, place);
+  if (block.language === 'json' && block.words[0] === 'call') return runCall(block, shown, target);
   if (block.language !== 'sh' || block.words[0] === 'not-run') return null;
-  const { code, stdout, stderr } = await bash(block.code, place);
+  const { code, stdout, stderr } = await bash(block.code, target);
   if (code !== 0) return `the commands ended with ${code}: ${stderr}${stdout}`;
   return shown?.words[0] === 'output' ? compareOutput(shown, stdout) : null;
 }
@@ -48,7 +48,7 @@ function compareOutput(shown: CodeBlock, stdout: string): string | null {
 async function runCall(
   { code, words }: CodeBlock,
   shown: CodeBlock | undefined,
-  { baseUrl, key }: Place,
+  { baseUrl, key }: Target,
 ): Promise<string | null> {
   const response = await fetch(`${baseUrl}/api/v1/tools/execute`, {
     method: 'POST',
@@ -68,7 +68,7 @@ async function runCall(
   const alike =
     kind === 'shape'
       ? hasShapeOf(expected, value)
-      : // Every error carries the id of its request.
+      : // Every error contains the id of its request.
         isLike(kind === 'error' ? { requestId: '…', ...(expected as object) } : expected, value);
   return alike ? null : `the answer was ${answer}`;
 }
@@ -83,7 +83,7 @@ function parsed(text: string): unknown {
 
 function bash(
   commands: string,
-  { baseUrl, key, folder }: Place,
+  { baseUrl, key, folder }: Target,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: folder,

@@ -1,10 +1,10 @@
-/** The files that the commands of the written documents work on, made by program (docs/content.md). */
+/** Generates the sample files of the documents' commands (docs/content.md). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { jpegOf, photograph } from '../../containers/media/operations/pdf/test-picture-files.ts';
+import { jpegOf, photograph } from '../../containers/media/operations/pdf/test-image-files.ts';
 
 const TEXTS: Record<string, string> = {
   'notes.txt': 'Grüße aus Köln.\nThe meeting is on Friday at ten.\n',
@@ -59,13 +59,13 @@ function ghostscript(path: string, device: string, program: string, ...more: str
   execFileSync('gs', ['-q', `-sDEVICE=${device}`, ...more, '-o', path, '-c', program]);
 }
 
-/** Two pages of text as pictures of 300 dpi, without a text layer. */
+/** Two pages of text as images at 300 dpi, without a text layer. */
 async function writeScan(folder: string): Promise<void> {
   const document = await PDFDocument.create();
   for (const [index, lines] of [LETTER, BRIEF].entries()) {
     const path = join(folder, 'page.png');
     ghostscript(path, 'png16m', page(...lines), '-r300', '-g2480x1240');
-    // Paper has grain, which is what makes scans large.
+    // Paper has grain, which makes scans large.
     const grain = await jpegOf(await photograph(2480, 1240, index + 1), 2480, 1240);
     const paper = await sharp(grain).linear(0.4, 150).toBuffer();
     const scan = await sharp(paper)
@@ -73,8 +73,8 @@ async function writeScan(folder: string): Promise<void> {
       .jpeg({ quality: 92 })
       .toBuffer();
     rmSync(path);
-    const picture = await document.embedJpg(scan);
-    document.addPage([595, 297.5]).drawImage(picture, { width: 595, height: 297.5 });
+    const image = await document.embedJpg(scan);
+    document.addPage([595, 297.5]).drawImage(image, { width: 595, height: 297.5 });
   }
   writeFileSync(join(folder, 'scan.pdf'), await document.save());
 }

@@ -1,12 +1,12 @@
-/** A written document as the tests see it: its front matter and its fenced code blocks (docs/content.md). */
+/** Parses a document for the tests: its front matter and its fenced code blocks (docs/content.md). */
 
 export interface CodeBlock {
-  /** The first word behind the fence, such as `json` or `sh`. */
+  /** The first word after the fence, such as `json` or `sh`. */
   language: string;
-  /** The other words: what the block is to the test. */
+  /** The other words: the role of the block in the test. */
   words: string[];
   code: string;
-  /** Line of the fence in the file, from 1. */
+  /** The line of the fence in the file, from 1. */
   line: number;
 }
 

@@ -1,4 +1,4 @@
-/** Every tool through every door that it declares: driven by the registry, so that no tool can be forgotten. */
+/** Calls every tool through every surface that it declares; the registry drives it, so that no tool is forgotten. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,8 +23,8 @@ function pdf(name: string): File {
   return new File([readFileSync(path)], name, { type: 'application/pdf' });
 }
 
-/** A real picture of two halves. */
-async function picture(name: string): Promise<File> {
+/** A real image of two halves. */
+async function image(name: string): Promise<File> {
   const half = await sharp({ create: { width: 40, height: 60, channels: 3, background: 'teal' } })
     .extend({ right: 40, background: 'orange' })
     .png()
@@ -32,7 +32,7 @@ async function picture(name: string): Promise<File> {
   return new File([new Uint8Array(half)], name, { type: 'image/png' });
 }
 
-/** A picture of a word, drawn by Ghostscript. */
+/** An image of a word, drawn by Ghostscript. */
 function word(): File {
   const path = join(folder, 'word.png');
   const program = '/Helvetica 40 selectfont 20 40 moveto (Hello) show showpage';
@@ -40,7 +40,7 @@ function word(): File {
   return new File([readFileSync(path)], 'word.png', { type: 'image/png' });
 }
 
-/** A second of film, made by FFmpeg. */
+/** A second of video, made by FFmpeg. */
 function clip(): File {
   const path = join(folder, 'clip.mp4');
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=1', path]);
@@ -50,7 +50,7 @@ function clip(): File {
 interface Sample {
   parameters?: Record<string, unknown>;
   files?: () => File[] | Promise<File[]>;
-  /** What the answer must be: fields of the JSON result, or the media type of the file. */
+  /** The expected result: fields of the JSON result, or the media type of the file. */
   result: Record<string, unknown> | string;
 }
 
@@ -63,7 +63,7 @@ const SAMPLES: Record<string, Sample> = {
     parameters: { text1: 'a\nb', text2: 'a\nc' },
     result: { identical: false, linesCompared: 2, changeCount: 1 },
   },
-  compress_image: { files: async () => [await picture('a.png')], result: 'image/webp' },
+  compress_image: { files: async () => [await image('a.png')], result: 'image/webp' },
   compress_pdf: { files: () => [pdf('a.pdf')], result: 'application/pdf' },
   compress_video: {
     parameters: { preset: 'ultrafast', scale: '320:-1' },
@@ -106,7 +106,7 @@ const SAMPLES: Record<string, Sample> = {
   generate_image: { parameters: { prompt: 'a cat' }, result: 'image/png' },
   generate_qr_code: { parameters: { text: 'hi' }, result: { text: 'hi', size: 300 } },
   images_to_pdf: {
-    files: async () => [await picture('a.png'), pdf('b.pdf')],
+    files: async () => [await image('a.png'), pdf('b.pdf')],
     result: 'application/pdf',
   },
   generate_sql: { parameters: { description: 'one' }, result: { sql: 'SELECT 1;' } },
@@ -135,7 +135,7 @@ const SAMPLES: Record<string, Sample> = {
   },
   split_image: {
     parameters: { rows: 1, cols: 2 },
-    files: async () => [await picture('a.png')],
+    files: async () => [await image('a.png')],
     result: 'application/zip',
   },
   split_pdf: {
@@ -148,13 +148,13 @@ const SAMPLES: Record<string, Sample> = {
 
 const executable = TOOLS.filter((tool) => tool.run);
 
-/** Made once: it takes seconds. */
+/** Created once, because it takes seconds. */
 const key = await accountKey(stateDir);
 
 describe('the REST door', () => {
   it.each(
     executable
-      .filter((tool) => tool.doors.includes('rest'))
+      .filter((tool) => tool.surfaces.includes('rest'))
       .map((tool) => [tool.name, tool] as const),
   )('runs %s', async (name, tool) => {
     const sample = SAMPLES[name];
@@ -181,7 +181,7 @@ describe('the REST door', () => {
   });
 });
 
-/** The links of a sample's files, uploaded as MCP callers must. */
+/** The links of a sample's files, uploaded as MCP callers must do. */
 async function upload(files: readonly File[]): Promise<string[]> {
   const uploads = files.map(async (file) => {
     const answer = await executeForm([
@@ -212,7 +212,7 @@ describe.each(Object.entries(CLIENTS))('the MCP door, to the client %s', (_, con
     const given: Record<string, unknown> = { ...sample.parameters };
     if (tool.files)
       Object.assign(given, tool.files.max > 1 ? { fileUrls: links } : { fileUrl: links[0] });
-    // A code is taken once.
+    // A code can be used only once.
     if (given.customCode)
       given.customCode = `m-${path.length}-${Math.random().toString(36).slice(2)}`;
     const client: Connected = await connect(baseUrl + path, key);
@@ -233,7 +233,7 @@ describe.each(Object.entries(CLIENTS))('the MCP door, to the client %s', (_, con
       return;
     }
     const expected = { ...sample.result };
-    // The call over REST came first.
+    // The REST call came first.
     if ('shortUrl' in expected) expected.shortUrl = expect.stringContaining('/m-');
     expect(result.structuredContent).toMatchObject(expected);
     const shown = tool.untrusted ? markTexts(result.structuredContent) : result.structuredContent;

@@ -1,4 +1,4 @@
-/** What an answer must be, whatever was asked: a documented status, shape and code, and nothing of the inside. */
+/** Checks a response to any request: a documented status, form and code, and no internal details. */
 import * as z from 'zod';
 import { ERROR_CODES } from '../../src/core/errors.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
@@ -8,7 +8,7 @@ const FINE = [200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308];
 const REFUSED = [
   400, 401, 403, 404, 405, 406, 409, 410, 413, 414, 415, 416, 421, 422, 429, 431, 501,
 ];
-/** A far side failed (502, 504); a part of the service is busy (503). */
+/** An upstream failed (502, 504), or a part of the service is busy (503). */
 const LATER = [502, 503, 504];
 
 const ERROR = z.looseObject({
@@ -32,7 +32,7 @@ const INSIDE = [
   /node_modules|file:\/\/\/|workerd|miniflare/i,
 ];
 
-/** What is wrong with the answer; null where nothing is. */
+/** What is wrong with the response; null if nothing. */
 export function problemOf(call: Call, response: Response, text: string): string | null {
   const { status } = response;
   if (![...FINE, ...REFUSED, ...LATER].includes(status))
@@ -50,7 +50,7 @@ export function problemOf(call: Call, response: Response, text: string): string 
   } catch {
     return `sends what is no JSON: ${text.slice(0, 100)}`;
   }
-  // Before its body is read as JSON-RPC, a request is refused as any other is.
+  // Until its body is read as JSON-RPC, a request is refused like any other.
   if (call.path.startsWith('/api/mcp') && (status < 400 || !isOurError(body)))
     return rpcProblem(body);
   if (status >= 400) return shapeProblem(ERROR, body, 'error');
@@ -84,7 +84,7 @@ function leakIn(text: string, { body = '', path, page = '', headers }: Call): st
   const sent = `${body}${path}${page}${Object.values(headers).join()}`;
   for (const pattern of INSIDE) {
     const found = pattern.exec(text)?.[0];
-    // What the caller wrote may be quoted to them.
+    // The caller's own text may be quoted.
     if (found && !sent.includes(found))
       return text.slice(Math.max(0, text.indexOf(found) - 80)).slice(0, 240);
   }

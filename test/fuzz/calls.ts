@@ -1,4 +1,4 @@
-/** Calls of every surface: what the fuzzer sends to the running service, by target. */
+/** The calls of every surface that the fuzzer sends to the running service, by target. */
 import fc from 'fast-check';
 import type { Tool } from '../../src/core/define-tool.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
@@ -26,7 +26,7 @@ const anyCall = fc.constantFrom(...executable).chain(call);
 const textCall = fc
   .constantFrom(...executable.filter(({ domain }) => domain === 'text' || domain === 'dev'))
   .chain(call);
-/** A text, now and then one that is no longer JSON. */
+/** A text, sometimes invalid JSON. */
 const sent = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 6, arbitrary: value.map((each) => JSON.stringify(each)) },
@@ -37,13 +37,13 @@ const sent = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
       ),
     },
   );
-/** What HTTP lets into a header. */
+/** Characters that HTTP allows in a header. */
 const header = (seeds: readonly string[], pieces: readonly string[] = []) =>
   editedText({ seeds, pieces, most: 4000 }).map((text) =>
     text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').trim(),
   );
 
-/** A multipart body of these parts, one byte a character. */
+/** A multipart body of these parts, one byte per character. */
 function form(parts: readonly (readonly [name: string, content: string, file?: SeedFile])[]): Call {
   const body = parts.map(([name, content, file]) => {
     const filename = file ? `; filename="${file.name}"` : '';
@@ -62,13 +62,13 @@ function form(parts: readonly (readonly [name: string, content: string, file?: S
 
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');
 const fileTools = executable.filter(({ files }) => files);
-/** Kinds of seed files that a tool can make something of. */
+/** Whether a tool can use this kind of seed file. */
 const fits = ({ files, name }: Tool, { kind }: SeedFile) =>
   name === 'compress_video'
     ? kind === 'video'
     : kind !== 'video' && (files!.kinds.includes(kind as never) || files!.kinds.includes('any'));
 
-/** A call of a tool with files, each as `change` makes it of a seed. */
+/** A call of a tool with files that `change` derives from seeds. */
 function fileCall(
   files: readonly SeedFile[],
   change: (seeds: readonly Buffer[]) => fc.Arbitrary<Buffer>,

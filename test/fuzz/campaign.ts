@@ -1,4 +1,4 @@
-/** Runs generated inputs against a judge, for a number of inputs or of seconds; keeps what failed, made small. */
+/** Runs generated inputs against a judge, for a number of inputs or seconds; saves failures, minimised. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,15 +6,15 @@ import fc from 'fast-check';
 
 export interface Extent {
   seed: number;
-  /** Inputs at most. */
+  /** The maximum number of inputs. */
   runs: number;
-  /** Seconds at most; absent where the number of inputs alone decides. */
+  /** The maximum number of seconds; absent if only the number of inputs counts. */
   seconds?: number;
-  /** One counterexample again: what a finding says of itself. */
+  /** Repeats one counterexample, by the path in its finding. */
   path?: string;
-  /** Leaves a failing input as it was found. */
+  /** Whether a failing input is left unshrunk. */
   unshrunk?: boolean;
-  /** Whether to go on after a finding, with other inputs. */
+  /** Whether to continue after a finding, with other inputs. */
   goesOn?: boolean;
 }
 
@@ -23,21 +23,21 @@ export interface Finding {
   problem: string;
   seed: number;
   path: string;
-  /** The file that holds the input. */
+  /** The file that contains the input. */
   file: string;
 }
 
-/** Of one target: what is found again and again takes the time of what is not. */
+/** Per target, so that repeated findings do not use up the time. */
 const MOST_FINDINGS = 4;
-/** A seed gives so many inputs; then the next one follows. */
+/** The number of inputs per seed. */
 const RUNS_PER_SEED = 500;
-/** Shrinking an input that hangs costs seconds a step. */
+/** Shrinking an input that hangs takes seconds per step. */
 const SHRINK_SECONDS = 8;
 
-/** Two problems of one kind differ in their numbers. */
+/** Problems that differ only in numbers are of one kind. */
 const kindOf = (problem: string) => problem.replace(/\d+/g, '#').slice(0, 120);
 
-/** Tries inputs until the extent is spent. Deterministic by its seed but for `seconds`. */
+/** Tries inputs until the extent is used up. Deterministic by its seed, except for `seconds`. */
 export async function campaign<Input>(
   target: string,
   inputs: fc.Arbitrary<Input>,
@@ -83,6 +83,6 @@ function save(target: string, input: unknown): string {
   return file;
 }
 
-/** A finding as it is shown. */
+/** A finding as text. */
 export const shown = ({ target, problem, seed, path, file }: Finding): string =>
   `${target}: ${problem}\n  input: ${file}\n  again: npm run fuzz -- ${target} --seed ${seed} --path ${path}`;

@@ -1,9 +1,11 @@
-/** Files near valid ones: pieces are cut out, doubled, swapped or overwritten; numbers in a PDF's text are exchanged. */
+/**
+ * Almost valid files: pieces are cut out, duplicated, swapped or overwritten; numbers in a PDF's text are exchanged.
+ */
 import fc from 'fast-check';
 
 interface Edit {
   kind: 'flip' | 'fill' | 'cut' | 'drop' | 'double' | 'swap' | 'number';
-  /** Parts of the whole, from 0 to 1. */
+  /** Fractions of the whole, from 0 to 1. */
   at: number;
   to: number;
   length: number;
@@ -73,7 +75,7 @@ function applied(bytes: Buffer, { kind, at, to, length, value }: Edit): Buffer {
   }
 }
 
-/** The next number behind `start` becomes another one of the file, or one at the bounds of what numbers can be. */
+/** Replaces the next number after `start` by another one of the file, or by an extreme value. */
 function withOtherNumber(bytes: Buffer, start: number, value: number): Buffer {
   const text = bytes.toString('latin1');
   const found = /\d+/.exec(text.slice(start, start + 4096));

@@ -1,18 +1,18 @@
-/** Texts near valid ones: a seed is cut into tokens, and spans of them are repeated, dropped, moved or replaced. */
+/** Almost valid texts: a seed is split into tokens, and spans of them are repeated, dropped, moved or replaced. */
 import fc from 'fast-check';
 
-/** Inputs stay this small, so that a parser's work on one is told by its cost per kB. */
+/** Inputs stay this small, so that the cost per kB shows a parser's growth. */
 export const MAX_INPUT = 64 * 1024;
 
 const TOKENS = /\w+|\s|[^\w\s]/g;
 const LINES = /[^\n]*\n|[^\n]+/g;
 const MOST_EDITS = 5;
-const MOST_PLACES = 1000;
-/** Longer texts are cut at any character: finding their tokens takes longer than parsing them. */
+const MAX_EDITS = 1000;
+/** Longer texts are split at any character, because finding their tokens takes longer than parsing them. */
 const MOST_TOKENISED = 4096;
 
 const SPACES = [' ', '\t', '\n', '\r\n'];
-/** Pieces that parsers trip over, whatever the format. */
+/** Pieces that are difficult for parsers of any format. */
 const HOSTILE_PIECES = [
   ...['\0', '"', "'", '\\', '<', '>', '=', ';', ',', ':', '-', '.', '/', '#', '&', '*', '`', '$'],
   ...['(', ')', '[', ']', '{', '}', '%', '@', '+', '|', '?', '_', '<!--', '-->', '{{', '}}'],
@@ -21,11 +21,11 @@ const HOSTILE_PIECES = [
 ];
 
 export interface Near {
-  /** Valid inputs, small ones: an edit then hits what matters. */
+  /** Small valid inputs, so that an edit hits relevant parts. */
   seeds: readonly string[];
-  /** What the format's parsers look for. */
+  /** Tokens that the format's parsers look for. */
   pieces?: readonly string[];
-  /** Characters, where the service bounds the input closer than MAX_INPUT. */
+  /** The limit in characters, if the service's own limit is below MAX_INPUT. */
   most?: number;
 }
 
@@ -39,7 +39,7 @@ interface Edit {
   piece: string;
 }
 
-/** Once, a few times, or so often that work which grows faster than its input shows. */
+/** Once, a few times, or so often that super-linear work shows. */
 const TIMES = fc.oneof(
   fc.constant(1),
   fc.integer({ min: 2, max: 64 }),
@@ -67,24 +67,27 @@ const edits = (pieces: readonly string[]): fc.Arbitrary<Edit[]> =>
         'cut',
       ),
       unit: fc.constantFrom('token', 'line'),
-      at: fc.nat(MOST_PLACES - 1),
+      at: fc.nat(MAX_EDITS - 1),
       length: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 24 })),
-      to: fc.nat(MOST_PLACES - 1),
+      to: fc.nat(MAX_EDITS - 1),
       times: TIMES,
       piece: pieceOf(pieces),
     }),
     { minLength: 1, maxLength: MOST_EDITS, size: 'max' },
   );
 
-/** What follows a stretch: nothing, what may end a value, or the seed's rest, once or until the input is full. */
+/**
+ * The text after a stretch: nothing, a possible end of a value, or the rest of the seed, once or until the input is
+ * full.
+ */
 const ENDS = ['', ';', '"', '>', '!', 'rest', 'rest', 'lines', 'lines'] as const;
 
-/** One of the seeds with one piece in it so often that it fills a half: where backtracking and repetition are felt. */
+/** A seed in which one piece is repeated until it fills half of the input, to find backtracking and repeated work. */
 const stretched = ({ seeds, pieces = [] }: Near): fc.Arbitrary<string> =>
   fc
     .record({
       seed: fc.constantFrom(...seeds),
-      at: fc.nat(MOST_PLACES - 1),
+      at: fc.nat(MAX_EDITS - 1),
       piece: pieceOf(pieces),
       end: fc.constantFrom(...ENDS),
     })
@@ -145,7 +148,7 @@ function applied(text: string, { kind, unit, at, length, to, times, piece }: Edi
   }
 }
 
-/** The piece again and again, its numbers counting up: equal ones are often dropped by what reads them. */
+/** Repeats the piece with increasing numbers, because equal pieces are often dropped by readers. */
 function repeated(piece: string, times: number): string {
   const count = Math.min(times, Math.floor(MAX_INPUT / Math.max(1, piece.length)));
   if (!/\d/.test(piece)) return piece.repeat(count);
@@ -157,8 +160,8 @@ function repeated(piece: string, times: number): string {
 
 function partsOf(text: string, unit: Edit['unit']): string[] {
   if (text.length <= MOST_TOKENISED) return text.match(unit === 'line' ? LINES : TOKENS) ?? [];
-  const size = Math.ceil(text.length / MOST_PLACES);
-  return Array.from({ length: MOST_PLACES }, (_, index) =>
+  const size = Math.ceil(text.length / MAX_EDITS);
+  return Array.from({ length: MAX_EDITS }, (_, index) =>
     text.slice(index * size, (index + 1) * size),
   );
 }

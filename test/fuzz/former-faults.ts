@@ -1,6 +1,6 @@
 /**
- * Parsers with faults that this service once had, by which the harness itself is tested: it must find each of them.
- * They stand here alone; nothing else may use them.
+ * Parsers with former faults of this service, to test the harness: it must find each of them. Nothing else may use
+ * them.
  */
 import type { ParserTarget } from './parsers.ts';
 import { PARSERS } from './parsers.ts';
@@ -18,12 +18,12 @@ export const FORMER_FAULTS: Record<string, ParserTarget> = {
           ),
       ].length,
   },
-  /** Quadratic in the white space behind `charset=`. */
+  /** Quadratic in the white space after `charset=`. */
   'former charset': {
     ...PARSERS.charset!,
     parse: (text) => /charset\s*=\s*["']?\s*([^\s"';,>/]+)/i.exec(text)?.[1],
   },
-  /** Every link repeats a base address without a bound. */
+  /** Every link repeats an unbounded base address. */
   'former base address': {
     ...PARSERS['html-head']!,
     parse: (text) => {

@@ -1,4 +1,4 @@
-/** npm run fuzz: feeds generated inputs to parsers and to a running service, and names what breaks a budget. */
+/** npm run fuzz: feeds generated inputs to parsers and to a running service, and reports exceeded budgets. */
 import { parseArgs } from 'node:util';
 import { CALLS } from './calls.ts';
 import { campaign, type Extent, type Finding, shown } from './campaign.ts';
@@ -60,7 +60,7 @@ if (parsers.length > 0) {
 if (calls.length > 0) {
   const files = await seedFiles(values.corpus);
   for (const name of calls) {
-    // One for each target, so that its memory and its disk are of this one's doing.
+    // One service per target, so that its memory and disk use belong to this target.
     await using service = await FuzzedService.open();
     const judge = (call: Parameters<typeof service.judge>[0]) => service.judge(call);
     report(name, await campaign(name, CALLS[name]!(files), judge, extent));

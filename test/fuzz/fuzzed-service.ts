@@ -1,12 +1,12 @@
-/** A service of its own under a fuzzer: its stand-ins, its calls, and the budgets that it must keep. */
+/** A service under a fuzzer: its fake upstreams, its calls, and its budgets. */
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountKey } from '../support/account-key.ts';
 import { descendantsOf } from '../support/descendants.ts';
-import { type FarSide, html, openFarSide } from '../support/far-side.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { html, openUpstream, type Upstream } from '../support/upstream.ts';
 import { residentOf, workerdOf } from '../support/workerd-process.ts';
 import { problemOf } from './answer.ts';
 import { treeCpuSeconds } from './process-tree.ts';
@@ -15,10 +15,10 @@ export interface Call {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** One byte a character where the call is `binary`, else sent as UTF-8. */
+  /** One byte per character if the call is `binary`, else UTF-8. */
   body?: string;
   binary?: boolean;
-  /** What http://page.test/fuzzed answers meanwhile, one byte a character. */
+  /** The response of http://page.test/fuzzed during the call, one byte per character. */
   page?: string;
 }
 
@@ -26,11 +26,11 @@ const HANG_MS = 150_000;
 const MOST_CPU_SECONDS = 15;
 const MOST_MEMORY_MB = 300;
 const MOST_ANSWER = 64 * 2 ** 20;
-/** A result may be stored, and what was sent. */
+/** A result may be stored, in addition to the input. */
 const STORED_PER_CALL = 9 * 2 ** 20;
 const LOOK_EVERY = 25;
 const SETTLE_MS = 15_000;
-/** What runs while nothing is asked for: the service itself, its pools, and one browser at rest. */
+/** Processes of an idle service: the service itself, its pools, and one idle browser. */
 const AT_REST = /^(node|MainThread|workerd|esbuild|chrom|cat$|libuv)/;
 
 export class FuzzedService implements AsyncDisposable {
@@ -69,13 +69,13 @@ export class FuzzedService implements AsyncDisposable {
     const stateDir = mkdtempSync(join(tmpdir(), 'tools-fuzzed-'));
     let page = '<title>A page</title>';
     const models: ModelServer = await startModelServer();
-    const far: FarSide = await openFarSide({
+    const upstream: Upstream = await openUpstream({
       '/': '<title>A page</title><link rel=icon href="/none">',
       '/fuzzed': (_, response) => html(response, Buffer.from(page, 'latin1')),
     });
     const { child, baseUrl } = await startService({
       STATE_DIR: stateDir,
-      EGRESS_HOSTS: JSON.stringify({ 'page.test': `127.0.0.1:${far.port}` }),
+      EGRESS_HOSTS: JSON.stringify({ 'page.test': `127.0.0.1:${upstream.port}` }),
       OPENAI_BASE_URL: models.url,
       MODEL_TEXT: 'writer',
       MODEL_IMAGE: 'painter',
@@ -86,11 +86,11 @@ export class FuzzedService implements AsyncDisposable {
       'requests-per-day': '1000000000',
       'tokens-per-month': '1000000000',
     });
-    // The first calls load what later ones find loaded.
+    // The first calls load modules.
     for (const path of ['/', '/api/v1/tools', '/api/v1/search']) await fetch(baseUrl + path);
     const stop = async () => {
       await stopService(child);
-      await Promise.all([models.stop(), far.close()]);
+      await Promise.all([models.stop(), upstream.close()]);
       rmSync(stateDir, { recursive: true, force: true });
     };
     const setPage = (next: string) => {
@@ -99,7 +99,7 @@ export class FuzzedService implements AsyncDisposable {
     return new FuzzedService(baseUrl, child.pid!, stateDir, key, setPage, stop);
   }
 
-  /** Makes the call; what is wrong with its answer, or with the service then. Null where nothing is. */
+  /** Makes the call; returns what is wrong with its response or with the service afterwards, or null. */
   async judge(call: Call): Promise<string | null> {
     if (call.page !== undefined) this.#setPage(call.page);
     const before = treeCpuSeconds(this.#pid);
@@ -131,7 +131,7 @@ export class FuzzedService implements AsyncDisposable {
     return this.#calls % LOOK_EVERY === 0 ? this.afterwards() : null;
   }
 
-  /** What the calls so far have left behind that they should not have. */
+  /** What the calls have left behind but should not have. */
   async afterwards(): Promise<string | null> {
     const stored = bytesIn(this.#stateDir);
     const grown = stored - this.#stored;

@@ -1,4 +1,4 @@
-/** Parameters near those that a tool takes: its example with some values at the bounds, of other types, or hostile. */
+/** Almost valid parameters: a tool's example with some values at the limits, of other types, or hostile. */
 import fc from 'fast-check';
 import * as z from 'zod';
 import type { Tool } from '../../src/core/define-tool.ts';
@@ -6,7 +6,7 @@ import { editedText } from './edited-text.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** No name is looked up: every address is served from loopback, refused at once, or of a domain that never resolves. */
+/** No name is resolved: every address is served from loopback, refused at once, or of a domain that never resolves. */
 const ADDRESSES = [
   ...[
     'http://page.test/',
@@ -52,7 +52,7 @@ const HOSTILE_VALUE = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** A value that fits the schema, is beside its bounds, or is of another kind. */
+/** A value that fits the schema, is near its limits, or is of another type. */
 function valueFor(name: string, schema: JsonSchema, example: unknown): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 5, arbitrary: fitting(name, schema, example) },

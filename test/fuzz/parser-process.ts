@@ -1,4 +1,4 @@
-/** A process that runs one parser at a time on the input that it is sent, and measures it. Its parent can kill it. */
+/** A process that runs one parser at a time on given inputs and measures it. Its parent can kill it. */
 
 import { FORMER_FAULTS } from './former-faults.ts';
 import { PARSERS } from './parsers.ts';
@@ -9,13 +9,13 @@ export interface Task {
 }
 
 export interface Measured {
-  /** Of this process, all threads. */
+  /** Of all threads of this process. */
   cpuMilliseconds: number;
-  /** What the result takes as JSON. */
+  /** The size of the result as JSON. */
   resultBytes: number;
-  /** How many of them the parser may make of one byte. */
+  /** The allowed result bytes per input byte. */
   growth: number;
-  /** Name and message of an error that does not refuse the input. */
+  /** Name and message of an error that is not a refusal of the input. */
   escaped: string | null;
 }
 

@@ -1,26 +1,26 @@
-/** Runs inputs through a parser in a process of its own, and says what is wrong with what happened. */
+/** Runs a parser on inputs in a separate process, and reports what is wrong. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Measured, Task } from './parser-process.ts';
 import { cpuSecondsOf } from './process-tree.ts';
 
-/** Milliseconds of CPU: what any input may take, and more for every kB. A linear parser takes a tenth of it. */
+/** CPU milliseconds allowed for any input, with more per kB. A linear parser takes a tenth. */
 const LEAST_CPU = 250;
 const CPU_PER_KB = 4;
-/** CPU seconds after which an input counts as one that never ends. */
+/** CPU seconds after which an input counts as endless. */
 const HANG_SECONDS = 4;
-/** Bytes that any result may have. */
+/** Bytes allowed for any result. */
 const LEAST_RESULT = 64 * 1024;
 const LOOK_AGAIN_MS = 100;
-/** The first input through a parser compiles it; one more makes sure. */
+/** The first input compiles a parser; another run confirms a finding. */
 const TRIES = 3;
 const PROCESS = fileURLToPath(new URL('./parser-process.ts', import.meta.url));
 
 export class ParserRunner implements AsyncDisposable {
   #child: ChildProcess | undefined;
 
-  /** What is wrong with this parser on this input; null where nothing is. */
+  /** What is wrong with this parser on this input; null if nothing. */
   async judge(target: string, text: string): Promise<string | null> {
     const budget = LEAST_CPU + (CPU_PER_KB * text.length) / 1024;
     for (let tried = 1; ; tried += 1) {
@@ -31,7 +31,7 @@ export class ParserRunner implements AsyncDisposable {
       if (resultBytes > LEAST_RESULT + growth * text.length)
         return `makes ${resultBytes} bytes of ${text.length}`;
       if (cpuMilliseconds <= budget) return null;
-      // Garbage of the inputs before may have been collected now: the least of several is its own.
+      // Garbage of earlier inputs may have been collected now, so the lowest measurement counts.
       if (tried === TRIES)
         return `takes ${Math.round(cpuMilliseconds)} ms of CPU for ${text.length} characters; the limit is ${Math.round(budget)}`;
     }

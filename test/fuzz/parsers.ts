@@ -1,10 +1,11 @@
-/** Every parser that reads bytes of a caller, a page, a file or a model: seeds near which inputs are made, and its call. */
+/** Every parser of bytes of a caller, a page, a file or a model, with seeds for its inputs. */
 import { inflateSync } from 'node:zlib';
 import { browserName } from '../../src/access/accounts/browser-name.ts';
 import { readCookie } from '../../src/access/accounts/sessions.ts';
 import { bearerToken } from '../../src/access/bearer-token.ts';
-import { Room, replaceReferences, valueAt } from '../../src/execute/references.ts';
+import { JsonBudget, replaceReferences, valueAt } from '../../src/execute/references.ts';
 import { contentDisposition, filenameOf, safeFilename, stemOf } from '../../src/lib/filename.ts';
+import { imageKind, otherKind, svgRootOffset } from '../../src/lib/image-kind.ts';
 import { mediaTypeOf } from '../../src/lib/media-type.ts';
 import {
   cleanAnswer,
@@ -12,7 +13,6 @@ import {
   unfenced,
   withoutThoughts,
 } from '../../src/lib/model-answer.ts';
-import { otherKind, pictureKind, svgRootOffset } from '../../src/lib/picture-kind.ts';
 import { repairBoxes } from '../../src/lib/repair-boxes.ts';
 import { parseObject } from '../../src/lib/request-body.ts';
 import { judgeUpload } from '../../src/lib/upload-type.ts';
@@ -36,7 +36,7 @@ import { TOOLS } from '../../src/tools/registry.ts';
 import { decodeHtml } from '../../src/web/charset.ts';
 import { readHead } from '../../src/web/html-head.ts';
 import { candidatesOf, manifestIcons } from '../../src/web/icon-candidates.ts';
-import { measurePicture } from '../../src/web/image-size.ts';
+import { measureImage } from '../../src/web/image-size.ts';
 import { metadataOf } from '../../src/web/page-metadata.ts';
 import { judgeUrl, parseWebUrl } from '../../src/web/public-url.ts';
 import { runTool } from '../support/run-tool.ts';
@@ -44,11 +44,11 @@ import type { Near } from './edited-text.ts';
 import { FEED, HTML_LINKS, HTML_PAGE, ICO, JSON_TEXT, MARKDOWN, PDF, pngOf } from './seeds.ts';
 
 export interface ParserTarget extends Near {
-  /** Takes a text; a parser of bytes takes its characters as bytes (latin1). */
+  /** Parses a text; a parser of bytes takes its characters as bytes (latin1). */
   parse(text: string): unknown;
-  /** Bytes of a result for each of the input, where more than usual are documented. */
+  /** Result bytes per input byte, if more than usual are documented. */
   growth?: number;
-  /** Names of errors that refuse an input beside ToolError. */
+  /** Names of errors that refuse an input, besides ToolError. */
   refuses?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const request = (headers: Record<string, string>) => {
   try {
     return new Request('http://localhost/', { headers });
   } catch {
-    // No server hands on a header with such characters.
+    // No server forwards a header with such characters.
     return new Request('http://localhost/');
   }
 };
@@ -72,7 +72,7 @@ const tool = (name: string, parameter: string, seeds: readonly string[]): Parser
   parse: async (text) => (await run(name, { [parameter]: text })).value,
 });
 
-/** A header and a body, with an empty line between. */
+/** A header and a body, separated by an empty line. */
 async function multipart(text: string): Promise<unknown> {
   const [type = '', ...rest] = text.split('\n\n');
   const headers = request({ 'Content-Type': type.slice(0, 8192) }).headers;
@@ -183,18 +183,14 @@ export const PARSERS: Record<string, ParserTarget> = {
       'BM\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x10\0\0\0\x10\0\0\0',
     ],
     pieces: ['\xff', '\xff\xe0', '\0\0', '\0\0\x01\0', 'ispe', 'IHDR', 'VP8X'],
-    parse: (text) => [
-      measurePicture(bytes(text)),
-      pictureKind(bytes(text)),
-      otherKind(bytes(text)),
-    ],
+    parse: (text) => [measureImage(bytes(text)), imageKind(bytes(text)), otherKind(bytes(text))],
   },
   svg: {
     seeds: [
       '<?xml version="1.0"?>\n<!-- a -->\n<!DOCTYPE svg [<!ENTITY a "b">]>\n<svg xmlns="http://www.w3.org/2000/svg" width="1" height="2"/>',
     ],
     pieces: ['<!--', '-->', '<?', '?>', '<!DOCTYPE', '[', ']', '<svg '],
-    parse: (text) => [measurePicture(bytes(text)), svgRootOffset(text), pictureKind(bytes(text))],
+    parse: (text) => [measureImage(bytes(text)), svgRootOffset(text), imageKind(bytes(text))],
   },
   'upload-type': {
     seeds: [
@@ -240,11 +236,11 @@ export const PARSERS: Record<string, ParserTarget> = {
       '__proto__',
     ],
     parse: (text) => {
-      const room = new Room();
+      const budget = new JsonBudget();
       return replaceReferences(
         json(text),
         (reference) => valueAt({ encoded: 'x' }, reference),
-        room,
+        budget,
       );
     },
   },
@@ -431,7 +427,7 @@ export const PARSERS: Record<string, ParserTarget> = {
   decode_url: tool('decode_url', 'encoded', ['a%20b+c%C3%A9', '%E2%82%AC%zz%']),
   format_json: tool('format_json', 'json', [JSON_TEXT]),
   compare_text: {
-    // Each line that differs is an object; 250,000 at most are reported.
+    // Each differing line is an object; at most 250,000 are reported.
     growth: 64,
     seeds: ['a\nb\nc\n\f\na\nc\nd\n', 'one two\n'.repeat(20)],
     pieces: ['\f', '1\n', 'a\n', '\n'],

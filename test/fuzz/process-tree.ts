@@ -1,10 +1,10 @@
-/** What the processes of a service take: CPU, memory, and which of them run. */
+/** The CPU time and memory of a service's processes, and which of them run. */
 import { readFileSync } from 'node:fs';
 import { descendantsOf } from '../support/descendants.ts';
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system time of a process in seconds, and that of its children that it has reaped; 0 where it is gone. */
+/** User and system seconds of a process and its reaped children; 0 if it is gone. */
 export function cpuSecondsOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -17,6 +17,6 @@ export function cpuSecondsOf(pid: number): number {
   }
 }
 
-/** The same of a process and all that run beneath it. */
+/** The same for a process and all its descendants. */
 export const treeCpuSeconds = (root: number): number =>
   [root, ...descendantsOf(root).keys()].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);

@@ -1,4 +1,4 @@
-/** Small real files of every kind that the tools with files take, and those of a folder that is named. */
+/** Small real files of every kind that tools take, and those of a given folder. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const fileOf = (name: string, bytes: Buffer): SeedFile | undefined => {
   return kind && { name, bytes, ...kind };
 };
 
-/** @param folder further files, such as a corpus of one's own */
+/** @param folder further files, such as a private corpus */
 export async function seedFiles(folder?: string): Promise<SeedFile[]> {
   const made: [string, Buffer][] = [
     ['a.pdf', Buffer.from(PDF, 'latin1')],
@@ -64,7 +64,7 @@ async function images(): Promise<[string, Buffer][]> {
   );
 }
 
-/** A PDF with object streams and fonts, and a second of video, as the programs write them. */
+/** A PDF with object streams and fonts, and a second of video, written by programs. */
 function written(): [string, Buffer][] {
   const folder = mkdtempSync(join(tmpdir(), 'tools-seeds-'));
   const at = (name: string) => join(folder, name);

@@ -1,4 +1,4 @@
-/** Small valid inputs near which the parsers' inputs are made. Those of bytes hold one byte a character (latin1). */
+/** Small valid inputs from which the parsers' inputs are derived. Byte inputs have one byte per character (latin1). */
 
 export const HTML_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tea &amp; biscuits</title>
 <base href="http://page.test/x/">

@@ -1,4 +1,6 @@
-/** Four uploads of 50 MB at once raise the memory of workerd by at most 64 MB; with formData() they would not. */
+/**
+ * Four concurrent uploads of 50 MB raise the memory of workerd by at most 64 MB; with formData() they would exceed it.
+ */
 import { type ChildProcess, execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +34,7 @@ const upload = async (url: string, path: string): Promise<string> => {
   return (await promisify(execFile)('curl', ['-sS', '--fail-with-body', ...form, url])).stdout;
 };
 
-/** Runs all uploads at once; gives their answers and by how many MB memory rose over what it was before. */
+/** Runs all uploads at once; returns their responses and the rise of memory in MB. */
 async function measure(pid: number, url: string): Promise<{ rise: number; answers: string[] }> {
   await settle(pid);
   const idle = residentOf(pid);
@@ -45,7 +47,7 @@ async function measure(pid: number, url: string): Promise<{ rise: number; answer
   return { rise: peak - idle, answers };
 }
 
-/** Waits until memory no longer moves. */
+/** Waits until memory is stable. */
 async function settle(pid: number): Promise<void> {
   let before = residentOf(pid);
   for (let calm = 0; calm < 5; ) {
@@ -82,7 +84,7 @@ describe('four uploads of 50 MB at once', () => {
   });
 
   it('raise that of a Worker that reads them with formData() by more', async () => {
-    // As scripts/worker.ts starts the service's own.
+    // scripts/worker.ts sets the service's own flags.
     expect(process.env.MINIFLARE_WORKERD_V8_FLAGS).toBeUndefined();
     const source = readFileSync('scripts/worker.ts', 'utf8');
     const flags = /V8_FLAGS = '([^']+)'/.exec(source)?.[1];

@@ -1,6 +1,6 @@
 /**
- * Every operation with an input that makes its program loop, or work for very long: the answer names the limit, the
- * program is gone, and no more CPU time was used than an input of that size is given.
+ * Every operation with an input that makes its program loop, or run very long: the response names the limit, the
+ * program is gone, and no more CPU time was used than the limit for that size.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** A hang guard only. On a busy machine the clock may end a program before its CPU seconds do. */
 const TIMEOUT_MS = 600_000;
 
-/** The operation's answer and the CPU seconds that it took. */
+/** The operation's response and its CPU seconds. */
 async function limited(name: string, params: Record<string, unknown>, files: Uint8Array[]) {
   const call: Call = { caller: undefined, cpuSeconds: 0 };
   const given = files.map((bytes, index) => ({ name: `hostile-${index}`, bytes }));
@@ -40,7 +40,7 @@ async function limited(name: string, params: Record<string, unknown>, files: Uin
   return { answer, cpuSeconds: call.cpuSeconds };
 }
 
-/** Form fields without names, each of which has the next one twice: 2^30 ways through 31 fields. */
+/** Form fields without names, each of which refers to the next one twice: 2^30 paths through 31 fields. */
 function sharedFields(): Uint8Array {
   const levels = 30;
   const fields: Objects = {};
@@ -85,13 +85,13 @@ function inflatingContent(): Uint8Array {
   });
 }
 
-/** One page that stands in the page tree so often that qpdf, which mends that, compares each with all. */
+/** One page that is listed in the page tree so often that qpdf, which repairs that, compares each with all. */
 const repeatedPage = () => {
   const kids = '3 0 R '.repeat(150_000);
   return file({ ...simple(), 2: `<</Type/Pages/Count 150000/Kids[${kids}]>>` });
 };
 
-/** Blurs within blurs. */
+/** Nested blurs. */
 function blurs(): Uint8Array {
   const filter = `<filter id="f" x="-1" y="-1" width="3" height="3">${'<feGaussianBlur stdDeviation="90"/>'.repeat(60)}</filter>`;
   const shapes = '<rect width="800" height="800" filter="url(#f)"/>'.repeat(40);
@@ -100,7 +100,7 @@ function blurs(): Uint8Array {
   );
 }
 
-/** Specks of the size of letters, all over 2 megapixels. */
+/** Letter-sized specks all over 2 megapixels. */
 async function specks(): Promise<Uint8Array> {
   const [width, height] = [1400, 1400];
   const raw = Buffer.alloc(width * height, 255);
@@ -120,7 +120,7 @@ async function specks(): Promise<Uint8Array> {
 }
 
 const IMAGE = { quality: 0.8, format: 'webp', keepAspectRatio: false, grayscale: false };
-const PICTURE_SECONDS = 11;
+const IMAGE_SECONDS = 11;
 
 describe('an input that makes a program loop', () => {
   it.each([
@@ -153,8 +153,8 @@ describe('an input that makes a program loop', () => {
     const files = name === 'merge_pdf' ? [bytes, bytes] : [bytes];
     const { answer, cpuSeconds } = await limited(name, params, files);
     expect(answer).toMatchObject({ status: 422, message: expect.stringMatching(message) });
-    // Two programs side by side, or one after the other for each file; a second may pass before it is seen.
-    expect(cpuSeconds).toBeLessThan(2 * PICTURE_SECONDS + 4);
+    // Two programs run concurrently, or one after the other for each file; a second may pass before this is noticed.
+    expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
   });
 
   it.each([
@@ -164,7 +164,7 @@ describe('an input that makes a program loop', () => {
   ])('compress_pdf gives back as it is: %s', { timeout: TIMEOUT_MS }, async (_, make) => {
     const { answer, cpuSeconds } = await limited('compress_pdf', {}, [make()]);
     expect(answer).toMatchObject({ meta: { unchanged: expect.any(String) } });
-    // All programs of a document together take at most four times what one may.
+    // All programs of a document together take at most four times the limit of one.
     expect(cpuSeconds).toBeLessThan(4 * 11 + 4);
   });
 
@@ -174,7 +174,7 @@ describe('an input that makes a program loop', () => {
     const { answer, cpuSeconds } = await limited('extract_text_ocr', { language: 'eng' }, [
       await specks(),
     ]);
-    // Of four readings at most, each within its limit, those that fail are none.
+    // At most four readings, each within its limit; failed readings are ignored.
     if (answer instanceof Error) expect(answer).toMatchObject({ status: 422 });
     expect(cpuSeconds).toBeLessThan(4 * 15);
   });
@@ -184,7 +184,7 @@ describe('an input that makes a program loop', () => {
   }, async () => {
     const { answer, cpuSeconds } = await limited('parse_document', {}, [inflatingContent()]);
     expect(answer).toMatchObject({ status: 422 });
-    expect(cpuSeconds).toBeLessThan(2 * PICTURE_SECONDS + 4);
+    expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
   });
 
   it('ffmpeg ends at its CPU seconds, though it handles the signal', {
@@ -214,7 +214,7 @@ describe('an input that makes a program loop', () => {
     const path = join(folder, 'claims.mp4');
     run('ffmpeg', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=10:d=3', path);
     const bytes = readFileSync(path);
-    // Durations of the movie and of its track in their headers: a year instead of three seconds.
+    // The durations in the headers of the movie and of its track: a year instead of three seconds.
     for (const [atom, offset] of [
       ['mvhd', 20],
       ['tkhd', 24],
@@ -238,11 +238,11 @@ describe('an input that makes a program loop', () => {
   ])('compress_image answers within its limit: %s', { timeout: TIMEOUT_MS }, async (_, make) => {
     const { answer, cpuSeconds } = await limited('compress_image', IMAGE, [make()]);
     if (answer instanceof Error) expect((answer as { status?: number }).status).toBeLessThan(500);
-    expect(cpuSeconds).toBeLessThan(PICTURE_SECONDS + 4);
+    expect(cpuSeconds).toBeLessThan(IMAGE_SECONDS + 4);
   });
 });
 
-/** A GIF whose screen and frames are of one pixel. */
+/** A GIF whose screen and frames are one pixel. */
 function manyFrames(count: number): Uint8Array {
   const head = Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff', 'latin1');
   const frame = Buffer.from(
@@ -259,7 +259,7 @@ const hugeGif = () => {
   return bytes;
 };
 
-/** A directory whose next one is itself (TIFF 6.0, section 2). */
+/** A directory whose successor is itself (TIFF 6.0, section 2). */
 function circularTiff(): Uint8Array {
   const entries = [
     [256, 3, 1, 1],

@@ -1,4 +1,4 @@
-/** The official conformance suite, for each protocol version that it knows, against committed baselines. */
+/** The official conformance suite, for each protocol version that it supports, against committed baselines. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

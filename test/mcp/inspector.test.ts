@@ -1,4 +1,4 @@
-/** The MCP Inspector's command line, in strict mode, at every endpoint and in every generation of the protocol. */
+/** The MCP Inspector's command line, in strict mode, on every endpoint and protocol generation. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The limits of MCP as a client meets them: a service of its own, behind a proxy that names the callers. */
+/** The limits of MCP for clients: a separate service behind a proxy that names the callers. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -119,7 +119,7 @@ describe('the limit of MCP', () => {
     await send(callOf('shorten_url', { url: 'ftp://example.com' }));
     const good = await send(callOf('shorten_url', { url: 'https://example.com/' }));
     expect(good.body.result.isError).toBeUndefined();
-    // Of two policies the closest to running out is told: MCP's 30 less two, not the tool's 30 less one.
+    // Reports the policy closest to its limit: MCP's 30 less two, not the tool's 30 less one.
     expect(good.headers.get('RateLimit')).toMatch(/^"mcp";r=28/);
   });
 

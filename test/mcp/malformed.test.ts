@@ -1,4 +1,4 @@
-/** What a client is told whose requests are malformed. */
+/** The responses to malformed requests. */
 import { describe, expect, it } from 'vitest';
 import { callOf, post, request } from './post.ts';
 

@@ -1,4 +1,4 @@
-/** JSON-RPC to an MCP endpoint over plain HTTP, as a client without any library sends it. */
+/** Sends JSON-RPC to an MCP endpoint over plain HTTP, without a client library. */
 import { baseUrl } from '../support/service.ts';
 
 export interface Answer {

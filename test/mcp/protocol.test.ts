@@ -128,8 +128,8 @@ describe('the MCP protocol', () => {
   it('runs the calls of a batch side by side, and answers them in their order', async () => {
     const before = await openRequests();
     const email = (id: number) => callOf('draft_email', { prompt: `behave:slow ${id}` }, id);
-    const asked = Array.from({ length: 12 }, (_, id) => email(id));
-    const answered = post([...asked, callOf('encode_base64', { text: 'hi' }, 'last')]);
+    const requested = Array.from({ length: 12 }, (_, id) => email(id));
+    const answered = post([...requested, callOf('encode_base64', { text: 'hi' }, 'last')]);
     let most = 0;
     let over = false;
     answered.finally(() => {
@@ -140,7 +140,7 @@ describe('the MCP protocol', () => {
     expect(most).toBeLessThanOrEqual(6);
     const { body } = await answered;
     expect(body.map(({ id }: { id: unknown }) => id)).toEqual([
-      ...asked.map(({ id }) => id),
+      ...requested.map(({ id }) => id),
       'last',
     ]);
   });

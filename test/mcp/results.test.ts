@@ -21,7 +21,7 @@ async function upload(bytes: BlobPart, name: string, type: string): Promise<stri
   return (await body(answer)).url;
 }
 
-const picture = async () =>
+const image = async () =>
   upload(
     new Uint8Array(
       await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
@@ -42,7 +42,7 @@ describe('a result over MCP', () => {
   });
 
   it('that is a file is a stored link of 24 hours, told in the text', async () => {
-    const result = await call('compress_image', { fileUrl: await picture() });
+    const result = await call('compress_image', { fileUrl: await image() });
     expect(result.content).toHaveLength(1);
     const { url, filename, contentType, size } = result.structuredContent;
     expect(result.content[0].text).toContain(url);
@@ -56,7 +56,7 @@ describe('a result over MCP', () => {
   });
 
   it('has a resource_link in addition from 2025-06-18 on', async () => {
-    const given = { fileUrl: await picture() };
+    const given = { fileUrl: await image() };
     for (const [version, kinds] of [
       ['2025-03-26', ['text']],
       ['2025-06-18', ['text', 'resource_link']],
@@ -69,7 +69,7 @@ describe('a result over MCP', () => {
   });
 
   it('feeds the next tool by its link', async () => {
-    const made = await call('compress_image', { fileUrl: await picture(), format: 'png' });
+    const made = await call('compress_image', { fileUrl: await image(), format: 'png' });
     const bound = await call('images_to_pdf', { fileUrls: [made.structuredContent.url] });
     expect(bound.structuredContent.contentType).toBe('application/pdf');
   });
@@ -191,7 +191,7 @@ describe('a result that others wrote', () => {
     for (const [name, given] of [
       ['fetch_page_metadata', page],
       ['fetch_site_logo', page],
-      ['extract_text_ocr', { fileUrl: await picture() }],
+      ['extract_text_ocr', { fileUrl: await image() }],
     ] as const) {
       const result = await call(name, given);
       expect([name, marked(result)]).toEqual([name, result.structuredContent]);
@@ -240,11 +240,11 @@ describe('progress over MCP', () => {
 
   it('is not sent to a client that accepts no stream, or asks for none', async () => {
     const given = { name: 'encode_base64', arguments: { text: 'hi' } };
-    const asked = request('tools/call', { ...given, _meta: { progressToken: 'mine' } });
-    const json = await post(asked, { headers: { Accept: 'application/json' } });
+    const requested = request('tools/call', { ...given, _meta: { progressToken: 'mine' } });
+    const json = await post(requested, { headers: { Accept: 'application/json' } });
     expect(json.body.result.structuredContent).toEqual({ encoded: 'aGk=' });
     const both = { Accept: 'application/json, text/event-stream' };
-    const streamed = await post(asked, { headers: both });
+    const streamed = await post(requested, { headers: both });
     expect(streamed.headers.get('Content-Type')).toBe('text/event-stream');
     expect(streamed.body).toContain('"encoded":"aGk="');
     const silent = await post(request('tools/call', given), { headers: both });

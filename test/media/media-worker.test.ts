@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, stopService } from '../support/global-setup.ts';
 import {
   type Call,
-  callInTurns,
+  callAlternately,
   mediaCalls,
   mediaWorkerOf,
   programsOf,
@@ -36,7 +36,7 @@ async function until(condition: () => boolean, milliseconds: number): Promise<bo
 }
 
 beforeAll(async () => {
-  // The parts of a service that root starts run as other users, who must reach their files.
+  // If root starts a service, its parts run as other users, who must reach their files.
   chmodSync(folder, 0o755);
   calls = mediaCalls(join(folder, 'files'));
   const state = join(folder, 'state');
@@ -53,7 +53,7 @@ afterAll(async () => {
 describe('the media worker', () => {
   it('serves 8 callers at once: no failed call but honest 503s, bounded memory, nothing left', async () => {
     const { pid } = worker()!;
-    const load = await callInTurns(baseUrl, pid, calls, CALLERS, SECONDS_OF_LOAD * 1000);
+    const load = await callAlternately(baseUrl, pid, calls, CALLERS, SECONDS_OF_LOAD * 1000);
     expect(load.failures).toEqual([]);
     expect(load.served).toBeGreaterThan(CALLERS);
     expect(load.mostResidentBytes).toBeLessThan(MEMORY_BYTES);
@@ -64,10 +64,10 @@ describe('the media worker', () => {
 
   it('ends its work when the caller goes away', async () => {
     const { pid } = worker()!;
-    const film = calls.find(({ tool }) => tool === 'compress_video')!;
+    const video = calls.find(({ tool }) => tool === 'compress_video')!;
     const leaving = new AbortController();
     const parameters = { videoCodec: 'av1', preset: 'slow', scale: '-1:1080' };
-    send(baseUrl, { ...film, parameters }, leaving.signal).catch(() => undefined);
+    send(baseUrl, { ...video, parameters }, leaving.signal).catch(() => undefined);
     expect(await until(() => programsOf(pid).length > 0, 10_000)).toBe(true);
     leaving.abort();
     expect(await until(() => programsOf(pid).length === 0, 5000)).toBe(true);
@@ -76,9 +76,9 @@ describe('the media worker', () => {
 
   it('killed in the middle: a clear 503 within a second, and it is back by itself with nothing left', async () => {
     const { pid } = worker()!;
-    const film = calls.find(({ tool }) => tool === 'compress_video')!;
+    const video = calls.find(({ tool }) => tool === 'compress_video')!;
     const parameters = { videoCodec: 'av1', preset: 'slow', scale: '-1:1080' };
-    const call = send(baseUrl, { ...film, parameters });
+    const call = send(baseUrl, { ...video, parameters });
     expect(await until(() => programsOf(pid).length > 0, 10_000)).toBe(true);
     const programs = programsOf(pid);
     process.kill(pid, 'SIGKILL');
@@ -95,7 +95,7 @@ describe('the media worker', () => {
     expect(await until(() => alive().length === 0, 2000)).toBe(true);
     expect(await until(() => worker() !== undefined, 10_000)).toBe(true);
     const again = calls.find(({ tool }) => tool === 'extract_text_ocr')!;
-    // It is there a moment before it listens.
+    // It exists a moment before it listens.
     await expect
       .poll(async () => (await send(baseUrl, again)).status, { timeout: 10_000, interval: 200 })
       .toBe(200);

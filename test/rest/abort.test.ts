@@ -1,4 +1,4 @@
-/** A caller who goes away: the program that worked for them ends within a second, and leaves nothing behind. */
+/** If a caller disconnects, its program ends and leaves nothing behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The qpdf processes of the service, with the directories that they work in. */
+/** The qpdf processes of the service, with their working directories. */
 function qpdfs(): { id: number; directory: string }[] {
   return [...descendantsOf(service!.child.pid!)]
     .filter(([, command]) => command === 'qpdf')

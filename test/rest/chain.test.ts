@@ -1,4 +1,4 @@
-/** Chains over REST: the whole way, with planning by the model server and with limits. */
+/** Chains over REST: the whole path, with planning by the model server and with limits. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -222,8 +222,8 @@ describe('a chain from a message', () => {
   });
 
   it('asks no model for a caller whose executions are spent, and takes one for a plan that does not hold', async () => {
-    const asked: string[] = [];
-    const model = await startModelServer((path) => asked.push(path));
+    const requested: string[] = [];
+    const model = await startModelServer((path) => requested.push(path));
     const { child, baseUrl: at } = await startService({
       STATE_DIR: join(folder, 'spent'),
       OPENAI_BASE_URL: model.url,
@@ -234,7 +234,7 @@ describe('a chain from a message', () => {
       const planned = await chain({ message: 'encode a' }, {}, at);
       expect(planned.status).toBe(422);
       expect(planned.headers.get('RateLimit')).toMatch(/^"chain";r=11;/);
-      expect(asked).toHaveLength(2);
+      expect(requested).toHaveLength(2);
       const twelve = [encode('a'), ...Array.from({ length: 11 }, () => encode())];
       for (const steps of [12, 12, 10]) {
         const run = await chain({ toolChain: twelve.slice(0, steps) }, {}, at);
@@ -243,7 +243,7 @@ describe('a chain from a message', () => {
       const refused = await chain({ message: 'encode c' }, {}, at);
       expect(refused.status).toBe(429);
       expect((await body(refused)).error).toContain('35 tool executions');
-      expect(asked).toHaveLength(2);
+      expect(requested).toHaveLength(2);
     } finally {
       await stopService(child);
       await model.stop();

@@ -155,7 +155,7 @@ describe('the documents for programs', () => {
     const text = await response.text();
     const { documents } = await body(await get(''));
     for (const { url, section } of documents) {
-      // A tool's document is shown on its page: its own address leads there.
+      // A tool's document is part of its page, to which its own address redirects.
       if (section === 'Tool docs') expect(text).not.toContain(`<loc>${url}</loc>`);
       else expect(text).toContain(`<loc>${url}</loc><lastmod>2`);
     }

@@ -1,23 +1,22 @@
-/** compress_pdf and parse_document over HTTP: real files, and a media worker that dies in the middle of its work. */
+/**
+ * compress_pdf and parse_document over HTTP: real files, and a media worker that is killed in the middle of its work.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  jpegPicture,
-  pictureFile,
-} from '../../containers/media/operations/pdf/test-picture-files.ts';
+import { imageFile, jpegImage } from '../../containers/media/operations/pdf/test-image-files.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { baseUrl, body, executeForm } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Some pages of pictures at 300 dpi. */
+/** Some pages of images at 300 dpi. */
 async function scan(pages: number): Promise<Uint8Array> {
-  const picture = await jpegPicture(1500, 1800, 1);
-  return pictureFile(Array.from({ length: pages }, () => ({ picture, across: 360 })));
+  const image = await jpegImage(1500, 1800, 1);
+  return imageFile(Array.from({ length: pages }, () => ({ image, across: 360 })));
 }
 
 const fileOf = (bytes: Uint8Array | string, name: string) =>
@@ -30,7 +29,7 @@ const call = (tool: string, file: File, url = baseUrl) => {
   return fetch(`${url}/api/v1/tools/execute`, { method: 'POST', body: form });
 };
 
-/** Process ids of programs with this in their command line, below a process. */
+/** Process ids of descendants with this text in their command line. */
 function below(pid: number, text: string): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .trim()

@@ -1,7 +1,6 @@
 /**
- * A service whose whole disk is 48 MB: filled by every path that writes, and by somebody else to the last byte. It runs
- * in a mount namespace of its own, which root and an ordinary user can make (the latter where the kernel allows user
- * namespaces).
+ * A service with a disk of 48 MB: filled by every path that writes, and by other data to the last byte. It runs in its
+ * own mount namespace, which root can create, and ordinary users where the kernel allows user namespaces.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,7 +14,7 @@ import { body } from '../support/service.ts';
 
 const MB = 2 ** 20;
 const DISK_BYTES = 48 * MB;
-/** What the service leaves free: a twentieth. */
+/** The twentieth that the service leaves free. */
 const FLOOR_BYTES = DISK_BYTES / 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-disk-'));
@@ -77,7 +76,7 @@ const form = (tool: string, bytes: Uint8Array<ArrayBuffer>, name: string, type: 
   parts.append('file', new Blob([bytes], { type }), name);
   return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: parts });
 };
-/** A gzip file that does not compress. */
+/** An incompressible gzip file. */
 const archive = (size: number) => {
   const bytes = new Uint8Array(randomBytes(size));
   bytes.set([0x1f, 0x8b, 8, 0]);
@@ -104,7 +103,7 @@ const WRITES: [name: string, write: () => Promise<Response>][] = [
   ],
 ];
 
-/** What needs no storage, and must go on. */
+/** Paths that need no storage and must continue to work. */
 const READS: [name: string, read: () => Promise<Response>][] = [
   ['a tool', () => run('encode_base64', { text: 'hi' })],
   ['a search', () => post('/api/v1/search', { query: 'merge' })],
@@ -120,7 +119,7 @@ async function expectFull(name: string, answer: Response): Promise<void> {
   expect(await body(answer)).toMatchObject({ code: 'internal' });
 }
 
-/** Repeats what writes until it is refused: bytes on their way to the disk were counted twice for a while. */
+/** Repeats a write until it is refused. Bytes on their way to the disk are counted twice for a while. */
 async function untilFull(name: string, write: () => Promise<Response>): Promise<void> {
   let answer = await write();
   for (let count = 0; count < 400 && answer.status !== 503; count += 1) {
@@ -152,7 +151,7 @@ describe('a service on a full disk', () => {
       else await answer.arrayBuffer();
     }
     expect(last).toBe(503);
-    // What is a little smaller still fits; in the end nothing does.
+    // Smaller writes still fit for a while; in the end nothing does.
     for (let count = 0; count < 400; count += 1) {
       const answer = await callMcp({ text: text() });
       expect(answer.status).toBe(200);

@@ -171,11 +171,11 @@ describe('Idempotency-Key', () => {
 
   it('makes one job', async () => {
     const headers = { ...newKey(), Prefer: 'respond-async' };
-    const places = [await shorten(headers), await shorten(headers)].map(({ headers }) =>
+    const locations = [await shorten(headers), await shorten(headers)].map(({ headers }) =>
       headers.get('Location'),
     );
-    expect(places[0]).toMatch(/^\/api\/v1\/jobs\//);
-    expect(places[1]).toBe(places[0]);
+    expect(locations[0]).toMatch(/^\/api\/v1\/jobs\//);
+    expect(locations[1]).toBe(locations[0]);
   });
 
   it('does not keep what has not run: malformed bodies can be put right', async () => {

@@ -1,4 +1,4 @@
-/** Pictures through the whole service: bytes in, bytes or a link out, checked by programs that are not ours. */
+/** Images through the whole service: bytes in, bytes or a link out, checked by independent programs. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { body, executeForm } from '../support/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tools-images-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A picture that does not compress well. */
+/** An image that compresses badly. */
 const noisy = (width: number, height: number) =>
   sharp({
     create: {

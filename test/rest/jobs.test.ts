@@ -1,4 +1,4 @@
-/** Jobs over REST: queued, watched, cancelled, and whole again after everything underneath was killed. */
+/** Jobs over REST: queued, watched, cancelled, and recovered after every part was killed. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { makeSlowPdf } from '../support/slow-pdf.ts';
 const ONE_PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 const ASYNC = { Prefer: 'respond-async' };
-/** On a machine with much else to do. */
+/** Long enough for a busy machine. */
 const PATIENCE_MS = 90_000;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -252,26 +252,26 @@ describe('DELETE of a job', () => {
   });
 
   it('removes the file that a tool hosts for its result, in a chain too', async () => {
-    // Bytes after its end make a small picture a large input, whose result is hosted.
+    // Bytes after its end make a small image a large input, whose result is stored.
     const pixel = Buffer.from(ONE_PIXEL, 'base64');
-    const picture = Buffer.concat([pixel, Buffer.alloc(5 * 2 ** 20)]);
-    const file = new Blob([picture], { type: 'image/png' });
+    const image = Buffer.concat([pixel, Buffer.alloc(5 * 2 ** 20)]);
+    const file = new Blob([image], { type: 'image/png' });
     const upload = await executeForm([
       ['tool', 'upload_file'],
       ['file', file, 'a.png'],
     ]);
     const { url } = await body(upload);
     const step = { tool: 'compress_image', parameters: { fileUrl: url } };
-    for (const [door, call] of [
+    for (const [surface, call] of [
       ['execute', step],
       ['chain', { toolChain: [step] }],
     ] as const) {
-      const path = location(await post(door, call));
+      const path = location(await post(surface, call));
       const { result } = await poll(path);
       const { url: hosted } = result.output ?? result;
       expect((await fetch(hosted)).status).toBe(200);
       await fetch(baseUrl + path, { method: 'DELETE' });
-      expect((await fetch(hosted)).status, door).toBe(404);
+      expect((await fetch(hosted)).status, surface).toBe(404);
     }
   });
 });
@@ -379,7 +379,7 @@ describe('what is killed underneath a job', { timeout: 2 * PATIENCE_MS }, () => 
     throw new Error('it does not come');
   }
 
-  /** Kills it while qpdf works for it, which it takes along. */
+  /** Kills it while qpdf works for it; qpdf ends with it. */
   async function killMediaWorker(): Promise<void> {
     const [qpdf] = await until(() => programs(/^qpdf$/)[0]);
     const documentProcess = parentOf(qpdf);

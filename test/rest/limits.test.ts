@@ -1,4 +1,4 @@
-/** Limits as a caller meets them: a service of its own, behind a proxy that names the callers. */
+/** The limits for callers: a separate service behind a proxy that names the callers. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -40,7 +40,7 @@ function run(address: string, tool: unknown, parameters: unknown = {}, headers =
   });
 }
 
-/** The status that answers a request of 8 MB whose body does not come. */
+/** The status of a request of 8 MB whose body is never sent. */
 function statusWithoutBody(path: string, type: string, address: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const headers = {
@@ -319,7 +319,7 @@ describe('limits', () => {
     await stopService(service.child);
     service = await startService(settings);
     expect(remaining(await encode(address))).toBe(35 - 5);
-    // What was gathered when the service was stopped is written.
+    // Data collected before the service was stopped has been written.
     const usage = await request('/api/v1/usage', address, { headers });
     expect(await usage.json()).toMatchObject({ days: [{ tool: 'encode_base64', calls: 1 }] });
   });

@@ -1,4 +1,4 @@
-/** The model-backed tools over REST, with a real server of models that answers, misbehaves and hangs. */
+/** The model-backed tools over REST, with a real model server that answers, misbehaves and hangs. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';

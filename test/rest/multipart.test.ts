@@ -15,7 +15,7 @@ const FORM = { 'Content-Type': 'multipart/form-data; boundary=b' };
 const folder = mkdtempSync(join(tmpdir(), 'tools-multipart-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Bytes that no compression shortens and no type but ZIP fits. */
+/** Incompressible bytes that match no type except ZIP. */
 const archive = (size: number) =>
   Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18), randomBytes(size - 22)]);
 const blob = (bytes: Uint8Array | string) => new Blob([bytes as Uint8Array<ArrayBuffer>]);
@@ -324,7 +324,7 @@ describe('a large upload', () => {
     const start = (tool: boolean) =>
       multipart([...(tool ? [UPLOAD] : []), [part, archive(50 * MB + 1)]]).subarray(0, -9);
     for (const tool of [true, false]) {
-      // The body would go on for another 10 MB, which are never sent.
+      // Another 10 MB of the body are never sent.
       const answer = await send({
         headers: { ...FORM, 'Content-Length': String(60 * MB) },
         pieces: [start(tool)],

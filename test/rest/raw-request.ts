@@ -1,4 +1,4 @@
-/** Requests byte by byte, for what fetch does not let out: bodies cut anywhere, odd headers, lengths that lie. */
+/** Sends requests byte by byte that fetch cannot send: bodies cut anywhere, unusual headers, wrong lengths. */
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { baseUrl } from '../support/service.ts';
@@ -15,17 +15,17 @@ interface RawRequest {
   method?: string;
   path?: string;
   headers?: Record<string, string>;
-  /** Written one after the other; the body is chunked unless Content-Length is given. */
+  /** Written in order; the body is chunked unless Content-Length is given. */
   pieces?: (string | Uint8Array)[];
-  /** Between two pieces, so that they arrive as two. */
+  /** The pause between two pieces, so that they arrive separately. */
   gapMs?: number;
-  /** The body never ends: the answer has to come before that. */
+  /** Whether the body never ends; the response must come earlier. */
   endless?: boolean;
 }
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends a request to the service and gives the whole answer. */
+/** Sends a request to the service and returns the whole response. */
 export function send({
   method = 'POST',
   path = '/api/v1/tools/execute',

@@ -1,4 +1,4 @@
-/** What a service's R2 holds on disk: objects, uploads that nobody finished, and the bytes themselves. */
+/** The content of a service's R2 on disk: objects, unfinished uploads, and the bytes themselves. */
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,12 +10,12 @@ export interface StoredBytes {
   objects: number;
   /** Multipart uploads that were neither completed nor aborted. */
   openUploads: number;
-  /** Files with bytes, whoever refers to them. */
+  /** Files with bytes, whatever refers to them. */
   blobs: number;
   bytes: number;
 }
 
-/** Looks into the folder that workerd has open. */
+/** Reads the folder that workerd has open. */
 export function storedBytes(service = servicePid): StoredBytes {
   const folder = r2Folder(workerdOf(service));
   const stored: StoredBytes = { objects: 0, openUploads: 0, blobs: 0, bytes: 0 };
@@ -23,7 +23,7 @@ export function storedBytes(service = servicePid): StoredBytes {
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(entry.parentPath, entry.name);
     if (entry.parentPath.endsWith('blobs')) {
-      // It may be gone since it was listed.
+      // It may have been deleted since it was listed.
       const size = statSync(path, { throwIfNoEntry: false })?.size;
       if (size === undefined) continue;
       stored.blobs += 1;
@@ -38,7 +38,7 @@ export function storedBytes(service = servicePid): StoredBytes {
   return stored;
 }
 
-/** Waits until storage is as `before`, which what is removed after the answer takes a moment for; gives what it is. */
+/** Waits until storage is as `before`, because deletions after a response take a moment; returns the state. */
 export async function storedBytesAgain(
   before: StoredBytes,
   service = servicePid,

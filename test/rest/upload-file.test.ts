@@ -35,7 +35,7 @@ function curl(path: string, type?: string) {
   return { status: Number(text.slice(end + 1)), json: JSON.parse(text.slice(0, end)) };
 }
 
-/** A ZIP whose entries are an Office document's. */
+/** A ZIP with the entries of an Office document. */
 function office(name: string, main: string): void {
   const root = at(`${name}-parts`);
   const [directory] = main.split('/');
@@ -62,7 +62,7 @@ function office(name: string, main: string): void {
 
 const OOXML = 'application/vnd.openxmlformats-officedocument';
 
-/** Name, the type that is right to declare, the type that it is served under. */
+/** Name, a correct declared type, the served type. */
 const KINDS: [name: string, declared: string, served?: string][] = [
   ['a.png', 'image/png'],
   ['a.jpg', 'image/jpeg'],
@@ -104,18 +104,18 @@ const KINDS: [name: string, declared: string, served?: string][] = [
 ];
 
 beforeAll(() => {
-  const picture = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=5:duration=1'];
+  const image = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=5:duration=1'];
   const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=1'];
   for (const name of ['a.png', 'a.jpg', 'a.webp', 'a.bmp', 'a.tiff'])
-    ffmpeg(...picture, '-frames:v', '1', at(name));
-  ffmpeg(...picture, '-frames:v', '1', '-c:v', 'libaom-av1', '-cpu-used', '8', at('a.avif'));
-  ffmpeg(...picture, at('a.gif'));
-  for (const name of ['a.mp4', 'a.mov', 'a.mkv', 'a.avi']) ffmpeg(...picture, ...sound, at(name));
-  ffmpeg(...picture, '-c:v', 'libvpx', at('a.webm'));
+    ffmpeg(...image, '-frames:v', '1', at(name));
+  ffmpeg(...image, '-frames:v', '1', '-c:v', 'libaom-av1', '-cpu-used', '8', at('a.avif'));
+  ffmpeg(...image, at('a.gif'));
+  for (const name of ['a.mp4', 'a.mov', 'a.mkv', 'a.avi']) ffmpeg(...image, ...sound, at(name));
+  ffmpeg(...image, '-c:v', 'libvpx', at('a.webm'));
   for (const name of ['a.mp3', 'a.wav', 'a.ogg', 'a.flac', 'a.m4a', 'a.aac'])
     ffmpeg(...sound, at(name));
   ffmpeg(...sound, '-c:a', 'libopus', at('a.opus'));
-  // A cover larger than what is looked at of a file.
+  // A cover larger than the part of a file that is inspected.
   ffmpeg(
     '-f',
     'lavfi',

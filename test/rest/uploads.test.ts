@@ -43,8 +43,8 @@ describe('POST /api/v1/uploads', () => {
     bytes.set([0x1f, 0x8b, 8, 0]);
     const answer = await body(await put(await addressFor('a.gz', 'application/gzip'), bytes));
     expect(answer.size).toBe(bytes.length);
-    const kept = Buffer.from(await (await fetch(answer.url)).arrayBuffer());
-    expect(kept.equals(Buffer.from(bytes))).toBe(true);
+    const stored = Buffer.from(await (await fetch(answer.url)).arrayBuffer());
+    expect(stored.equals(Buffer.from(bytes))).toBe(true);
   });
 
   it('takes the type from the name where none was announced, as a form would have declared it', async () => {

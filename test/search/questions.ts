@@ -1,4 +1,4 @@
-/** The judged questions, and how well an order of documents answers one. */
+/** The judged questions, and measures of how well a ranking answers them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ export interface Question {
   /** `reworded`: it avoids the nouns of the document that answers it. */
   kind: 'plain' | 'reworded';
   text: string;
-  /** By what is judged: a tool's name, for its document and its page alike, or a path. */
+  /** By judged unit: a tool's name, for its document and its page alike, or a path. */
   grades: Map<string, number>;
 }
 
@@ -43,11 +43,11 @@ function gradeOf(pair: string): [string, number] {
   return [name, Number(grade)];
 }
 
-/** What is judged of a document: a tool's document and its page answer alike. */
+/** The judged unit of a document: a tool's document and its page count as one. */
 export const unitOf = (path: string): string =>
   /^\/(?:docs\/)?tools\/([^/]+)$/.exec(path)?.[1] ?? path;
 
-/** The questions as far as their documents are there. */
+/** The questions whose documents exist. */
 export function answerable(questions: readonly Question[], paths: readonly string[]): Question[] {
   const units = new Set(paths.map(unitOf));
   return questions
@@ -58,10 +58,10 @@ export function answerable(questions: readonly Question[], paths: readonly strin
     .filter(({ grades }) => [...grades.values()].includes(ANSWERS));
 }
 
-/** Each thing that is judged once, where it comes first. */
+/** Each unit once, at its first position. */
 const unitsOf = (paths: readonly string[]): string[] => [...new Set(paths.map(unitOf))];
 
-/** The share of the documents that answer which are among the first five. */
+/** The share of the answering documents that are among the first five. */
 export function recallAt5({ grades }: Question, paths: readonly string[]): number {
   const answers = [...grades].filter(([, grade]) => grade === ANSWERS).map(([unit]) => unit);
   const first = unitsOf(paths).slice(0, 5);

@@ -1,4 +1,4 @@
-/** Every page before axe in both themes, on a phone. */
+/** axe on every page, in both themes, at phone size. */
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { baseUrl } from '../support/service.ts';
 import { PATHS } from './paths.ts';
 import { movedOn, watchShifts } from './shifts.ts';
 
-/** Their tables are what axe may find something in. */
+/** Pages with tables. */
 const COMPARISONS = readdirSync('src/content/comparisons')
   .map((name) => `/compare/${basename(name, '.md')}`)
   .filter((path) => !PATHS.includes(path));
@@ -27,7 +27,7 @@ beforeAll(async () => {
     if (!/^(data|blob):/.test(url) && !url.startsWith(baseUrl)) foreign.push(url);
   });
   page.on('console', (message) => {
-    // A page of an error is an error of the console too.
+    // An error page is also an error in the console.
     if (message.type() === 'error' && !message.text().includes('404')) {
       problems.push(message.text());
     }

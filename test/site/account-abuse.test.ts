@@ -33,9 +33,11 @@ function post(
   });
 }
 
-/** The body of the next POST to this path that the page sends. */
+/** The body of the page's next POST to this path. */
 async function captured(page: Page, path: string): Promise<Record<string, unknown>> {
-  const request = await page.waitForRequest((asked) => new URL(asked.url()).pathname === path);
+  const request = await page.waitForRequest(
+    (requested) => new URL(requested.url()).pathname === path,
+  );
   return request.postDataJSON();
 }
 
@@ -191,7 +193,7 @@ describe('a passkey’s answer', () => {
     const person = await openPerson(browser);
     await signUp(person, 'Mallory');
     await person.newAuthenticator();
-    // Mallory's authenticator answers the options that Ann was given, and the other way about.
+    // Mallory's authenticator answers the options that Ann got, and vice versa.
     await person.page.route('**/developers/passkeys/options', async (route) => {
       const options = await post(
         '/developers/passkeys/options',
@@ -350,7 +352,7 @@ describe('a form', () => {
     const [code] = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
     await page.reload();
     expect(await page.getByText('The codes were replaced since').count()).toBe(1);
-    // Enter in the address bar, on what the answers stand at.
+    // Enter in the address bar, on the address of a form's response.
     await page.goto(page.url());
     expect(page.url()).toBe(`${baseUrl}/developers`);
     await press(person, 'Sign out');

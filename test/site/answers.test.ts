@@ -1,16 +1,24 @@
-/** What pages, their files and their pictures are answered with: policies, caches, packed bytes, sizes. */
+/** Response headers of pages, their files and their images: policies, caches, compression, sizes. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { baseUrl } from '../support/service.ts';
 
-const KEPT = ['/', '/docs', '/docs/api', '/blog', '/how-to', '/compare', '/tools/merge_pdf'];
+const CACHED_PAGES = [
+  '/',
+  '/docs',
+  '/docs/api',
+  '/blog',
+  '/how-to',
+  '/compare',
+  '/tools/merge_pdf',
+];
 const PERSONAL = ['/developers', '/status', '/there-is-no-such-page'];
 
 const open = (path: string, headers: Record<string, string> = {}) =>
   fetch(baseUrl + path, { headers: { Accept: 'text/html', ...headers } });
 
-describe.each([...KEPT, ...PERSONAL])('%s', (path) => {
+describe.each([...CACHED_PAGES, ...PERSONAL])('%s', (path) => {
   it('runs nothing that is written in it, and leads its browser nowhere else', async () => {
     const response = await open(path);
     const policy = response.headers.get('Content-Security-Policy')!;
@@ -36,16 +44,19 @@ describe.each([...KEPT, ...PERSONAL])('%s', (path) => {
 });
 
 describe('a page that is the same for all', () => {
-  it.each(KEPT)('%s is asked about each time, and sent only where it is another', async (path) => {
-    const first = await open(path);
-    expect(first.headers.get('Cache-Control')).toBe('private, no-cache');
-    const tag = first.headers.get('ETag')!;
-    const again = await open(path, { 'If-None-Match': tag });
-    expect([again.status, await again.text()]).toEqual([304, '']);
-    const dark = await open(path, { 'If-None-Match': tag, Cookie: 'theme=dark' });
-    expect(dark.status).toBe(200);
-    expect(await dark.text()).toContain('data-theme="dark"');
-  });
+  it.each(CACHED_PAGES)(
+    '%s is asked about each time, and sent only where it is another',
+    async (path) => {
+      const first = await open(path);
+      expect(first.headers.get('Cache-Control')).toBe('private, no-cache');
+      const tag = first.headers.get('ETag')!;
+      const again = await open(path, { 'If-None-Match': tag });
+      expect([again.status, await again.text()]).toEqual([304, '']);
+      const dark = await open(path, { 'If-None-Match': tag, Cookie: 'theme=dark' });
+      expect(dark.status).toBe(200);
+      expect(await dark.text()).toContain('data-theme="dark"');
+    },
+  );
 
   it('comes packed to whoever takes that, and plain to others', async () => {
     const packed = await open('/', { 'Accept-Encoding': 'br, gzip' });
@@ -104,7 +115,7 @@ describe('pictures', () => {
       const { format, width, height } = await sharp(png).metadata();
       expect([format, width, height]).toEqual(['png', 1200, 630]);
       const { channels } = await sharp(png).stats();
-      // The fourth is the opacity.
+      // The fourth channel is the opacity.
       expect(Math.min(...channels.slice(0, 3).map(({ stdev }) => stdev))).toBeGreaterThan(10);
     },
   );

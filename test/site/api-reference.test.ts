@@ -1,4 +1,4 @@
-/** /docs/api: what the OpenAPI document says, and requests that are sent from the page. */
+/** /docs/api: the content of the OpenAPI document, and requests sent from the page. */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';

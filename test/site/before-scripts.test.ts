@@ -1,4 +1,4 @@
-/** A page whose scripts are late: what was done before they came is not lost. */
+/** Input made before a page's scripts load is not lost. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   files?.remove();
 });
 
-/** Does `early` on the page at `path` before any of its scripts comes. */
+/** Runs `early` on the page at `path` before any of its scripts loads. */
 async function beforeScripts(path: string, early: () => Promise<unknown>): Promise<void> {
   const scripts = Promise.withResolvers<void>();
   await page.route('**/*.js', async (route) => {

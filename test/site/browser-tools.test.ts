@@ -1,4 +1,4 @@
-/** The six tools that run in the browser: each works offline once its page is there, and sends nothing. */
+/** The six tools that run in the browser: each works offline once its page has loaded, and sends nothing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ interface Offline {
   requests: string[];
 }
 
-/** The page of a tool, loaded, then without any network; what it asks for is noted. */
+/** The page of a tool, loaded, then without network; records its requests. */
 async function offline(tool: string): Promise<Offline> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();

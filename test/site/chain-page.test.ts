@@ -1,4 +1,4 @@
-/** The page that builds chains: steps by mouse and by keyboard, what feeds what, results, errors, the call as code. */
+/** The page that builds chains: steps by mouse and by keyboard, feeding, results, errors, the call as code. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-chain-'));
-const picture = join(folder, 'photo.png');
+const image = join(folder, 'photo.png');
 let browser: Browser;
 let page: Page;
 let problems: string[];
 
 beforeAll(async () => {
   const create = { width: 60, height: 40, channels: 3, background: 'teal' } as const;
-  writeFileSync(picture, await sharp({ create }).png().toBuffer());
+  writeFileSync(image, await sharp({ create }).png().toBuffer());
   browser = await openBrowser();
 });
 beforeEach(async () => {
@@ -105,7 +105,7 @@ describe('the chain’s page', () => {
 
   it('uploads a file for a step, and shows the picture that comes of it', async () => {
     await add('compress_image');
-    await page.setInputFiles('#hop0-upload', picture);
+    await page.setInputFiles('#hop0-upload', image);
     await expect.poll(() => page.inputValue('#hop0-p-fileUrl')).toMatch(/photo\.png$/);
     await run();
     const made = page.locator('.hop .output .picture img');
@@ -162,7 +162,7 @@ describe('the chain’s page', () => {
       .getByRole('button', { name: /^Move step 2/ })
       .first()
       .click();
-    await plain.setInputFiles('#hop0-upload', picture);
+    await plain.setInputFiles('#hop0-upload', image);
     await plain.fill('#hop1-p-url', '{{steps.0.result.filename}}');
     await plain.getByRole('button', { name: 'Run the chain' }).click();
     expect(await plain.locator('.hop .output').nth(1).innerText()).toContain('photo.webp');

@@ -100,7 +100,7 @@ describe('an account', () => {
     expect((await usageWith(first)).status).toBe(200);
     expect((await usageWith(second)).status).toBe(200);
 
-    // Another rotation would cut the overlap short.
+    // Another rotation would end the overlap.
     const action = await page.locator('form[action$="/end-overlap"]').getAttribute('action');
     const again = await fetch(baseUrl + action!.replace('end-overlap', 'rotate'), {
       method: 'POST',
@@ -185,7 +185,7 @@ describe('an account', () => {
     await press(person, 'Sign in with a passkey');
     const stolen = await cookieOf(person);
     expect(stolen).not.toBe(lost);
-    // Signed in once more, in a browser that has no cookie yet.
+    // Signs in again, in a browser without cookies.
     await person.context.clearCookies();
     await person.page.goto(`${baseUrl}/developers`);
     await press(person, 'Sign in with a passkey');

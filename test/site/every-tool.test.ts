@@ -8,7 +8,7 @@ import { baseUrl } from '../support/service.ts';
 import { ALL, EXECUTABLE, type Files, makeFiles, tryOf, valuesOf } from './tries.ts';
 
 const VIEWPORT = { width: 1280, height: 900 };
-/** More than any page has to stop at. */
+/** More than the focusable elements of any page. */
 const MOST_STOPS = 60;
 const PATIENCE = { timeout: 20_000 };
 
@@ -32,7 +32,7 @@ const settled = (page: Page) =>
     return isDone || document.querySelector('.error:not([hidden]), #form-error:not([hidden])');
   });
 
-/** Waits for the result, which must be that of the try, and no problem beside it. */
+/** Waits for the expected result without errors. */
 async function seeResult(page: Page, name: string): Promise<void> {
   const { shows, at = '#result .output' } = tryOf(name);
   if (at === '#result .output') await settled(page);
@@ -80,7 +80,7 @@ describe('by mouse, the page of', () => {
   );
 });
 
-/** What has the focus: its id, and how its value is given. */
+/** The focused element: its id, and the kind of its value. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement;
@@ -91,7 +91,7 @@ const focused = (page: Page) =>
     };
   });
 
-/** Tab after tab from the page's beginning: each field has its value when it comes, the button is pressed. */
+/** Tabs through the page: fills each field when it is focused, then presses the button. */
 async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Promise<void> {
   const left = valuesOf(name);
   const { files: names, at } = tryOf(name);
@@ -123,7 +123,7 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
 describe('by keyboard alone, the page of', () => {
   it.concurrent.each(ALL)('%s shows the result of its tool', (name) =>
     withPage(person.context, async (page) => {
-      // Listened for before the page is there: the dialog would otherwise be the system's own.
+      // Registered early, because the system's own dialog would open otherwise.
       const chooser = page.waitForEvent('filechooser', { timeout: 0 });
       chooser.catch(() => {});
       await page.goto(`${baseUrl}/tools/${name}`);

@@ -1,4 +1,4 @@
-/** What comes after the first frame of a page: it is where an address or a reader looks for it, and moves nothing. */
+/** Content after the first frame of a page: it is where an address or a reader expects it, and moves nothing. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
@@ -23,8 +23,8 @@ describe.each([
       const context = await browser.newContext({ viewport: VIEWPORT, javaScriptEnabled });
       const page = await context.newPage();
       await page.goto(baseUrl + path);
-      const place = page.locator(path.slice(path.indexOf('#')));
-      const top = async () => (await place.boundingBox())?.y ?? -1;
+      const location = page.locator(path.slice(path.indexOf('#')));
+      const top = async () => (await location.boundingBox())?.y ?? -1;
       await expect.poll(top).toBeGreaterThanOrEqual(0);
       await expect.poll(top).toBeLessThan(VIEWPORT.height - 100);
       await context.close();
@@ -62,16 +62,16 @@ it.each([360, 1280])('half a header stands where all of it does, %i px wide', as
   const moved = await page.evaluate(() => {
     const inner = document.querySelector('.bar > div')!;
     const parts = [...inner.children, ...inner.querySelectorAll('.nav a')];
-    const placeOf = (part: Element) => {
+    const boxOf = (part: Element) => {
       const { x, y } = part.getBoundingClientRect();
       return `${x} ${y}`;
     };
-    const before = new Map(parts.map((part) => [part, placeOf(part)]));
+    const before = new Map(parts.map((part) => [part, boxOf(part)]));
     const wrong: string[] = [];
     for (const part of parts.toReversed()) {
       part.remove();
       for (const other of parts.filter(({ isConnected }) => isConnected)) {
-        if (placeOf(other) !== before.get(other)) wrong.push(other.outerHTML.slice(0, 60));
+        if (boxOf(other) !== before.get(other)) wrong.push(other.outerHTML.slice(0, 60));
       }
     }
     return wrong;

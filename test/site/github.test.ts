@@ -38,7 +38,7 @@ beforeEach(() => {
   github.mood = 'agrees';
 });
 
-/** A visitor of /developers whom GitHub knows as `login`. */
+/** A visitor of /developers with the GitHub login `login`. */
 async function visitor(id: number, login: string) {
   github.user = { id, login };
   const person = await openPerson(browser);
@@ -109,25 +109,25 @@ describe('signing in with GitHub', () => {
       person.page.waitForRequest((request) => request.url().includes('/github/callback')),
       press(person, 'Continue with GitHub'),
     ]);
-    const kept = (await back.allHeaders()).cookie ?? '';
-    expect(kept).toContain('github-');
-    const asked = github.asked.length;
-    // A stranger's browser (login CSRF), the same browser again, and no or other states.
+    const cookies = (await back.allHeaders()).cookie ?? '';
+    expect(cookies).toContain('github-');
+    const requested = github.requested.length;
+    // Another browser (login CSRF), the same browser again, and missing or other states.
     const url = new URL(back.url());
     const otherState = new URL(url);
     otherState.searchParams.set('state', 'x');
     for (const [address, cookie] of [
       [url, ''],
       [url, await cookieOf(person)],
-      [otherState, kept],
-      [new URL('/developers/github/callback', url), kept],
+      [otherState, cookies],
+      [new URL('/developers/github/callback', url), cookies],
       [new URL('/developers/github/callback?state=&code=x', url), 'github-1=.'],
     ] as const) {
       const response = await fetch(address, { headers: { Cookie: cookie }, redirect: 'manual' });
       expect(response.status).toBe(400);
       expect(response.headers.getSetCookie().join()).not.toContain('session');
     }
-    expect(github.asked.length).toBe(asked);
+    expect(github.requested.length).toBe(requested);
     await person.context.close();
   });
 

@@ -20,7 +20,7 @@ describe('the page of hash_text', () => {
     const page = await context.newPage();
     const problems: string[] = [];
     page.on('console', (message) => {
-      // The browser fetches the icon of its tab when it has time.
+      // The browser fetches the tab's icon at any time.
       if (message.type() !== 'error' || message.location().url.endsWith('/icon.svg')) return;
       problems.push(message.text());
     });
@@ -219,7 +219,7 @@ it('copies the commands and configurations of a written page, and nothing of the
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `claude mcp add --transport http tools ${baseUrl}/api/mcp`,
   );
-  // By ear, too, they are told apart, and each is what its client reads.
+  // Screen readers can distinguish them, and each is what its client reads.
   const names = await page
     .locator('.prose [data-copy]')
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
@@ -261,8 +261,8 @@ describe('/robots.txt', () => {
     const map = await (await fetch(address)).text();
     for (const path of PATHS.filter((known) => !/\?|^\/(search|status)|no.such/.test(known)))
       expect(map).toContain(`<loc>${baseUrl}${path}</loc>`);
-    const places = [...map.matchAll(/<loc>([^<]+)</g)].map(([, place]) => place!);
-    expect(new Set(places).size).toBe(places.length);
+    const locations = [...map.matchAll(/<loc>([^<]+)</g)].map(([, loc]) => loc!);
+    expect(new Set(locations).size).toBe(locations.length);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Every page of the site, one of each kind where a kind has many: what is judged by axe, and photographed. */
+/** Pages of the site, one of each kind where there are many, for axe and screenshots. */
 import { DOCS_PATHS } from '../../src/site/docs/pages.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 

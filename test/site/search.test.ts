@@ -1,4 +1,4 @@
-/** The search over everything: as a dialog on every page, and as a page of its own. */
+/** The site-wide search: as a dialog on every page, and as a page. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What pages become while they are used, before axe in both themes: running, refused, filled, found, signed in. */
+/** axe on pages in use, in both themes: running, refused, filled, found, signed in. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 const open = (path: string) => page.goto(baseUrl + path);
 const start = () => page.locator('#tool-form button.main').click();
 
-/** What a page is made to be, by its name. */
+/** Each state by name. */
 const STATES: Record<string, () => Promise<unknown>> = {
   'a call that runs': async () => {
     await page.route('**/run', () => {});

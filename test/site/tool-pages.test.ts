@@ -1,4 +1,4 @@
-/** What the pages of tools do beside running them: comparing, telling errors, ordering, cancelling, doing without scripts. */
+/** Functions of tool pages besides running: comparing, errors, ordering, cancelling, working without scripts. */
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -78,7 +78,7 @@ describe('a tool’s page', () => {
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
     await field.fill('{}');
     expect(await page.locator('#p-json-error').isVisible()).toBe(false);
-    // A 400 is an error of the console too.
+    // A 400 is also an error in the console.
     person.problems.length = 0;
   });
 
@@ -308,7 +308,7 @@ describe('without scripts', () => {
     await plain.fill('#p-text', 'from the home page');
     await plain.click('#tool-form button.main');
     expect(await plain.locator('.qr-result img').count()).toBe(1);
-    // What that form does not have stays as it begins.
+    // Fields that the form lacks have their defaults.
     expect(await plain.inputValue('#p-errorCorrection')).toBe('M');
     await plain.goto(`${baseUrl}/tools/merge_pdf`);
     await plain.setInputFiles('#files', at('first.pdf'));

@@ -1,4 +1,4 @@
-/** A real input for every tool's page, and what its result must show. */
+/** A real input for every tool's page, and its expected result. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import { findTool, TOOLS } from '../../src/tools/registry.ts';
 import { baseUrl, body, execute } from '../support/service.ts';
 
 export interface Try {
-  /** What goes into the fields, by the end of their ids, beside the page's own example where no file is sent. */
+  /** Field values by the end of the field's id, in addition to the page's example if no file is sent. */
   parameters?: Record<string, string>;
   files?: readonly string[];
-  /** What the result must show. */
+  /** The expected result. */
   shows: string | RegExp;
-  /** Where, on the pages that work in the browser as one types. */
+  /** Where it appears, on pages that work in the browser while one types. */
   at?: string;
 }
 
@@ -78,7 +78,7 @@ export function tryOf(name: string): Try {
   return found;
 }
 
-/** What goes into each field, by the field's id. */
+/** The value of each field, by the field's id. */
 export function valuesOf(name: string): Map<string, string> {
   const { parameters, files, at } = tryOf(name);
   const prefix = at ? '' : 'p-';
@@ -92,12 +92,12 @@ export const EXECUTABLE = TOOLS.filter(isExecutable).map(({ name }) => name);
 export const ALL = TOOLS.map(({ name }) => name);
 
 export interface Files {
-  /** Where the file of this name is. */
+  /** The path of the file with this name. */
   at(name: string): string;
   remove(): void;
 }
 
-/** Makes the files that the tries send. */
+/** Creates the files that the tests send. */
 export async function makeFiles(): Promise<Files> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-site-'));
   const at = (name: string) => join(folder, name);
@@ -111,8 +111,8 @@ export async function makeFiles(): Promise<Files> {
     .extend({ right: 200, background: 'orange' })
     .jpeg()
     .toFile(at('photo.jpg'));
-  const film = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=1', at('clip.mp4')];
-  execFileSync('ffmpeg', film);
+  const video = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=320x240:d=1', at('clip.mp4')];
+  execFileSync('ffmpeg', video);
   const { dataUrl } = await body(
     await execute('generate_qr_code', { text: 'https://example.com/', size: 400 }),
   );

@@ -53,7 +53,7 @@ describe('what is left of the limits', () => {
     expect(await left('encode_base64')).toMatch(
       /^34 of 35 by the execution limit, more in \d+ min/,
     );
-    // Its own limit is the one that is closest.
+    // Its own limit is the closest one.
     expect(await left('merge_pdf')).toBe('20 of 20 by the limit of merge_pdf');
     expect(await left('humanize_text')).toBe('Told once you are signed in.');
     await page.close();
@@ -101,7 +101,7 @@ describe('usage', () => {
         body: JSON.stringify(posted),
       });
     }
-    // A call that was no call has cost one request, under no tool's name.
+    // A malformed call has cost one request, without a tool's name.
     const counted = { encode_base64: 3, execution: 1, mcp: 8 };
     await expect
       .poll(
@@ -137,7 +137,7 @@ describe('usage', () => {
     expect(response.headers.get('RateLimit-Policy')).toContain('q=60;w=60');
     expect((await call({ Cookie }, 'humanize_text')).status).not.toBe(401);
     expect((await call({}, 'humanize_text')).status).toBe(401);
-    // Another origin's page may have sent it: one that may call is anonymous, any other is refused.
+    // Another origin's page may have sent it: if allowed it is anonymous, else it is refused.
     const foreign = await call({ Cookie, Origin: 'http://localhost:1' }, 'humanize_text');
     expect(foreign.status).toBe(401);
     const refused = await call({ Cookie, Origin: 'https://evil.example' }, 'humanize_text');

@@ -1,4 +1,4 @@
-/** What `npm start` promises to who runs it: it starts, keeps its data, names what is wrong, and leaves nothing behind. */
+/** The promises of `npm start`: it starts, retains its data, explains errors, and leaves nothing behind. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,8 +12,10 @@ import { baseUrl, body } from '../support/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tools-start-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts the service with these variables and waits for it to give up; what it printed. */
-function giveUp(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+/** Starts the service with these variables and waits until it exits; returns its output. */
+function failToStart(
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['scripts/serve.ts'], { env: serviceEnvironment(env) });
   let output = '';
   child.stdout.on('data', (text) => {
@@ -25,7 +27,7 @@ function giveUp(env: Record<string, string>): Promise<{ code: number | null; out
   return new Promise((resolve) => child.on('exit', (code) => resolve({ code, output })));
 }
 
-/** A service of the test's own, which ends with the test. */
+/** A separate service that ends with the test. */
 async function serviceOf(env: Record<string, string>) {
   const service = await startService(env);
   onTestFinished(() => stopService(service.child));
@@ -101,7 +103,7 @@ describe('npm start', () => {
   });
 
   it('names a bad setting instead of ignoring it', async () => {
-    const { code, output } = await giveUp({ PORT: 'eighty', BASE_URL: 'localhost' });
+    const { code, output } = await failToStart({ PORT: 'eighty', BASE_URL: 'localhost' });
     expect(code).toBe(1);
     expect(output).toContain('PORT must be a port');
     expect(output).toContain('BASE_URL must be an http or https address');
@@ -111,14 +113,14 @@ describe('npm start', () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    const { code, output } = await giveUp({ PORT: String(port) });
+    const { code, output } = await failToStart({ PORT: String(port) });
     server.close();
     expect(code).toBe(1);
     expect(output).toMatch(new RegExp(`^Port ${port} is in use.*\n$`));
   });
 
   it('refuses EGRESS_HOSTS where it listens on more than loopback', async () => {
-    const { code, output } = await giveUp({
+    const { code, output } = await failToStart({
       HOST: '0.0.0.0',
       PORT: '0',
       EGRESS_HOSTS: '{"a.test":"127.0.0.1:1"}',

@@ -1,4 +1,4 @@
-/** API keys with an account, as `npm run key` makes them, for what anonymous callers may not do. */
+/** API keys with an account, as `npm run key` creates them, for calls that anonymous callers may not make. */
 import { type KeyWords, makeOperatorKey } from '../../scripts/operator-key.ts';
 import { openDatabase } from './local-database.ts';
 

@@ -1,4 +1,7 @@
-/** Brings a test's D1 to the state after all migrations, and empty; for tests inside workerd, which see no file system and share one database. */
+/**
+ * Resets a test's D1 to the empty state after all migrations; for tests inside workerd, which have no file system and
+ * share one database.
+ */
 /// <reference path="../../src/vite-raw.d.ts" />
 
 interface Rows {
@@ -27,7 +30,7 @@ export async function applyMigrations<Statement extends Rows>(
   await database.batch(statements.map((sql) => database.prepare(sql)));
 }
 
-/** Virtual tables first: they take their shadow tables with them. */
+/** Virtual tables first, because they own their shadow tables. */
 async function dropTables<Statement extends Rows>(database: Database<Statement>): Promise<void> {
   const { results } = await database
     .prepare(

@@ -1,23 +1,23 @@
-/** What axe finds wrong on a page as it is now, in both themes. */
+/** axe's findings on the current page, in both themes. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-type Finding = [rule: string, places: string[]];
+type Finding = [rule: string, selectors: string[]];
 
-/** Of the whole page, or of the part at `place`. Another theme changes colours, so in the second only those are judged. */
-export async function violationsOf(page: Page, place?: string): Promise<Finding[]> {
-  // Over the debugging protocol, which the policy of the pages does not touch.
+/** For the whole page, or the part at `selector`. Themes change only colours, so the second run checks only those. */
+export async function violationsOf(page: Page, selector?: string): Promise<Finding[]> {
+  // Through the debugging protocol, which the pages' policy does not affect.
   await page.evaluate(axe.source);
   await page.emulateMedia({ colorScheme: 'light' });
-  const findings = await judge(page, place, {});
+  const findings = await judge(page, selector, {});
   await page.emulateMedia({ colorScheme: 'dark' });
   const colours = { runOnly: { type: 'rule' as const, values: ['color-contrast'] } };
-  return [...findings, ...(await judge(page, place, colours))];
+  return [...findings, ...(await judge(page, selector, colours))];
 }
 
 async function judge(
   page: Page,
-  place: string | undefined,
+  selector: string | undefined,
   options: axe.RunOptions,
 ): Promise<Finding[]> {
   const { violations } = await page.evaluate(
@@ -26,7 +26,7 @@ async function judge(
         ...given,
         resultTypes: ['violations'],
       }),
-    [place, options] as const,
+    [selector, options] as const,
   );
   return violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]);
 }

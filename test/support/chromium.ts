@@ -1,9 +1,9 @@
-/** A real Chromium, Debian's, for the tests of pages. */
+/** Debian's Chromium for the tests of pages. */
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * Playwright's own, which this list takes the place of, and the last three: two more pages in every window, for an
- * address bar that nobody sees.
+ * Replaces Playwright's own list; the last three would cost two more pages in every window, for an address bar that
+ * nobody sees.
  */
 const WITHOUT = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],

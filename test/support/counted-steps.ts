@@ -1,7 +1,7 @@
 /**
- * How many steps code takes, counted instead of timed: V8 counts how often each block of the sources runs, and what the
- * built-in functions that read or copy whole texts and arrays are given counts by its length. Regular expressions are
- * not counted here (regular-expressions.test.ts checks them).
+ * Counts the steps of code instead of its time: V8 counts how often each block runs, and built-in functions that read
+ * or copy whole texts and arrays count by length. Regular expressions are not counted here (regular-expressions.test.ts
+ * checks them).
  */
 import { Session } from 'node:inspector/promises';
 
@@ -11,7 +11,7 @@ interface Coverage {
 
 const session = new Session();
 
-/** To be called before the code is loaded: V8 counts in what it compiles from then on. */
+/** Call it before the code is loaded, because V8 counts in code compiled afterwards. */
 export async function startCounting(): Promise<void> {
   session.connect();
   await session.post('Profiler.enable');
@@ -22,7 +22,7 @@ export function stopCounting(): void {
   session.disconnect();
 }
 
-/** The steps of one run. What it throws counts as an answer. */
+/** The steps of one run; an error counts as a result. */
 export async function stepsOf(run: () => unknown): Promise<number> {
   await session.post('Profiler.takePreciseCoverage');
   const lengths = countLengths();
@@ -41,7 +41,7 @@ export async function stepsOf(run: () => unknown): Promise<number> {
   return blocks + lengths.sum();
 }
 
-/** Counts what goes through the built-in functions: the length of the text searched, of the array copied. */
+/** Counts built-in functions by the length of the searched text or the copied array. */
 function countLengths() {
   let total = 0;
   const restore: (() => void)[] = [];

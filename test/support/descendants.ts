@@ -1,7 +1,7 @@
-/** What runs underneath a process of ours. */
+/** The descendants of a process. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Process ids of all that a process started, and these, by their command. */
+/** The descendants of a process by id, with their commands. */
 export function descendantsOf(root: number): Map<number, string> {
   const parents = new Map<number, [parent: number, command: string]>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -9,7 +9,7 @@ export function descendantsOf(root: number): Map<number, string> {
       const match = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'));
       if (match && match[2] !== 'Z') parents.set(Number(name), [Number(match[3]), match[1]!]);
     } catch {
-      // It ended meanwhile.
+      // It has ended meanwhile.
     }
   }
   const isBelow = (id: number): boolean => {
@@ -21,11 +21,11 @@ export function descendantsOf(root: number): Map<number, string> {
   );
 }
 
-/** The process that started another. */
+/** The parent of a process. */
 export const parentOf = (id: number): number =>
   Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${id}/stat`, 'utf8'))?.[1]);
 
-/** Whether a process still runs; one that has ended and waits to be reaped does not. */
+/** Whether a process still runs; a zombie does not. */
 export const isAlive = (pid: number) => {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -1,6 +1,6 @@
-/** `shop.example`, the site that the written documents' examples look at (docs/content.md). */
+/** `shop.example`, the site in the documents' examples (docs/content.md). */
 import sharp from 'sharp';
-import { type Answer, html } from './far-side.ts';
+import { type Answer, html } from './upstream.ts';
 
 export const EXAMPLE_HOST = 'shop.example';
 
@@ -13,7 +13,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 @media(prefers-color-scheme:dark){body{background:#111;color:#eee}}</style></head>
 <body><div id="banner">We use cookies.</div><h1>Tea and biscuits</h1><p id="price">Assam, 4.90</p><div style="height:2000px"></div></body></html>`;
 
-const picture =
+const image =
   (width: number, height: number): Answer =>
   async (_, response) => {
     const background = 'teal';
@@ -25,10 +25,10 @@ const picture =
 
 const page: Answer = (_, response) => html(response, PAGE);
 
-/** What the far side answers, by host and path. */
+/** The upstream's responses by host and path. */
 export const EXAMPLE_SITE: Record<string, Answer> = {
   [`${EXAMPLE_HOST}/`]: page,
-  [`${EXAMPLE_HOST}/icon.png`]: picture(32, 32),
-  [`${EXAMPLE_HOST}/touch.png`]: picture(180, 180),
-  [`${EXAMPLE_HOST}/card.png`]: picture(1200, 630),
+  [`${EXAMPLE_HOST}/icon.png`]: image(32, 32),
+  [`${EXAMPLE_HOST}/touch.png`]: image(180, 180),
+  [`${EXAMPLE_HOST}/card.png`]: image(1200, 630),
 };

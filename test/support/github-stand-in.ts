@@ -1,4 +1,4 @@
-/** A GitHub that speaks OAuth with PKCE, as strictly as the real one, for the tests of signing in with it. */
+/** A fake GitHub that implements OAuth with PKCE as strictly as the real one. */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,11 +7,11 @@ export const CLIENT = { id: 'Iv1.stand-in', secret: 'only for tests' };
 
 export interface GithubStandIn {
   url: string;
-  /** Who is signed in at this GitHub, and what it does next. */
+  /** The user who is signed in at this GitHub, and its next behaviour. */
   user: { id: number; login: string };
   mood: 'agrees' | 'declines' | 'breaks' | 'redirects' | 'hands out another code';
-  /** What it was asked, in order. */
-  asked: string[];
+  /** The requests it received, in order. */
+  requested: string[];
   close(): void;
 }
 
@@ -20,7 +20,7 @@ export async function startGithub(): Promise<GithubStandIn> {
   const tokens = new Map<string, { id: number; login: string }>();
   const server = createServer(async (request, response) => {
     const url = new URL(request.url!, github.url);
-    github.asked.push(`${request.method} ${url.pathname}`);
+    github.requested.push(`${request.method} ${url.pathname}`);
     const json = (value: unknown, status = 200) => {
       response.writeHead(status, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(value));
@@ -61,7 +61,7 @@ export async function startGithub(): Promise<GithubStandIn> {
         proof === code?.challenge;
       const token = randomBytes(10).toString('hex');
       if (right) tokens.set(token, { ...github.user });
-      // GitHub reports what is wrong with status 200.
+      // GitHub reports errors with status 200.
       json(
         right ? { access_token: token, token_type: 'bearer' } : { error: 'bad_verification_code' },
       );
@@ -79,7 +79,7 @@ export async function startGithub(): Promise<GithubStandIn> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     user: { id: 1, login: 'octocat' },
     mood: 'agrees',
-    asked: [],
+    requested: [],
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** Starts the service for the whole-system tests as `npm start` does, with a state of its own, and stops it. */
+/** Starts the service for the whole-system tests as `npm start` does, with its own state, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,22 +6,22 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
 import { EXAMPLE_HOST, EXAMPLE_SITE } from './example-site.ts';
-import { openFarSide } from './far-side.ts';
-import { beginAsKept, keepBegun } from './local-database.ts';
+import { restoreDatabase, saveDatabase } from './local-database.ts';
 import { startModelServer } from './model-server.ts';
+import { openUpstream } from './upstream.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDir = mkdtempSync(join(tmpdir(), 'tools-test-'));
   const begun = mkdtempSync(join(tmpdir(), 'tools-begun-'));
   const models = await startModelServer();
-  const far = await openFarSide({
+  const upstream = await openUpstream({
     '/': `<!doctype html><title>A test page</title><link rel=icon href='data:image/svg+xml,<svg/>'><h1>Hello`,
     ...EXAMPLE_SITE,
   });
-  const farAddress = `127.0.0.1:${far.port}`;
+  const upstreamAddress = `127.0.0.1:${upstream.port}`;
   const { child, baseUrl } = await startService({
     STATE_DIR: stateDir,
-    EGRESS_HOSTS: JSON.stringify({ 'page.test': farAddress, [EXAMPLE_HOST]: farAddress }),
+    EGRESS_HOSTS: JSON.stringify({ 'page.test': upstreamAddress, [EXAMPLE_HOST]: upstreamAddress }),
     ALLOWED_ORIGINS: 'https://example.com, https://claude.ai, vscode-webview://abc',
     OPENAI_BASE_URL: models.url,
     MODEL_TEXT: 'writer',
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     MODEL_VISION: 'viewer',
     MODEL_EMBED: 'embedder',
   });
-  await keepBegun(stateDir, begun);
+  await saveDatabase(stateDir, begun);
   project.provide('baseUrl', baseUrl);
   project.provide('servicePid', child.pid!);
   project.provide('modelServer', models.url);
@@ -37,19 +37,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await stopService(child);
     await models.stop();
-    await far.close();
+    await upstream.close();
     for (const folder of [stateDir, begun]) rmSync(folder, { recursive: true, force: true });
   };
 }
 
-/** Starts the service on a free port and waits until it says where it is. */
+/** Starts the service on a free port and waits until it prints its address. */
 export function startService(
   env: Record<string, string>,
 ): Promise<{ child: ChildProcess; baseUrl: string }> {
-  if (env.STATE_DIR) beginAsKept(env.STATE_DIR);
+  if (env.STATE_DIR) restoreDatabase(env.STATE_DIR);
   const child = spawn(process.execPath, ['scripts/serve.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // One address makes all the calls: limits have tests of their own.
+    // One address makes all calls; limits have their own tests.
     env: serviceEnvironment({ PORT: '0', RATE_LIMITS: 'off', ...env }),
   });
   return new Promise((resolve, reject) => {
@@ -61,13 +61,13 @@ export function startService(
   });
 }
 
-/** This process's environment without what vitest sets of the service's own settings. */
+/** This process's environment without the service settings that vitest sets. */
 export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
   const { BASE_URL: _, ...others } = process.env;
   return { ...others, ...env };
 }
 
-/** Ends a service of ours and waits for its end. */
+/** Stops a service and waits for its end. */
 export function stopService(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();

@@ -1,8 +1,8 @@
-/** Pages made to cost a reader time or memory, the same ones for the same seed. Each family grows with `size`. */
+/** Pages that cost a reader time or memory, equal for equal seeds. Each family grows with `size`. */
 
 export interface HostilePage {
   contentType: string;
-  /** About `size` characters of U+0000 to U+00FF: each is sent as the byte of its number. */
+  /** About `size` characters of U+0000 to U+00FF, sent as bytes. */
   text: string;
 }
 
@@ -13,7 +13,7 @@ type Family = (size: number, random: Random) => string | HostilePage;
 const fill = (piece: string, size: number): string =>
   piece.repeat(Math.max(1, Math.floor(size / piece.length)));
 
-/** Numbered pieces, which are all different, until they have `size` characters. */
+/** Numbered, distinct pieces, up to `size` characters. */
 function numbered(size: number, piece: (index: number) => string): string {
   const pieces: string[] = [];
   for (let length = 0; length < size; length += pieces.at(-1)!.length) {
@@ -28,7 +28,7 @@ const jsonLd = (json: string) => `<script type="application/ld+json">${json}</sc
 const longBase = (length: number) => `<base href="http://page.test/${'b'.repeat(length)}/">`;
 const inHeader = (contentType: string): HostilePage => ({ contentType, text: '<title>x</title>' });
 
-/** What a mixture is made of: the beginnings and ends of everything that a parser keeps open. */
+/** The pieces of a mixture: beginnings and ends of everything that a parser may have open. */
 const PIECES = [
   ...['<', '>', '/', '=', '"', "'", '&', ';', ' ', '\n', '!', '-', '--', ']', '?', 'x', '\u00e9'],
   ...['<!--', '-->', '<![CDATA[', ']]>', '<?xml ', '?>', '<!doctype [', '</', '/>', '&#x', '&amp'],

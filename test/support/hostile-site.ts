@@ -1,11 +1,12 @@
-/** A running service whose tools read hostile pages, while a second caller goes on calling. */
-import type { Answer } from './far-side.ts';
+/** A running service whose tools read hostile pages, while a second caller keeps calling. */
+
 import { bytesOf, FAMILIES, hostilePage } from './hostile-pages.ts';
+import type { Answer } from './upstream.ts';
 import { openWebService, type Ran, type WebService } from './web-service.ts';
 import { forgetPeak, peakOf, residentOf, workerdOf } from './workerd-process.ts';
 
 const HOST = 'page.test';
-/** As large as a page may be, with room for the tags around it. */
+/** The largest allowed page, minus room for the tags around it. */
 const SIZE = 5 * 2 ** 20 - 20_000;
 
 export interface Attack {
@@ -15,9 +16,9 @@ export interface Attack {
 
 export interface Attacked {
   answers: Ran[];
-  /** Resident memory of workerd at its most, over what it had before, in MB. */
+  /** The peak resident memory of workerd above its earlier value, in MB. */
   memory: number;
-  /** Statuses of the second caller's calls, one after the other until the attack was over. */
+  /** The statuses of the second caller's consecutive calls during the attack. */
   others: number[];
 }
 
@@ -26,7 +27,7 @@ export const pathOf = (family: string): string =>
 
 export interface HostileSite {
   service: WebService;
-  /** Runs all attacks at the same moment. */
+  /** Runs all attacks at once. */
   attack(attacks: readonly Attack[]): Promise<Attacked>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The database of a local service, on disk: opened beside the service, and copied for services that begin later. */
+/** The database of a local service on disk: opened beside the service, and copied for services that start later. */
 import { cpSync, existsSync, globSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -15,8 +15,8 @@ export function openDatabase(stateDir: string): DatabaseSync {
   return new DatabaseSync(join(stateDir, path), { timeout: 10_000 });
 }
 
-/** Copies the database of a service that has just begun: one that begins on it need not make and fill its own. */
-export async function keepBegun(stateDir: string, folder: string): Promise<void> {
+/** Copies the database of a service that has just started, so that other services need not create it. */
+export async function saveDatabase(stateDir: string, folder: string): Promise<void> {
   for (const path of globSync(FILES, { cwd: stateDir })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const database = new DatabaseSync(join(stateDir, path), { readOnly: true });
@@ -26,8 +26,8 @@ export async function keepBegun(stateDir: string, folder: string): Promise<void>
   process.env[BEGUN] = folder;
 }
 
-/** Puts that copy where a service is to begin, unless one has been there. */
-export function beginAsKept(stateDir: string): void {
+/** Puts that copy into the state of a new service, unless it has a database. */
+export function restoreDatabase(stateDir: string): void {
   const folder = process.env[BEGUN];
   if (folder && !existsSync(join(stateDir, 'v3'))) cpSync(folder, stateDir, { recursive: true });
 }

@@ -1,4 +1,4 @@
-/** The official MCP clients: the one of the protocols with sessions, and the one of the stateless protocol. */
+/** The official MCP clients: one for the protocols with sessions, one for the stateless protocol. */
 import {
   Client as NewClient,
   StreamableHTTPClientTransport as NewTransport,
@@ -39,7 +39,7 @@ export async function connectOld(url: string, key?: string): Promise<Connected> 
   };
 }
 
-/** It insists on the stateless protocol. */
+/** Requires the stateless protocol. */
 export async function connectNew(url: string, key?: string): Promise<Connected> {
   const client = new NewClient(IDENTITY, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(new NewTransport(new URL(url), headersOf(key)));

@@ -10,7 +10,7 @@ export interface Call {
   files: { name: string; bytes: Uint8Array<ArrayBuffer> }[];
 }
 
-/** One call of each, with files that Ghostscript and FFmpeg make in `folder`. */
+/** One call of each tool, with files that Ghostscript and FFmpeg create in `folder`. */
 export function mediaCalls(folder: string): Call[] {
   mkdirSync(folder, { recursive: true });
   const made = (name: string, program: string, programArguments: (path: string) => string[]) => {
@@ -27,13 +27,13 @@ export function mediaCalls(folder: string): Call[] {
   const pdf = gs('pages.pdf', 'pdfwrite', `[/Title (x) /Page 1 /OUT pdfmark ${text.repeat(20)}`);
   const png = gs('page.png', 'png16m', text);
   const source = ['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=640x360:d=3'];
-  const film = made('film.mp4', 'ffmpeg', (path) => [...source, path]);
+  const video = made('film.mp4', 'ffmpeg', (path) => [...source, path]);
   return [
     { tool: 'merge_pdf', parameters: {}, files: [pdf, pdf] },
     { tool: 'split_pdf', parameters: { ranges: ['1-3', '4-9'] }, files: [pdf] },
     { tool: 'compress_image', parameters: { format: 'avif' }, files: [png] },
     { tool: 'extract_text_ocr', parameters: {}, files: [png] },
-    { tool: 'compress_video', parameters: { preset: 'fast', scale: '-1:360' }, files: [film] },
+    { tool: 'compress_video', parameters: { preset: 'fast', scale: '-1:360' }, files: [video] },
   ];
 }
 
@@ -69,7 +69,7 @@ function processes(): Process[] {
   });
 }
 
-/** The media worker that this service has started; undefined while there is none. */
+/** The media worker of this service; undefined if there is none. */
 export function mediaWorkerOf(servicePid: number): Process | undefined {
   return processes().find(
     ({ parent, command }) =>
@@ -77,40 +77,40 @@ export function mediaWorkerOf(servicePid: number): Process | undefined {
   );
 }
 
-/** All that a process has started, and what that has. */
+/** All descendants of a process. */
 function below(pid: number, all = processes()): Process[] {
   const children = all.filter(({ parent }) => parent === pid);
   return children.flatMap((child) => [child, ...below(child.pid, all)]);
 }
 
-/** Processes that stay between tasks: those that read files, and the one that holds the namespaces. */
+/** Processes that stay between tasks: pool processes, and the one that holds the namespaces. */
 const STAYS = /(?:picture|document)-process\.ts|^cat$/;
 
-/** The processes that work for this media worker now. */
+/** The processes that currently work for this media worker. */
 export const programsOf = (workerPid: number): Process[] =>
   below(workerPid).filter(({ command }) => !STAYS.test(command));
 
-/** The memory of a media worker and of all that it has started. */
+/** The memory of a media worker and its descendants. */
 function residentBytesOf(workerPid: number): number {
   const own = processes().filter(({ pid }) => pid === workerPid);
   return [...own, ...below(workerPid)].reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 }
 
-/** Directories of requests in the work directory of a service. */
+/** Directories of requests in a service's work directory. */
 export const requestsLeft = (workDirectory: string): string[] =>
   readdirSync(workDirectory).flatMap((entry) => readdirSync(join(workDirectory, entry)));
 
 export interface Load {
   served: number;
-  /** 503s that say when to come again. */
+  /** 503 responses with Retry-After. */
   busy: number;
-  /** Every other answer. */
+  /** All other error responses. */
   failures: string[];
   mostResidentBytes: number;
 }
 
-/** So many callers, each with one call after the other, for so long. */
-export async function callInTurns(
+/** Several callers that each make one call after the other, for a given time. */
+export async function callAlternately(
   baseUrl: string,
   workerPid: number,
   calls: readonly Call[],

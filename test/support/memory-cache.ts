@@ -1,4 +1,4 @@
-/** A cache in memory, for the tests beside tools. */
+/** A cache in memory for tool tests. */
 import type { CachePort } from '../../src/core/ports.ts';
 
 export class MemoryCache implements CachePort {

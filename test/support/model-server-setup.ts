@@ -1,4 +1,4 @@
-/** Starts the model server for the tests of a project, and stops it. */
+/** Starts and stops a project's model server. */
 import type { TestProject } from 'vitest/node';
 import { startModelServer } from './model-server.ts';
 

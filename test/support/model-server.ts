@@ -1,6 +1,6 @@
 /**
- * A server that speaks the OpenAI protocol, and misbehaves as told: by the model's name, or by `behave:NAME` in the
- * last message. The model `say:TEXT` (URI-encoded) says that text; with `|` one text a turn.
+ * A server with the OpenAI protocol that misbehaves on request: by the model's name, or by `behave:NAME` in the last
+ * message. The model `say:TEXT` (URI-encoded) answers that text; with `|` one text per turn.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ interface Received {
 }
 
 export interface ModelServer {
-  /** With `/v1`. */
+  /** Including `/v1`. */
   url: string;
   stop(): Promise<void>;
 }
@@ -25,12 +25,12 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 /** Milliseconds. */
 let slowness = 0;
-/** One grey pixel. */
+/** One gray pixel. */
 const JPEG =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z';
 
-/** @param asked is told the path of every request to a model */
-export async function startModelServer(asked?: (path: string) => void): Promise<ModelServer> {
+/** @param requested receives the path of every request to a model */
+export async function startModelServer(requested?: (path: string) => void): Promise<ModelServer> {
   let open = 0;
   const server = createServer(async (request, response) => {
     if (request.url === '/open') {
@@ -45,7 +45,7 @@ export async function startModelServer(asked?: (path: string) => void): Promise<
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.from(PNG, 'base64'));
       return;
     }
-    asked?.(request.url ?? '');
+    requested?.(request.url ?? '');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString());
@@ -67,13 +67,12 @@ function answer(received: Received, response: ServerResponse): void {
   const name = /behave:([\w-]+)/.exec(last)?.[1] ?? model;
   const behaviour = BEHAVIOURS[name];
   if (behaviour) behaviour(received, response);
-  else if (received.path === '/v1/images/generations')
-    picture({ b64_json: PNG })(received, response);
+  else if (received.path === '/v1/images/generations') image({ b64_json: PNG })(received, response);
   else if (received.path === '/v1/embeddings') embed(received, response);
   else say(textOf(received), received, response);
 }
 
-/** What a model that is not told what to say says: one sentence around what it was asked. */
+/** The default answer of a model: one sentence around its input. */
 function textOf({ body: { model, messages } }: Received): string {
   if (model === 'writer') return writingOf(messages[0].content);
   if (model === 'viewer') return '{"panels":[]}';
@@ -82,7 +81,7 @@ function textOf({ body: { model, messages } }: Received): string {
   return texts[(messages.length - 2) >> 1] ?? texts.at(-1);
 }
 
-/** The model `writer` does what the tools' prompts ask for, with all the bad habits of models. */
+/** The model `writer` follows the tools' prompts, with all the bad habits of models. */
 function writingOf(system: string): string {
   const preamble = 'Sure! Here is what you asked for:\n\n';
   if (system.includes('SQL')) return `${preamble}\`\`\`sql\nSELECT 1;\n\`\`\`\n\nThis selects 1.`;
@@ -112,7 +111,7 @@ function begin(response: ServerResponse): void {
   event(response, { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] });
 }
 
-/** A well-behaved answer: streamed where that was asked for, its usage where that was. */
+/** A well-behaved answer: streamed and with usage, if requested. */
 function say(
   text: string,
   { body }: Received,
@@ -138,7 +137,7 @@ const refuse =
   (_, response) =>
     json(response, status, { error }, headers);
 
-const picture =
+const image =
   (data: Record<string, unknown>): Behaviour =>
   (_, response) =>
     json(response, 200, { created: 1, data: [data] });
@@ -151,7 +150,7 @@ const embed: Behaviour = ({ body }, response) =>
     usage: { prompt_tokens: 5, total_tokens: 5 },
   });
 
-/** The model `embedder` puts texts with the same words near to each other: a bag of words. */
+/** The model `embedder` embeds texts with the same words near each other (a bag of words). */
 const embedWords: Behaviour = ({ body }, response) =>
   json(response, 200, {
     data: body.input.map((text: string, index: number) => ({ index, embedding: bagOf(text) })),
@@ -160,7 +159,7 @@ const embedWords: Behaviour = ({ body }, response) =>
 
 const DIMENSIONS = 256;
 
-/** Each word points in a direction of its own, which is nearly orthogonal to that of any other word. */
+/** Each word has its own direction, almost orthogonal to all others. */
 function bagOf(text: string): number[] {
   const bag = Array<number>(DIMENSIONS).fill(0);
   for (const word of text.toLowerCase().match(/\p{L}{4,}/gu) ?? []) {
@@ -173,7 +172,7 @@ function bagOf(text: string): number[] {
   return bag;
 }
 
-/** Refuses a field, as servers do that do not know it. */
+/** Refuses an unknown field, as servers do. */
 const unless =
   (field: string, message: string): Behaviour =>
   (received, response) => {
@@ -212,7 +211,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   redirect: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
   hangs: () => {},
   slow: (received, response) => {
-    // Not all the same time, or calls at once would come in waves.
+    // Varies, because otherwise concurrent calls would come in waves.
     slowness = (slowness + 5) % 100;
     setTimeout(() => say('Words, at last.', received, response), 200 + slowness);
   },
@@ -252,7 +251,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   'limited-within': (_, response) => {
     begin(response);
     event(response, { error: { code: 429, message: 'slow down' } });
-    // And goes on, as one that does not notice.
+    // Continues, like a server that does not notice.
   },
   'unsafe-within': (_, response) => {
     begin(response);
@@ -280,12 +279,12 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   'no-format': (received, response) => {
     if ('response_format' in received.body) {
       refuse(400, { message: "Unknown parameter: 'response_format'." })(received, response);
-    } else picture({ b64_json: PNG })(received, response);
+    } else image({ b64_json: PNG })(received, response);
   },
-  jpeg: picture({ b64_json: JPEG }),
-  'not-a-picture': picture({ b64_json: Buffer.from('hello').toString('base64') }),
-  'no-picture': picture({}),
+  jpeg: image({ b64_json: JPEG }),
+  'not-a-picture': image({ b64_json: Buffer.from('hello').toString('base64') }),
+  'no-picture': image({}),
   'picture-beside': ({ headers }, response) =>
     json(response, 200, { data: [{ url: `http://${headers.host}/v1/picture.png` }] }),
-  'picture-elsewhere': picture({ url: 'http://127.0.0.1:9/secret.png' }),
+  'picture-elsewhere': image({ url: 'http://127.0.0.1:9/secret.png' }),
 };

@@ -1,4 +1,4 @@
-/** Models over the model server, for the tests beside adapters and tools. */
+/** Models over the model server, for the tests of adapters and tools. */
 import { Models } from '../../src/adapters/models.ts';
 import { OpenAiCompatible } from '../../src/adapters/openai-compatible.ts';
 import { modelServer } from './model-server-address.ts';
@@ -11,13 +11,13 @@ export const provider = (model: string, apiKey?: string) =>
     models: { text: model, image: model, vision: model, embed: model },
   });
 
-/** Providers whose models have these names, asked in this order; two seconds for all. */
+/** Providers whose models have these names, tried in this order; two seconds for all. */
 export const modelsOf = (...names: string[]) =>
   new Models(
     names.map((name) => provider(name)),
     2000,
   );
 
-/** A model that says these texts, one a turn. */
+/** A model that answers these texts, one per turn. */
 export const saying = (...texts: string[]) =>
   modelsOf(`say:${texts.map(encodeURIComponent).join('|')}`);

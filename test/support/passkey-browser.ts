@@ -1,17 +1,17 @@
-/** A browser that has a passkey authenticator of its own, for the tests of signing in. */
+/** A browser with its own passkey authenticator, for sign-in tests. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { baseUrl } from './service.ts';
 
 export interface Person {
   context: BrowserContext;
   page: Page;
-  /** What the browser complained of. */
+  /** Errors that the browser reported. */
   problems: string[];
-  /** Takes the authenticator away and gives another, empty one. */
+  /** Replaces the authenticator by a new, empty one. */
   newAuthenticator(): Promise<void>;
 }
 
-/** A person with a browser and an authenticator that says yes to everything. */
+/** A person with a browser and an authenticator that confirms everything. */
 export async function openPerson(browser: Browser, options = {}): Promise<Person> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -43,7 +43,7 @@ export async function openPerson(browser: Browser, options = {}): Promise<Person
   return { context, page, problems, newAuthenticator };
 }
 
-/** Makes an account through the page. */
+/** Creates an account through the page. */
 export async function signUp({ page }: Person, name: string, url = baseUrl): Promise<void> {
   await page.goto(`${url}/developers`);
   await page.getByLabel('Account name').fill(name);
@@ -51,13 +51,13 @@ export async function signUp({ page }: Person, name: string, url = baseUrl): Pro
   await page.getByText(`Signed in as ${name}`).waitFor();
 }
 
-/** Presses a button of the page and waits for the page that follows. */
+/** Presses a button and waits for the next page. */
 export async function press({ page }: Person, name: string | RegExp): Promise<void> {
   const button = page.getByRole('button', { name, exact: typeof name === 'string' });
   await Promise.all([page.waitForEvent('load'), button.first().click()]);
 }
 
-/** The session cookie as a `Cookie` header, for calls beside the browser. */
+/** The session cookie as a `Cookie` header, for calls outside the browser. */
 export async function cookieOf({ context }: Person): Promise<string> {
   const cookies = await context.cookies();
   return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');

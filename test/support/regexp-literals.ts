@@ -1,4 +1,4 @@
-/** The regular expressions of source files, found with a parser: literals, and `new RegExp(…)`. */
+/** Finds the regular expressions of source files with a parser: literals, and `new RegExp(…)`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
@@ -11,7 +11,7 @@ export interface RegexpLiteral {
 
 export interface RegexpCall {
   path: string;
-  /** The call as it is written. */
+  /** The call as written. */
   code: string;
 }
 
@@ -22,7 +22,7 @@ export const sourcesIn = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.includes('.test.'));
 
-/** What one file holds. */
+/** The regular expressions of one file. */
 export function regexpsOf(path: string, code = readFileSync(path, 'utf8')) {
   const literals: RegexpLiteral[] = [];
   const calls: RegexpCall[] = [];

@@ -1,4 +1,4 @@
-/** Runs a tool through the corridor, as a door would, for the tests beside the tools. */
+/** Runs a tool through the pipeline, as a surface would, for tool tests. */
 import type { ToolDefinition } from '../../src/core/define-tool.ts';
 import type { InputFile } from '../../src/core/input-file.ts';
 import type { Ports } from '../../src/core/ports.ts';
@@ -9,11 +9,11 @@ interface Ran {
   value: Record<string, unknown>;
   file: FileOutput;
   warnings: string[];
-  /** Further answer headers. */
+  /** Additional response headers. */
   headers: Record<string, string>;
 }
 
-/** Executes as REST does. `value` is the JSON result; `file` the file result; reading the other one throws. */
+/** Executes as REST does. `value` is the JSON result, `file` the file result; reading the other one throws. */
 export async function runTool(
   // biome-ignore lint/suspicious/noExplicitAny: a definition of any shape
   tool: ToolDefinition<any, any, any>,
@@ -26,7 +26,7 @@ export async function runTool(
   } = {},
 ): Promise<Ran> {
   const { output, warnings } = await execute(
-    prepare(tool, { parameters, files: options.files ?? [], door: 'rest' }),
+    prepare(tool, { parameters, files: options.files ?? [], surface: 'rest' }),
     {
       requestId: 'test',
       caller: { address: '127.0.0.1' },

@@ -1,13 +1,13 @@
-/** The running service of the whole-system tests: started once by global-setup, reached over HTTP like by anyone. */
+/** The running service of the whole-system tests, started once by global-setup and reached over HTTP. */
 import { inject } from 'vitest';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** `http://localhost:PORT` of the service. */
     baseUrl: string;
-    /** The process of `npm start`'s service. */
+    /** The service process of `npm start`. */
     servicePid: number;
-    /** Where that service keeps its state. */
+    /** The service's state directory. */
     stateDir: string;
   }
 }
@@ -44,7 +44,7 @@ export function executeForm(
   return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form, headers });
 }
 
-/** The JSON body of an answer. */
+/** // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into */
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into
 export async function body(response: Response): Promise<any> {
   return response.json();

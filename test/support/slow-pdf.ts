@@ -1,13 +1,13 @@
-/** A PDF of many objects: slow work for qpdf, in a file that is made and sent in no time. */
+/** A PDF of many objects: slow work for qpdf in a small file. */
 import { deflateSync } from 'node:zlib';
 
 const MANY = 300_000;
-/** As many as other programs put into one object stream. */
+/** A common number of objects per object stream. */
 const IN_STREAM = 50;
-/** The objects that an object stream may not hold, or that are wanted by number: catalogue, pages, page, list. */
+/** Objects that must not be in an object stream, or that are needed by number: catalogue, pages, page, list. */
 const FIRST = 5;
 
-/** @param objects of which qpdf reads and writes some hundred thousand in a second */
+/** @param objects qpdf reads and writes some hundred thousand per second */
 export function makeSlowPdf(objects = MANY): Uint8Array<ArrayBuffer> {
   const parts = [Buffer.from('%PDF-1.5\n')];
   let length = parts[0]!.length;
@@ -50,18 +50,18 @@ export function makeSlowPdf(objects = MANY): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Bytes of an entry of the cross-reference stream: its kind, an offset or a number, an index. */
+/** Bytes of a cross-reference stream entry: kind, offset or number, index. */
 const ENTRY = 7;
 
 function writeEntry(
   table: Buffer,
   number: number,
   kind: number,
-  place: number,
+  location: number,
   index: number,
 ): void {
   table.writeUInt8(kind, number * ENTRY);
-  table.writeUInt32BE(place, number * ENTRY + 1);
+  table.writeUInt32BE(location, number * ENTRY + 1);
   table.writeUInt16BE(index, number * ENTRY + 5);
 }
 

@@ -1,4 +1,4 @@
-/** Why a regular expression may take more than linear time: what scslre finds, and two rules that go further. */
+/** Finds reasons why a regular expression may take super-linear time: scslre's, and two stricter rules. */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { CharSet } from 'refa';
 import {
@@ -11,10 +11,7 @@ import { analyse } from 'scslre';
 
 type Direct = AST.Element;
 
-/**
- * The faults of a regular expression; empty where its time is linear. A quantifier with an upper bound counts as a
- * constant.
- */
+/** The faults of a regular expression; empty if its time is linear. A bounded quantifier counts as a constant. */
 export function faultsOf(source: string, flags: string): string[] {
   const parser = new RegExpParser();
   const parsedFlags = parser.parseFlags(flags);
@@ -37,7 +34,7 @@ const charsOf = (node: Direct, flags: ReadonlyFlags): CharSet =>
 const isUnbounded = (node: AST.Node): node is AST.Quantifier =>
   node.type === 'Quantifier' && node.max === Number.POSITIVE_INFINITY;
 
-/** Two unbounded quantifiers, with nothing needed between them, that can match the same character. */
+/** Two unbounded quantifiers, without required characters between them, that can match the same character. */
 function adjacentIn(pattern: AST.Pattern, flags: ReadonlyFlags): string[] {
   const faults: string[] = [];
   const visit = ({ alternatives }: { alternatives: AST.Alternative[] }): void => {
@@ -67,7 +64,7 @@ function reachable(elements: readonly Direct[], flags: ReadonlyFlags): Direct[] 
   return needed < 0 ? [...elements] : elements.slice(0, needed + 1);
 }
 
-/** The unbounded quantifiers that an element may begin or end with. */
+/** The unbounded quantifiers at the beginning or end of an element. */
 function edges(element: Direct, side: 'start' | 'end', flags: ReadonlyFlags): AST.Quantifier[] {
   const own = isUnbounded(element) ? [element] : [];
   const inner = element.type === 'Quantifier' ? element.element : element;
@@ -80,17 +77,17 @@ function edges(element: Direct, side: 'start' | 'end', flags: ReadonlyFlags): AS
 }
 
 interface Start {
-  /** What must have matched before, one set of characters each. */
+  /** The character sets that must match before it. */
   prefix: CharSet[];
-  /** Whether it can match at one place of the text only. */
+  /** Whether it can match at only one position of the text. */
   anchored: boolean;
-  /** Whether it begins at the edge of a word. */
+  /** Whether it begins at a word boundary. */
   atWord: boolean;
 }
 
 /**
- * Unbounded quantifiers that run over other places where the expression may begin, with something behind them that can
- * fail: each of those places then costs a run of its own.
+ * Unbounded quantifiers that run over other possible start positions, followed by something that can fail: each of
+ * those positions then costs a run.
  */
 function restartsOf(
   alternative: AST.Alternative,

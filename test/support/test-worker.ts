@@ -1,4 +1,4 @@
-/** A Worker of the tests in workerd, bundled as the service is, without bindings. */
+/** A test Worker in workerd, bundled like the service, without bindings. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
-/** A service of its own that serves test hosts from a far side on loopback, for the tests of the web tools. */
+/** A separate service that serves test hosts from an upstream on loopback, for the tests of the web tools. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Answer, type FarSide, openFarSide } from './far-side.ts';
 import { startService, stopService } from './global-setup.ts';
+import { type Answer, openUpstream, type Upstream } from './upstream.ts';
 
 export interface Ran {
   status: number;
@@ -14,32 +14,32 @@ export interface Ran {
 }
 
 export interface WebService {
-  far: FarSide;
+  upstream: Upstream;
   baseUrl: string;
   child: ChildProcess;
-  /** Runs a tool; the status and the JSON body. */
+  /** Runs a tool; returns the status and the JSON body. */
   run(tool: string, parameters: unknown, init?: RequestInit): Promise<Ran>;
   close(): Promise<void>;
 }
 
-/** Starts a service for which `hosts` are served by `answers`. */
+/** Starts a service that reaches `hosts` at this upstream. */
 export async function openWebService(
   hosts: readonly string[],
   answers: Record<string, Answer | string>,
   env: Record<string, string> = {},
 ): Promise<WebService> {
-  const far = await openFarSide(answers);
+  const upstream = await openUpstream(answers);
   const stateDir = mkdtempSync(join(tmpdir(), 'tools-web-'));
   const { child, baseUrl } = await startService({
     STATE_DIR: stateDir,
     RATE_LIMITS: 'off',
     EGRESS_HOSTS: JSON.stringify(
-      Object.fromEntries(hosts.map((host) => [host, `127.0.0.1:${far.port}`])),
+      Object.fromEntries(hosts.map((host) => [host, `127.0.0.1:${upstream.port}`])),
     ),
     ...env,
   });
   return {
-    ...{ far, baseUrl, child },
+    ...{ upstream, baseUrl, child },
     async run(tool, parameters, init = {}) {
       const response = await fetch(`${baseUrl}/api/v1/tools/execute`, {
         method: 'POST',
@@ -53,7 +53,7 @@ export async function openWebService(
     },
     async close() {
       await stopService(child);
-      await far.close();
+      await upstream.close();
       rmSync(stateDir, { recursive: true, force: true });
     },
   };

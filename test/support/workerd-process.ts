@@ -1,7 +1,7 @@
 /** The workerd process of a running service, and its memory. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The workerd that a service started. */
+/** The workerd of a service. */
 export function workerdOf(service: number): number {
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
@@ -9,7 +9,7 @@ export function workerdOf(service: number): number {
       const [, command, parent] = /\((.*)\) \S (\d+)/.exec(stat) ?? [];
       if (command === 'workerd' && Number(parent) === service) return Number(name);
     } catch {
-      // It ended meanwhile.
+      // It has ended meanwhile.
     }
   }
   throw new Error(`the service ${service} has no workerd`);
@@ -19,9 +19,9 @@ export function workerdOf(service: number): number {
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** The most resident memory in MB since `forgetPeak`, or since the start. */
+/** Peak resident memory in MB since `forgetPeak`, or since the start. */
 export const peakOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Begins the measurement of `peakOf` anew (proc_pid_clear_refs(5)). */
+/** Resets the measurement of `peakOf` (proc_pid_clear_refs(5)). */
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

@@ -1,10 +1,12 @@
-/** What a page, and the parts of a service that root starts, can reach; and what is left of a browser that a page broke. */
+/**
+ * What a page can reach, and the parts of a service started by root; and the state after a page crashed its browser.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { USERS } from '../../src/core/confinement.ts';
 import { descendantsOf } from '../support/descendants.ts';
-import { html } from '../support/far-side.ts';
+import { html } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -12,7 +14,7 @@ const canUnshare =
   spawnSync('unshare', ['--user', '--pid', '--net', '--fork', 'true']).status === 0;
 const PAGE = '<!doctype html><meta charset=utf-8><body style="background:#0f0">';
 
-/** Sites have processes of their own: each stays below the limit of a process, and all are above that of a browser. */
+/** Sites have separate processes: each stays below the limit of a process, together they exceed that of a browser. */
 const FRAMES = ['b.test', 'c.test', 'd.test', 'e.test'];
 
 interface Process {
@@ -20,7 +22,7 @@ interface Process {
   command: string;
   status: Map<string, string>;
   network: string;
-  /** Empty where only root could read it. */
+  /** Empty if only root may read it. */
   environment: string[];
   limits: string;
 }
@@ -39,7 +41,7 @@ function processOf(id: number): Process {
   try {
     network = readlinkSync(`/proc/${id}/ns/net`);
   } catch {
-    // Chromium's sandboxed processes can be looked at by root alone.
+    // Only root may inspect Chromium's sandboxed processes.
   }
   return {
     ...{ id, network, limits: read(id, 'limits') },
@@ -49,13 +51,13 @@ function processOf(id: number): Process {
   };
 }
 
-/** All that the service runs. */
+/** All processes of the service. */
 const processes = () => [...descendantsOf(service.child.pid!).keys()].map(processOf);
 const isChromium = ({ command }: Process) => /chrom/.test(command);
 const isBrowser = ({ command }: Process) =>
   command.includes('--remote-debugging-port') && !command.includes('--type=');
 
-/** What there was when the page `/looks` was asked for, one after the other. */
+/** The processes at each request for `/looks`. */
 const seen: Process[][] = [];
 let service: WebService;
 
@@ -118,7 +120,7 @@ describe('the browser', () => {
     for (let count = 0; count < 22; count += 1) {
       expect((await shoot(`/looks?${count}`)).status).toBe(200);
     }
-    // One that is spent may still be closing: the newer one draws.
+    // A browser at its limit may still be closing: the newer one draws.
     const used = seen
       .slice(before)
       .map((all) => Math.max(...all.filter(isBrowser).map(({ id }) => id)));

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, html, redirect } from '../support/far-side.ts';
+import { type Answer, html, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
 const MB = 2 ** 20;
@@ -133,10 +133,10 @@ describe('fetch_page_metadata', () => {
   });
 
   it('keeps no failures', async () => {
-    const before = service.far.seen.length;
+    const before = service.upstream.seen.length;
     for (let time = 0; time < 2; time += 1)
       expect((await read('http://a.test/pdf')).status).toBe(400);
-    expect(service.far.seen.length - before).toBe(2);
+    expect(service.upstream.seen.length - before).toBe(2);
   });
 
   it('fetches once for identical requests at the same moment', async () => {
@@ -166,7 +166,7 @@ describe('fetch_page_metadata', () => {
 
   it('calls itself ToolsMetadataBot and sends neither cookies nor credentials', async () => {
     await read('http://user:secret@a.test/?agent');
-    const request = service.far.requests.findLast(({ url }) => url === '/?agent');
+    const request = service.upstream.requests.findLast(({ url }) => url === '/?agent');
     expect(request?.headers).toMatchObject({ 'user-agent': 'ToolsMetadataBot', host: 'a.test' });
     expect(request?.headers).not.toHaveProperty('authorization');
     expect(request?.headers).not.toHaveProperty('cookie');

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, html } from '../support/far-side.ts';
-import { drawPicture, icoOf } from '../support/pictures.ts';
+import { drawImage, icoOf } from '../support/images.ts';
+import { type Answer, html } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-logo-'));
-const picture = (width: number, height: number, extension = 'png'): Answer => {
-  const bytes = drawPicture(folder, `${width}x${height}.${extension}`, width, height);
+const image = (width: number, height: number, extension = 'png'): Answer => {
+  const bytes = drawImage(folder, `${width}x${height}.${extension}`, width, height);
   return (_, response) => html(response, bytes, `image/${extension}`);
 };
 
@@ -24,10 +24,10 @@ const ANSWERS: Record<string, Answer | string> = {
       'application/json',
     ),
   'declared.test/favicon.ico': (_, response) => void response.writeHead(404).end(),
-  '/icon.png': picture(192, 192),
-  '/touch.png': picture(180, 180),
-  '/lies.png': picture(16, 16),
-  '/social.png': picture(1200, 630),
+  '/icon.png': image(192, 192),
+  '/touch.png': image(180, 180),
+  '/lies.png': image(16, 16),
+  '/social.png': image(1200, 630),
   '/small.ico': (_, response) => html(response, icoOf([16, 16], [48, 48]), 'image/x-icon'),
   '/favicon.ico': (_, response) => html(response, icoOf([64, 64]), 'image/x-icon'),
   '/many': `<head>${Array.from({ length: 14 }, (_, index) => `<link rel=icon href=/icon.png?${index}>`).join('')}`,
@@ -46,7 +46,7 @@ const ANSWERS: Record<string, Answer | string> = {
     void response.writeHead(404, { 'Content-Type': 'text/html' }).end('<title>Not found</title>'),
   'bare.test/': '<title>bare</title>',
   'bare.test/favicon.ico': (_, response) => void response.writeHead(404).end(),
-  '/proxy/bare.test': picture(40, 40),
+  '/proxy/bare.test': image(40, 40),
 };
 
 let service: WebService;
@@ -161,9 +161,9 @@ describe('fetch_site_logo', () => {
   });
 
   it('downloads at most the first 10 candidates, and lists all', async () => {
-    const before = service.far.seen.length;
+    const before = service.upstream.seen.length;
     const { body } = await logo('http://site.test/many');
-    expect(service.far.seen.length - before).toBe(11);
+    expect(service.upstream.seen.length - before).toBe(11);
     expect(body.icons).toHaveLength(15);
     expect(body.icons.filter((icon: { bytes?: number }) => icon.bytes)).toHaveLength(10);
   });

@@ -1,10 +1,10 @@
-/** A listener on the forbidden side sees no connection, whichever way a caller or a page tries to reach it. */
+/** A forbidden listener sees no connection, however a caller or a page tries to reach it. */
 import { createSocket } from 'node:dgram';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
-import { type Answer, openForbidden, redirect } from '../support/far-side.ts';
+import { type Answer, openForbidden, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
 const datagrams = createSocket('udp4');
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { port } = forbidden;
   const udp = (datagrams.address() as AddressInfo).port;
   const inside = `http://127.0.0.1:${port}`;
-  // What a script can do, in a frame, a worker, a service worker and a pop-up alike.
+  // What a script can do in a frame, a worker, a service worker and a pop-up alike.
   const attack = (from: string) => `{
     const inside = '${inside}', from = '${from}';
     fetch(inside + '/fetch-' + from, { mode: 'no-cors' }).catch(() => {});
@@ -154,12 +154,15 @@ describe('the forbidden side', () => {
         url: `${scheme}://a.test/attack`,
         delayMs: 3000,
       });
-      // The page may be drawn, or have led itself away; it reaches nothing.
+      // The page may be captured, or have navigated away; it reaches nothing.
       expect([200, 400]).toContain(ran.status);
     }
     expect([forbidden.connections(), received]).toEqual([0, 0]);
     for (const path of ['/worker.js', '/frame', '/frame.js', '/to-inside']) {
-      expect([path, service.far.seen.some((line) => line.endsWith(path))]).toEqual([path, true]);
+      expect([path, service.upstream.seen.some((line) => line.endsWith(path))]).toEqual([
+        path,
+        true,
+      ]);
     }
   });
 
@@ -167,7 +170,7 @@ describe('the forbidden side', () => {
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();
-      await page.goto(`http://127.0.0.1:${service.far.port}/attack`, { waitUntil: 'commit' });
+      await page.goto(`http://127.0.0.1:${service.upstream.port}/attack`, { waitUntil: 'commit' });
       const means = ['/img', '/css', '/iframe', '/fetch-page', '/page', '/fetch-worker'];
       await expect
         .poll(() => means.filter((path) => !forbidden.paths.includes(path)), { timeout: 30_000 })

@@ -1,6 +1,6 @@
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, redirect } from '../support/far-side.ts';
+import { type Answer, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
 const MB = 2 ** 20;
@@ -13,7 +13,7 @@ async function pdf(...widths: number[]): Promise<Uint8Array> {
   return document.save();
 }
 
-/** A PDF with a comment of this length behind its header. */
+/** A PDF with a comment of this length after its header. */
 const padded = (bytes: Uint8Array, size: number): Uint8Array => {
   const padding = Buffer.alloc(size - bytes.byteLength, 0x20);
   return Buffer.concat([bytes, padding]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, html } from '../support/far-side.ts';
 import { type Attack, type HostileSite, openHostileSite, pathOf } from '../support/hostile-site.ts';
+import { type Answer, html } from '../support/upstream.ts';
 
 const MB = 2 ** 20;
 const typed =
@@ -45,7 +45,7 @@ const logo = (path: string): Attack => ({ tool: 'fetch_site_logo', path });
 async function endures(...attacks: Attack[]) {
   const { answers, memory, others } = await site.attack(attacks);
   expect(memory).toBeLessThan(300);
-  // More than the one that came before the page did.
+  // More than the one before the page arrived.
   expect(others.length).toBeGreaterThan(1);
   expect(new Set(others)).toEqual(new Set([200]));
   for (const { status, body } of answers) {

@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measurePicture } from '../../src/web/image-size.ts';
+import { measureImage } from '../../src/web/image-size.ts';
 import { descendantsOf } from '../support/descendants.ts';
-import { type Answer, html, redirect } from '../support/far-side.ts';
-import { drawPicture } from '../support/pictures.ts';
+import { drawImage } from '../support/images.ts';
+import { type Answer, html, redirect } from '../support/upstream.ts';
 import { openWebService, type Ran, type WebService } from '../support/web-service.ts';
 
 const FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf';
@@ -18,10 +18,10 @@ const GREEN_PIXEL = Buffer.from(
 const folder = mkdtempSync(join(tmpdir(), 'tools-shots-'));
 const solid = (color: string, more = '') =>
   `<!doctype html><meta charset=utf-8><body style="margin:0;background:${color}">${more}`;
-/** What pages of `/leaves` have found of an earlier one; empty where it was nothing. */
+/** What pages of `/leaves` have found of an earlier one; empty if nothing. */
 const told: string[] = [];
-let kept = 0;
-/** The page `/held` comes when this is called. */
+let fromCache = 0;
+/** Releases the page `/held`. */
 let release: () => void = () => {};
 const released = new Promise<void>((resolve) => {
   release = resolve;
@@ -45,9 +45,9 @@ const ANSWERS: Record<string, Answer | string> = {
     '<div style="height:4000px"></div><img loading=lazy style="display:block;width:100%;height:500px" src=/slow.png>',
   ),
   '/slow.png': (_, response) => {
-    setTimeout(() => html(response, drawPicture(folder, 'lazy.png', 64, 64), 'image/png'), 300);
+    setTimeout(() => html(response, drawImage(folder, 'lazy.png', 64, 64), 'image/png'), 300);
   },
-  // No script, and nothing but the layout asks for the font.
+  // Without scripts; only the layout requests the font.
   '/font': solid(
     '#fff',
     '<style>@font-face{font-family:late;src:url(/late.ttf)}p{font:300px late;color:#0f0;margin:0}</style><p>█',
@@ -76,9 +76,9 @@ const ANSWERS: Record<string, Answer | string> = {
     '<div style="height:3000px"></div><img loading=lazy style="display:block;width:100%;height:500px" src=/slower.png>',
   ),
   '/slower.png': (_, response) => {
-    setTimeout(() => html(response, drawPicture(folder, 'slower.png', 64, 64), 'image/png'), 4000);
+    setTimeout(() => html(response, drawImage(folder, 'slower.png', 64, 64), 'image/png'), 4000);
   },
-  // As loaders do that wait for the end of the scrolling.
+  // Like loaders that wait for the end of scrolling.
   '/lazy-debounced': solid(
     '#fff',
     `<div style="height:3000px"></div><div id=it style="height:500px"></div><div style="height:3000px"></div>
@@ -136,7 +136,7 @@ const ANSWERS: Record<string, Answer | string> = {
   '/ads/prebid.js': (_, response) =>
     html(response, "document.body.style.background='#f00'", 'text/javascript'),
   '/banner-ad.gif': (_, response) =>
-    html(response, drawPicture(folder, 'ad.png', 200, 200), 'image/png'),
+    html(response, drawImage(folder, 'ad.png', 200, 200), 'image/png'),
   '/consent': solid(
     '#0f0',
     '<script>setTimeout(()=>document.body.insertAdjacentHTML("beforeend",`<div id=onetrust-consent-sdk style="position:fixed;inset:0;background:#f00">`),50)</script>',
@@ -160,7 +160,7 @@ const ANSWERS: Record<string, Answer | string> = {
   ),
   '/reset': (request) => request.socket.destroy(),
   '/silent': () => {},
-  // Leaves something behind wherever a page can, and tells what it finds there.
+  // Leaves something behind wherever a page can, and reports what it finds there.
   '/leaves': (request, response) => {
     if (request.headers.cookie) told.push(`sent ${request.headers.cookie}`);
     response.writeHead(200, { 'Content-Type': 'text/html', 'Set-Cookie': 'a=1; Max-Age=9999' });
@@ -191,10 +191,10 @@ const ANSWERS: Record<string, Answer | string> = {
     );
   },
   '/kept.png': (_, response) => {
-    kept += 1;
+    fromCache += 1;
     response
       .writeHead(200, { 'Content-Type': 'image/png', 'Cache-Control': 'max-age=9999, immutable' })
-      .end(drawPicture(folder, 'kept.png', 8, 8));
+      .end(drawImage(folder, 'kept.png', 8, 8));
   },
   '/shared.js': (_, response) =>
     html(response, 'let n=0;onconnect=(e)=>e.ports[0].postMessage(++n)', 'text/javascript'),
@@ -214,7 +214,7 @@ const ANSWERS: Record<string, Answer | string> = {
 };
 
 const HOSTS = ['a.test', 'b.test'];
-/** As most have it; and one with little time and a thumbnail service. */
+/** The default service, and one with a short time limit and a thumbnail service. */
 let service: WebService;
 let hurried: WebService;
 beforeAll(async () => {
@@ -235,14 +235,14 @@ const shoot = (path: string, options: Record<string, unknown> = {}): Promise<Ran
   service.run('screenshot_url', { url: `http://a.test${path}`, ...options });
 
 /** A capture of 200 × 200 pixels. */
-const small = async (path: string, options: Record<string, unknown> = {}): Promise<Picture> =>
-  picture(await shoot(path, { width: 200, height: 200, ...options }));
+const small = async (path: string, options: Record<string, unknown> = {}): Promise<Image> =>
+  image(await shoot(path, { width: 200, height: 200, ...options }));
 
-/** For captures that wait; others are quicker one after the other, on a browser that is warm. */
+/** For captures that wait; others are faster one after the other, on a warm browser. */
 const atOnce = <T>(values: readonly T[], work: (value: T) => Promise<void>) =>
   Promise.all(values.map(work));
 
-/** A process's command line; empty where it has ended meanwhile. */
+/** A process's command line; empty if it has ended. */
 function commandOf(id: number): string {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8');
@@ -251,14 +251,14 @@ function commandOf(id: number): string {
   }
 }
 
-/** The browsers that a service has open: their process ids. */
+/** The process ids of a service's open browsers. */
 const browsersOf = ({ child }: WebService): number[] =>
   [...descendantsOf(child.pid!).keys()].filter((id) => {
     const command = commandOf(id);
     return command.includes('--remote-debugging-port') && !command.includes('--type=');
   });
 
-interface Picture {
+interface Image {
   format: string;
   width: number;
   height: number;
@@ -266,14 +266,14 @@ interface Picture {
   at(x: number, y: number): number[];
 }
 
-/** The picture that a result names, decoded by ffmpeg. */
-async function picture({ status, body }: Ran): Promise<Picture> {
+/** The image that a result names, decoded by ffmpeg. */
+async function image({ status, body }: Ran): Promise<Image> {
   expect(status, JSON.stringify(body)).toBe(200);
   const response = await fetch(body.url);
   expect(response.status).toBe(200);
   const bytes = await response.bytes();
   expect(bytes.byteLength).toBe(body.bytes);
-  const { format, width, height } = measurePicture(bytes) as {
+  const { format, width, height } = measureImage(bytes) as {
     format: string;
     width: number;
     height: number;
@@ -293,7 +293,7 @@ async function picture({ status, body }: Ran): Promise<Picture> {
   };
 }
 
-/** Whether a colour is about this one: lossy formats are a little off. */
+/** Whether two colours are nearly equal: lossy formats are inexact. */
 const near = (color: number[], expected: number[]) =>
   expect(color.map((value, index) => Math.abs(value - expected[index]!) < 40)).toEqual([
     true,
@@ -317,16 +317,16 @@ describe('screenshot_url', () => {
       cached: false,
       source: 'vps',
     });
-    const shot = await picture(ran);
+    const shot = await image(ran);
     expect(shot).toMatchObject({ format: 'webp', width: 1280, height: 800 });
     near(shot.at(640, 400), RED);
   });
 
   it('keeps the result of an identical request', async () => {
     const first = await shoot('/?kept', { width: 400 });
-    const before = service.far.seen.length;
+    const before = service.upstream.seen.length;
     expect((await shoot('/?kept', { width: 400 })).body).toEqual({ ...first.body, cached: true });
-    expect(service.far.seen.length).toBe(before);
+    expect(service.upstream.seen.length).toBe(before);
     expect((await shoot('/?kept', { width: 401 })).body.cached).toBe(false);
   });
 
@@ -334,7 +334,7 @@ describe('screenshot_url', () => {
     const formats = { png: 'png', jpeg: 'jpeg', tiff: 'webp' };
     for (const [format, drawn] of Object.entries(formats)) {
       const ran = await shoot('/', { format, width: 300, height: 200 });
-      expect(await picture(ran)).toMatchObject({ format: drawn, width: 300, height: 200 });
+      expect(await image(ran)).toMatchObject({ format: drawn, width: 300, height: 200 });
       expect(ran.body.format).toBe(drawn);
       if (format === 'tiff') expect(ran.headers.get('X-Tool-Warnings')).toMatch(/format/);
     }
@@ -353,22 +353,22 @@ describe('screenshot_url', () => {
   it('draws the whole page, without a height in the answer', async () => {
     const ran = await shoot('/medium', { fullPage: true, width: 400 });
     expect(ran.body.height).toBeNull();
-    expect(await picture(ran)).toMatchObject({ width: 400, height: 3000 });
+    expect(await image(ran)).toMatchObject({ width: 400, height: 3000 });
   });
 
   it('truncates pages at 12,000 px, and says so', async () => {
     const ran = await shoot('/tall', { fullPage: true, width: 200 });
-    const shot = await picture(ran);
+    const shot = await image(ran);
     expect(shot).toMatchObject({ width: 200, height: 12_000 });
     near(shot.at(100, 11_990), GREEN);
     expect(ran.headers.get('X-Tool-Warnings')).toContain('200 x 100000 px, cut to 200 x 12000');
     const sharp = await shoot('/tall', { selector: 'body > div', width: 200, scale: 3 });
-    expect((await picture(sharp)).height).toBe(16_383);
+    expect((await image(sharp)).height).toBe(16_383);
     expect(sharp.headers.get('X-Tool-Warnings')).toMatch(/^selector: .* cut to 200 x 5461/);
   });
 
   it('really loads lazy images', async () => {
-    const shot = await picture(await shoot('/lazy', { fullPage: true, width: 400 }));
+    const shot = await image(await shoot('/lazy', { fullPage: true, width: 400 }));
     const colors = new Set([20, 100, 200, 300, 380].map((x) => shot.at(x, 4250).join()));
     expect(colors.size).toBeGreaterThan(1);
   });
@@ -386,8 +386,8 @@ describe('screenshot_url', () => {
   it('waits for lazy images that take their time, and for loaders that wait for the end of the scrolling', async () => {
     const options = { fullPage: true, width: 400 };
     const [slow, debounced] = await Promise.all([
-      shoot('/lazy-slow', options).then(picture),
-      shoot('/lazy-debounced', options).then(picture),
+      shoot('/lazy-slow', options).then(image),
+      shoot('/lazy-debounced', options).then(image),
     ]);
     const colors = new Set([20, 100, 200, 300, 380].map((x) => slow.at(x, 3250).join()));
     expect(colors.size).toBeGreaterThan(1);
@@ -423,7 +423,7 @@ describe('screenshot_url', () => {
 
   it('measures elements where the page’s scripts have no hand in it', async () => {
     const options = { selector: '#it', format: 'png', fullPage: true };
-    expect(await picture(await shoot('/lies', options))).toMatchObject({ width: 120, height: 60 });
+    expect(await image(await shoot('/lies', options))).toMatchObject({ width: 120, height: 60 });
   });
 
   it('renders in dark mode', async () => {
@@ -437,9 +437,7 @@ describe('screenshot_url', () => {
   });
 
   it('draws one element, at up to three times its pixels', async () => {
-    const shot = await picture(
-      await shoot('/element', { selector: '#it', scale: 2, format: 'png' }),
-    );
+    const shot = await image(await shoot('/element', { selector: '#it', scale: 2, format: 'png' }));
     const large = await shoot('/', { scale: 9, width: 200, height: 200 });
     expect(shot).toMatchObject({ width: 240, height: 120 });
     expect(shot.at(120, 60)).toEqual(BLUE);
@@ -455,12 +453,13 @@ describe('screenshot_url', () => {
 
   it('leaves advertisements out with blockAds: their requests, and their elements', async () => {
     near((await small('/ads')).at(190, 190), RED);
-    const asked = () => service.far.seen.filter((line) => /prebid|banner-ad/.test(line)).length;
-    const before = asked();
+    const requested = () =>
+      service.upstream.seen.filter((line) => /prebid|banner-ad/.test(line)).length;
+    const before = requested();
     expect(before).toBe(2);
     const shot = await small('/ads', { blockAds: true });
     for (const at of [5, 100, 190]) near(shot.at(at, at), GREEN);
-    expect(asked()).toBe(before);
+    expect(requested()).toBe(before);
   });
 
   it('leaves cookie banners out with blockAds, those that come late too', async () => {
@@ -539,7 +538,7 @@ describe('screenshot_url', () => {
   });
 
   it('draws on one warm browser with nothing of the time before: cookies, storage, caches, workers', async () => {
-    // A failure closes the browser: the next one is far from its last capture.
+    // A failure closes the browser, so the next one is new.
     expect((await shoot('/redirects?before')).status).toBe(502);
     await small('/?warm');
     const browsers = browsersOf(service);
@@ -548,8 +547,8 @@ describe('screenshot_url', () => {
       const { status } = await service.run('screenshot_url', { url, delayMs: 1500 });
       expect(status).toBe(200);
     }
-    // Every one has looked, found nothing, and asked for the picture that it may have kept.
-    expect([told, kept]).toEqual([['', '', ''], 3]);
+    // Every one has looked, found nothing, and requested the image that it may have cached.
+    expect([told, fromCache]).toEqual([['', '', ''], 3]);
     expect([browsers.length, browsersOf(service)]).toEqual([1, browsers]);
   });
 
@@ -563,14 +562,14 @@ describe('screenshot_url', () => {
   });
 
   it('renders once for identical requests at the same moment', async () => {
-    const before = service.far.seen.length;
+    const before = service.upstream.seen.length;
     const shots = await Promise.all(
       [1, 2, 3].map(() => shoot('/?same', { width: 200, height: 200 })),
     );
     expect(new Set(shots.map(({ body }) => body.url)).size).toBe(1);
-    expect(service.far.seen.slice(before).filter((line) => line.endsWith('/?same'))).toHaveLength(
-      1,
-    );
+    expect(
+      service.upstream.seen.slice(before).filter((line) => line.endsWith('/?same')),
+    ).toHaveLength(1);
   });
 });
 
@@ -581,10 +580,10 @@ describe('screenshot_url, in the hands of others', () => {
       hurried.run('screenshot_url', { url: `http://a.test${path}`, ...size });
     const hostile = ['/spin', '/memory'].map(draw);
     for (const path of ['/spin', '/memory'])
-      await expect.poll(() => hurried.far.seen.some((line) => line.endsWith(path))).toBe(true);
+      await expect.poll(() => hurried.upstream.seen.some((line) => line.endsWith(path))).toBe(true);
     expect((await draw('/?meanwhile')).status).toBe(200);
     const [spun, ate] = await Promise.all(hostile);
-    // The thumbnail service is told the width only.
+    // The thumbnail service only gets the width.
     const address = 'https://thumbs.example/?u=http%3A%2F%2Fa.test%2Fspin&w=200';
     expect(spun!.body).toEqual({
       ...{ url: address, screenshotUrl: address, width: 200, cached: false, source: 'fallback' },
@@ -597,7 +596,7 @@ describe('screenshot_url, in the hands of others', () => {
     const shots = Array.from({ length: 21 }, (_, index) =>
       shoot(`/held?${index}`, { width: 200, height: 200 }),
     );
-    // No page comes before one of the captures has been refused, so none can have made room.
+    // No page arrives before one of the captures has been refused, so none can have freed a slot.
     const refused = await Promise.race(shots);
     expect(refused.status).toBe(503);
     release();

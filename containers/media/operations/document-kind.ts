@@ -1,17 +1,17 @@
-/** Whether an upload is a picture or a PDF, told by its first bytes: a picture may well hold `%PDF-` in a comment. */
+/** Detects an image or a PDF by its first bytes: an image may contain `%PDF-` in a comment. */
 import { open } from 'node:fs/promises';
+import { imageKind } from '../../../src/lib/image-kind.ts';
 import { isPdf } from '../../../src/lib/magic-bytes.ts';
-import { pictureKind } from '../../../src/lib/picture-kind.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Null where it is neither. */
+/** Null if it is neither. */
 export async function documentKind(path: string): Promise<'picture' | 'pdf' | null> {
   const handle = await open(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = buffer.subarray(0, bytesRead);
-    if (pictureKind(head)) return 'picture';
+    if (imageKind(head)) return 'picture';
     return isPdf(head) ? 'pdf' : null;
   } finally {
     await handle.close();

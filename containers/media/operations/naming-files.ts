@@ -1,8 +1,8 @@
-/** Errors of one file as those of a tool that takes several: which of them it is, and that `files` is at fault. */
+/** Adapts errors of one file to a tool that takes several: names the file, and `files` as the parameter. */
 import { ToolError } from '../../../src/core/errors.ts';
 import type { OperationFile } from './operation.ts';
 
-/** Throws what `work` throws, with `files` in place of `file`. */
+/** Rethrows errors of `work` with `files` instead of `file`. */
 export async function namingFiles<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -12,7 +12,7 @@ export async function namingFiles<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** The files, those of one name told apart by their place: `a.png (file 2)`. */
+/** The files, with positions added to equal names: `a.png (file 2)`. */
 export function toldApart(files: readonly OperationFile[]): OperationFile[] {
   const times = Map.groupBy(files, ({ name }) => name);
   return files.map((file, index) =>

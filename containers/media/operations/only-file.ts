@@ -1,8 +1,8 @@
-/** The file of an operation that takes one. */
+/** The file of an operation that takes exactly one. */
 import { badRequest } from '../../../src/core/errors.ts';
 import type { OperationFile } from './operation.ts';
 
-/** Throws ToolError 400 where there is none, or more than one. */
+/** Throws ToolError 400 if there is none, or more than one. */
 export function onlyFile(files: readonly OperationFile[], tool: string): OperationFile {
   const [file] = files;
   if (!file || files.length > 1) throw badRequest(`${tool} takes exactly one file.`, 'file');

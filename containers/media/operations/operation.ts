@@ -1,22 +1,22 @@
-/** What an operation of the media worker is: files in, one body and some facts out. */
+/** The interface of the media worker's operations: files in, one body and metadata out. */
 import type { WorkLimit } from '../work-limit.ts';
 
 export interface OperationFile {
-  /** As the caller named it: for messages and result names, never for paths. */
+  /** The caller's name for it: for messages and result names, never for paths. */
   name: string;
   /** Bytes. */
   size: number;
-  /** Where its bytes are, inside the request's own directory. */
+  /** Its path, inside the request's own directory. */
   path: string;
 }
 
 export interface OperationContext {
-  /** The request's own directory, removed afterwards whatever happens. */
+  /** The request's own directory, always removed afterwards. */
   directory: string;
   signal: AbortSignal;
-  /** For each program that works on the files. */
+  /** The limit of each program that works on the files. */
   limit: WorkLimit;
-  /** Tells how much is done, from 0 to 1; absent where nobody listens. */
+  /** Reports progress from 0 to 1; absent if nobody listens. */
   progress?(fraction: number): void;
 }
 
@@ -24,22 +24,22 @@ export interface OperationResult {
   contentType: string;
   /** Bytes of the body. */
   size: number;
-  /** A body in pieces; opened once, after `run` has succeeded. */
+  /** Opens the body; called once, after `run` has succeeded. */
   open(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** Sent beside the body, as JSON. */
+  /** Sent with the body, as JSON. */
   meta: Record<string, unknown>;
 }
 
-/** The kinds of work that have a queue each. */
+/** The kinds of work; each has its own queue. */
 export type WorkKind = 'image' | 'video' | 'pdf' | 'ocr';
 
 export interface Operation {
   kind: WorkKind;
-  /** For all that it does once its files are here and it is its turn; two minutes unless told. */
+  /** The time limit after its files have arrived and it has left the queue; two minutes by default. */
   timeLimitMs?: number;
-  /** Called while the files still come in: to make ready what takes long to start. */
+  /** Called while the files arrive, to start what takes long to start. */
   prepare?(): void;
-  /** Throws ToolError; anything else that escapes is an internal error. */
+  /** Throws ToolError; anything else is an internal error. */
   run(
     params: Record<string, unknown>,
     files: readonly OperationFile[],

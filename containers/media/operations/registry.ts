@@ -1,4 +1,4 @@
-/** The operations by the name under which they are called. */
+/** The operations by name. */
 import { compressImage } from './image/compress.ts';
 import { splitImage } from './image/split.ts';
 import { extractText } from './ocr/extract-text.ts';

@@ -1,11 +1,11 @@
-/** Results that lie in files of the request's directory: they pass between processes, and are sent from the disk. */
+/** Results in files of the request's directory: they are passed between processes and sent from the disk. */
 import { createReadStream } from 'node:fs';
 import type { OperationResult } from './operation.ts';
 import { type ZipEntry, zipResult } from './zip-result.ts';
 
 interface StoredFile {
   contentType: string;
-  /** Null where there are no bytes. */
+  /** Null if there are no bytes. */
   path: string | null;
   size: number;
   meta: Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Runs an operation as the server does, in a directory of its own, for the tests. */
+/** Runs an operation as the server does, in its own directory, for the tests. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ export interface Ran {
   bytes: Buffer;
   meta: Record<string, unknown>;
   progress: number[];
-  /** The names of the files that it has left in its directory. */
+  /** The names of the files left in its directory. */
   left: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Files of the request's directory as one ZIP, made while it is sent. */
+/** Sends files of the request's directory as one ZIP, created while it is sent. */
 import { createReadStream } from 'node:fs';
 import { makeZip, predictLength } from 'client-zip';
 import { ZIP_DATE } from '../../../src/lib/zip-date.ts';

@@ -1,8 +1,11 @@
-/** What Node has compiled before, for processes that read hostile files: only where they cannot write what others run. */
+/** Node's compile cache, for processes that read hostile files: only if they cannot write what others run. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 
-/** The variable that names it, or nothing. Our processes run under our user: what we may not write, nor allow ourselves to, they may not. */
+/**
+ * The variable that names the cache, or nothing. Our processes run as our user, so they cannot write what this process
+ * cannot write or make writable.
+ */
 export function compileCache(): { NODE_COMPILE_CACHE?: string } {
   const { NODE_COMPILE_CACHE: given } = process.env;
   const used = getCompileCacheDir();

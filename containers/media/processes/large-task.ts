@@ -1,16 +1,16 @@
-/** A process asks before it goes on with a large task: of all processes of its pool only one does so at a time. */
+/** Requests the slot for large tasks: in each pool, only one large task runs at a time. */
 import { GO, type TaskReply } from './task.ts';
 
-let hasPlace = false;
+let hasSlot = false;
 
-/** To be called when a task begins: the place was that of the task before. */
-export const leavePlace = () => {
-  hasPlace = false;
+/** Call it when a task begins, because the slot belonged to the previous task. */
+export const releaseSlot = () => {
+  hasSlot = false;
 };
 
-/** Resolves when this process may go on; once a task is enough. At once where it is no process of a pool. */
-export async function placeForLargeTask(): Promise<void> {
-  if (hasPlace || !process.send) return;
+/** Resolves when this process may continue; once per task is enough. Resolves at once outside a pool. */
+export async function slotForLargeTask(): Promise<void> {
+  if (hasSlot || !process.send) return;
   const given = new Promise<void>((resolve) => {
     const onMessage = (message: unknown) => {
       if (message !== GO) return;
@@ -21,5 +21,5 @@ export async function placeForLargeTask(): Promise<void> {
   });
   process.send({ large: true } satisfies TaskReply);
   await given;
-  hasPlace = true;
+  hasSlot = true;
 }

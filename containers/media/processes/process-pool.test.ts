@@ -1,4 +1,4 @@
-/** What is left of a process and its programs when one of them takes too long. */
+/** What remains of a process and its programs after a time-out. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const signal = new AbortController().signal;
 
 const isRoot = process.getuid?.() === 0;
 
-/** The cache that a process is told of by a user who is not root. */
+/** The cache that a process gets from a user who is not root. */
 function cacheTold(cache: string): string {
   const probe = `
     const { ProcessPool } = await import(${JSON.stringify(join(import.meta.dirname, 'process-pool.ts'))});
@@ -48,7 +48,7 @@ describe('a process', () => {
     chmodSync(cache, 0o555);
     expect(cacheTold(cache)).toBe('none');
     chmodSync(join(cache, used!), 0o555);
-    // It is the process's own, which could allow itself to write.
+    // The process owns it, so it could make it writable.
     expect(cacheTold(cache)).toBe('none');
     if (isRoot) {
       chownSync(join(cache, used!), 0, 0);

@@ -1,4 +1,4 @@
-/** Runs tasks in processes of ours that can be killed, and keeps some of them warm for the next task. */
+/** Runs tasks in processes that can be killed, and keeps some of them warm for the next task. */
 
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,33 +12,33 @@ import { type Ticket, WorkQueue } from '../work-queue.ts';
 import { compileCache } from './compile-cache.ts';
 import { GO, type TaskMessage, type TaskReply, type Tasks } from './task.ts';
 
-/** A start takes some 0.2 s, so a process waits for the next task; not for ever. */
+/** Starting takes about 0.2 s, so an idle process waits this long for the next task. */
 const IDLE_MS = 15_000;
-/** What V8 and libraries have not given back is given back by a new process. */
+/** A new process frees the memory that V8 and libraries retain. */
 const MAXIMUM_TASKS = 50;
 const LARGE_WAITING_LIMIT = 8;
 const GROUP_ENDS_MS = 300;
 const GROUP_LOOK_MS = 5;
-/** Between two readings of a task's CPU time. */
+/** The interval between two readings of a task's CPU time. */
 const CPU_LOOK_MS = 500;
 
 export interface ProcessKind {
   /** The path of the program; it calls `serveTasks`. */
   program: string;
-  /** What a process may have mapped for writing. An address-space limit would stop V8, which reserves far more. */
+  /** The limit of writable mapped memory. An address-space limit would stop V8, which reserves far more. */
   memoryBytes: number;
-  /** For a task, however large its input is. */
+  /** The limit of a task, however large its input is. */
   ceiling: WorkCeiling;
   /** How many times the limit of one program all programs of a task may take together. Default: 1. */
   programs?: number;
-  /** What the caller is told of when a task dies or takes too long: `The picture`. */
+  /** The subject of error messages when a task crashes or times out: `The image`. */
   subject: string;
 }
 
 interface Waiting {
   child: ChildProcess;
   tasks: number;
-  /** CPU seconds of the process so far, which its tasks' callers were charged. */
+  /** CPU seconds of the process so far, which were charged to the callers of its tasks. */
   charged: number;
   timer: NodeJS.Timeout;
 }
@@ -52,14 +52,14 @@ export class ProcessPool<All extends Tasks<All>> {
     this.kind = kind;
   }
 
-  /** Has a process ready, at best before it is needed: while the files come in. */
+  /** Starts a process before it is needed, for example while files arrive. */
   warm(): void {
     if (this.idle.length === 0) this.keep(this.start(), 0, 0);
   }
 
   /**
-   * Performs a task in a process of its own. Throws ToolError: what the task found wrong, or 422 where the process
-   * died of it or its time is over; the signal's reason when aborted. Where it was killed, it has ended by then.
+   * Runs a task in its own process. Throws a ToolError: the task's own error, or 422 if the process crashed or timed
+   * out; the signal's reason if it was aborted. A killed process has ended by then.
    */
   async run<Name extends keyof All>(
     name: Name,
@@ -133,12 +133,12 @@ export class ProcessPool<All extends Tasks<All>> {
         clearTimeout(timer);
         timer = setTimeout(onTimeout, bounds.timeLimitMs);
       };
-      /** Its time begins anew once it is the only large one. */
+      /** Its time limit starts again when it gets the slot for large tasks. */
       const admit = async () => {
         clearTimeout(timer);
         try {
           ticket = this.largeTasks.enter(call?.caller);
-          await ticket.turn(waiting);
+          await ticket.acquire(waiting);
         } catch (error) {
           if (!waiting.aborted) settle(() => reject(error), false);
           return;
@@ -148,7 +148,7 @@ export class ProcessPool<All extends Tasks<All>> {
       };
       signal.addEventListener('abort', onAbort, { once: true });
       const onDeath = () => {
-        // It died while it waited, and the news of it came late: the task goes to another one.
+        // The process died while idle and this was noticed late: the task runs in another one.
         const another = () => resolve(this.run(name, given, signal, limit));
         const message = `${subject()} needs more memory than is given to one, or breaks its decoder. Send a smaller one.`;
         settle(waited && reading === undefined ? another : () => reject(failed(message)), false);
@@ -176,11 +176,11 @@ export class ProcessPool<All extends Tasks<All>> {
       [`--data=${this.kind.memoryBytes}`],
       {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-        // Nothing of ours, above all no secret.
+        // Nothing of our environment, above all no secret.
         env: { PATH: process.env.PATH, HOME: '/nonexistent', LC_ALL: 'C.UTF-8', ...compileCache() },
       },
     );
-    // Its end is seen as 'exit'; that it could not be started, too.
+    // A failed start also counts as an 'exit'.
     child.on('error', () => child.emit('exit', null, null));
     return child;
   }
@@ -209,15 +209,15 @@ export class ProcessPool<All extends Tasks<All>> {
     return waiting;
   }
 
-  /** Lets a process wait for another task, or ends it. */
+  /** Keeps a process for another task, or ends it. */
   private release(child: ChildProcess, tasks: number, charged: number): void {
-    const room = this.idle.length < CORES;
-    if (room && tasks < MAXIMUM_TASKS && child.connected) this.keep(child, tasks, charged);
+    const capacity = this.idle.length < CORES;
+    if (capacity && tasks < MAXIMUM_TASKS && child.connected) this.keep(child, tasks, charged);
     else killGroup(child);
   }
 }
 
-/** Kills a process with all that it started, and acts when all of them have ended. */
+/** Kills a process with all that it started, and continues when all of them have ended. */
 function whenKilled(child: ChildProcess, act: () => void): void {
   const { pid } = child;
   if (pid === undefined) {
@@ -231,7 +231,7 @@ function whenKilled(child: ChildProcess, act: () => void): void {
   if (isGone) void hasEnded();
 }
 
-/** Resolves when no process of this group is left, or soon: those that it started end a moment after it. */
+/** Resolves when no process of this group is left, or shortly before: child processes end a moment later. */
 async function groupHasEnded(leader: number): Promise<void> {
   const gaveUp = performance.now() + GROUP_ENDS_MS;
   while (performance.now() < gaveUp) {

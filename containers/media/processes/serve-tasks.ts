@@ -1,17 +1,17 @@
-/** The side of a process that does tasks: one at a time, as they are told. */
+/** The process side of a pool: runs one task at a time. */
 import { ToolError } from '../../../src/core/errors.ts';
 import { hasBrokenProgram } from '../run-program.ts';
-import { leavePlace } from './large-task.ts';
+import { releaseSlot } from './large-task.ts';
 import { GO, type TaskMessage, type TaskOutcome, type TaskReply, type Tasks } from './task.ts';
 
 type Performers<All extends Tasks<All>> = {
   [Name in keyof All]: (given: All[Name]['given']) => Promise<All[Name]['result']>;
 };
 
-/** Does what it is told until the media worker ends. */
+/** Runs tasks until the media worker ends. */
 export function serveTasks<All extends Tasks<All>>(performers: Performers<All>): void {
   const perform = async ({ name, given }: TaskMessage<All>): Promise<TaskOutcome> => {
-    leavePlace();
+    releaseSlot();
     try {
       return { result: await performers[name](given) };
     } catch (error) {

@@ -1,13 +1,13 @@
-/** What passes between the media worker and a process of ours that does one task after the other. */
+/** The messages between the media worker and a process of a pool. */
 import type { ErrorCode, ErrorDetails } from '../../../src/core/errors.ts';
 
-/** What a task is given and gives. */
+/** The input and output of a task. */
 export interface Task {
   given: unknown;
   result: unknown;
 }
 
-/** Tasks by their names. */
+/** Tasks by name. */
 export type Tasks<All> = Record<keyof All, Task>;
 
 export interface TaskMessage<All extends Tasks<All>, Name extends keyof All = keyof All> {
@@ -15,25 +15,25 @@ export interface TaskMessage<All extends Tasks<All>, Name extends keyof All = ke
   given: All[Name]['given'];
 }
 
-/** The answer to a task that asks for the place of large ones. */
+/** The reply to a request for the slot for large tasks. */
 export const GO = 'go';
 
 export type TaskReply =
-  /** Comes before the others: what is being read, for the message if the process dies of it. */
+  /** Sent first: what is being read, for the message if the process crashes. */
   | { reading: string }
   /** CPU seconds to add to the task's limit, for work that was measured. */
   | { allow: number }
-  /** Asks for the one place for large tasks; the answer is GO. */
+  /** Requests the slot for large tasks; the reply is GO. */
   | { large: true }
   | (TaskOutcome & {
-      /** Programs that it started may still run: they end with it. */
+      /** Programs that it started may still run; they end with it. */
       spent: boolean;
     });
 
 export type TaskOutcome =
   | { result: unknown }
   | { error: { code: ErrorCode; message: string; details: TaskErrorDetails } }
-  /** A defect of ours. */
+  /** A defect of the service. */
   | { defect: string };
 
 export type TaskErrorDetails = Pick<

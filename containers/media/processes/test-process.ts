@@ -1,4 +1,4 @@
-/** A process of a pool for tests: it tells its number or its cache, finds something wrong, or waits for qpdf, for half a second. */
+/** A pool process for tests: returns its process id or its cache, fails, or waits for qpdf for half a second. */
 import { failed } from '../../../src/core/errors.ts';
 import { runProgram, shareGroup } from '../run-program.ts';
 import { serveTasks } from './serve-tasks.ts';

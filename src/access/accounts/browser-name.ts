@@ -1,4 +1,4 @@
-/** A browser as its owner would call it, from its User-Agent: for lists of sessions and passkeys, never for decisions. */
+/** A readable name for a browser, from its User-Agent. For lists of sessions and passkeys, never for decisions. */
 
 const BROWSERS: [RegExp, string][] = [
   [/ Edg(A|iOS)?\//, 'Edge'],

@@ -1,19 +1,19 @@
-/** Sign-in with GitHub: OAuth's authorization code with PKCE (RFC 6749 §4.1, RFC 7636). */
+/** Sign-in with GitHub: OAuth's authorization code with PKCE (RFC 6749, section 4.1; RFC 7636). */
 import { ToolError } from '../../core/errors.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { toBase64Url } from '../../lib/base64url.ts';
 
-/** Where GitHub is, and as whom we ask it. */
+/** The addresses of GitHub and the credentials of our OAuth app. */
 export interface GithubSettings {
   clientId: string;
   clientSecret: string;
-  /** `https://github.com`, or a stand-in. */
+  /** `https://github.com`, or a test server. */
   url: string;
   apiUrl: string;
 }
 
 export interface GithubUser {
-  /** GitHub's number of the user, which stays when the login changes. */
+  /** GitHub's numeric user id, which stays the same when the login changes. */
   id: string;
   login: string;
 }
@@ -21,11 +21,11 @@ export interface GithubUser {
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 100_000;
 
-/** The address to send the browser to, and what it must bring back: kept in its cookie, bound to this browser. */
+/** The address to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
 export async function githubAddress(
   settings: GithubSettings,
   callback: string,
-): Promise<{ address: string; kept: string }> {
+): Promise<{ address: string; cookie: string }> {
   const state = randomBase62(32);
   const verifier = randomBase62(64);
   const address = new URL(`${settings.url}/login/oauth/authorize`);
@@ -37,17 +37,17 @@ export async function githubAddress(
     code_challenge_method: 'S256',
     allow_signup: 'true',
   }).toString();
-  return { address: address.href, kept: `${state}.${verifier}` };
+  return { address: address.href, cookie: `${state}.${verifier}` };
 }
 
-/** The GitHub user behind the answer that came back to `callback`. Throws where it is not the answer to our question. */
+/** Verifies the response at `callback` and returns the GitHub user. Throws if it does not belong to our request. */
 export async function githubUser(
   settings: GithubSettings,
   callback: string,
   query: URLSearchParams,
-  kept: string | null,
+  cookie: string | null,
 ): Promise<GithubUser> {
-  const [state, verifier] = kept?.split('.') ?? [];
+  const [state, verifier] = cookie?.split('.') ?? [];
   if (!state || !verifier || query.get('state') !== state) {
     throw new ToolError(
       'bad_request',
@@ -59,7 +59,7 @@ export async function githubUser(
   }
   const code = query.get('code');
   if (!code) throw refusedByGithub(`error ${query.get('error')}`);
-  const token = await ask(`${settings.url}/login/oauth/access_token`, {
+  const token = await fetchJson(`${settings.url}/login/oauth/access_token`, {
     method: 'POST',
     body: new URLSearchParams({
       client_id: settings.clientId,
@@ -70,7 +70,7 @@ export async function githubUser(
     }),
   });
   if (typeof token.access_token !== 'string') throw refusedByGithub(`error ${token.error}`);
-  const user = await ask(`${settings.apiUrl}/user`, {
+  const user = await fetchJson(`${settings.apiUrl}/user`, {
     headers: { Authorization: `Bearer ${token.access_token}` },
   });
   if (!Number.isSafeInteger(user.id) || typeof user.login !== 'string') {
@@ -79,11 +79,11 @@ export async function githubUser(
   return { id: String(user.id), login: user.login.slice(0, 60) };
 }
 
-/** A JSON object from GitHub; 502 or 504 where there is none. */
-async function ask(address: string, init: RequestInit): Promise<Record<string, unknown>> {
+/** Fetches a JSON object from GitHub; throws 502 or 504 if there is none. */
+async function fetchJson(address: string, init: RequestInit): Promise<Record<string, unknown>> {
   const headers = new Headers(init.headers);
   headers.set('Accept', 'application/json');
-  // GitHub's API refuses requests without one.
+  // GitHub's API refuses requests without a User-Agent.
   headers.set('User-Agent', 'ToolsService');
   try {
     const response = await fetch(address, {
@@ -113,7 +113,7 @@ const refusedByGithub = (cause: string) =>
     cause,
   });
 
-/** S256 of RFC 7636 §4.2: SHA-256 in base64url. */
+/** S256 of RFC 7636, section 4.2: SHA-256 in base64url. */
 async function challengeOf(verifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return toBase64Url(new Uint8Array(digest));

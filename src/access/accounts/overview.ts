@@ -1,4 +1,4 @@
-/** All that the page shows of an account. */
+/** The account data that the page shows. */
 import type { Account, AccountStore, Passkey } from '../../core/account-store.ts';
 import type { KeyRecord, KeyStore } from '../../core/key-store.ts';
 import type { SessionRecord, SessionStore } from '../../core/session-store.ts';

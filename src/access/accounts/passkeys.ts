@@ -1,20 +1,20 @@
-/** Passkeys (WebAuthn): making one for a new account or another one for an account, and signing in with one. */
+/** Passkeys (WebAuthn): registers them for new and existing accounts, and signs in with them. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { AccountStore, Challenge, ChallengePurpose } from '../../core/account-store.ts';
 import { badRequest, conflict, ToolError } from '../../core/errors.ts';
 import { fromBase64Url, toBase64Url } from '../../lib/base64url.ts';
-import type { SignInPlace } from './sign-in-place.ts';
+import type { SignInSite } from './sign-in-site.ts';
 
-/** How long a person may take; also the browser's own time limit. */
+/** How long a person may take; also the browser's time limit. */
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
 
-/** 77 KiB that only people who sign in need. */
+/** Loaded on demand: 77 KiB that only sign-in needs. */
 const webAuthn = () => import('@simplewebauthn/server');
 
-/** What `navigator.credentials.create` needs for a new account, or for another passkey of `existing`. */
+/** The options of `navigator.credentials.create`, for a new account or for another passkey of `existing`. */
 export async function passkeyOptions(
-  about: { serviceName: string; place: SignInPlace; name: string },
+  about: { serviceName: string; signInAt: SignInSite; name: string },
   existing: { accountId: string; accountName: string } | null,
   accounts: AccountStore,
   now: number,
@@ -28,13 +28,14 @@ export async function passkeyOptions(
   const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
     rpName: about.serviceName,
-    rpID: about.place.domain,
+    rpID: about.signInAt.domain,
     userID: Uint8Array.from(new TextEncoder().encode(accountId)),
     userName,
     userDisplayName: userName,
     timeout: CHALLENGE_MS,
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
-    // Nothing is typed at sign-in, so the passkey must say whose it is; and it is the only proof, so it must be locked.
+    // Nothing is typed at sign-in, so the passkey must identify its owner. It is the only factor, so it must verify the
+    // user.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   await accounts.issueChallenge(
@@ -45,11 +46,11 @@ export async function passkeyOptions(
   return options;
 }
 
-/** What `navigator.credentials.get` needs. */
-export async function signInOptions(place: SignInPlace, accounts: AccountStore, now: number) {
+/** The options of `navigator.credentials.get`. */
+export async function signInOptions(signInAt: SignInSite, accounts: AccountStore, now: number) {
   const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({
-    rpID: place.domain,
+    rpID: signInAt.domain,
     timeout: CHALLENGE_MS,
     userVerification: 'required',
   });
@@ -59,12 +60,12 @@ export async function signInOptions(place: SignInPlace, accounts: AccountStore, 
 }
 
 /**
- * Checks the browser's answer to `passkeyOptions` and keeps the passkey: with a new account, or for the account
- * `signedInAs`. Gives the account's id. Throws 400 where the answer proves nothing.
+ * Verifies the browser's response to `passkeyOptions` and stores the passkey with a new account, or for the account
+ * `signedInAs`. Returns the account's id. Throws 400 if the verification fails.
  */
 export async function addPasskey(
   answer: Record<string, unknown>,
-  from: { place: SignInPlace; browser: string; signedInAs: string | null },
+  from: { signInAt: SignInSite; browser: string; signedInAs: string | null },
   accounts: AccountStore,
   now: number,
 ): Promise<string> {
@@ -76,8 +77,8 @@ export async function addPasskey(
     verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
-      expectedOrigin: from.place.origin,
-      expectedRPID: from.place.domain,
+      expectedOrigin: from.signInAt.origin,
+      expectedRPID: from.signInAt.domain,
       requireUserVerification: true,
     }),
   );
@@ -92,18 +93,18 @@ export async function addPasskey(
     transports: (credential.transports ?? []).slice(0, 10).map(String),
     createdAt: now,
   };
-  const kept =
+  const stored =
     purpose === 'sign-up'
       ? await accounts.createWithPasskey(about.name, passkey)
       : await accounts.addPasskey(passkey);
-  if (!kept) throw conflict('This passkey is known already. Sign in with it.');
+  if (!stored) throw conflict('This passkey is known already. Sign in with it.');
   return about.accountId;
 }
 
-/** Checks the browser's answer to `signInOptions`. Gives the account's id; throws 400 or 401 otherwise. */
+/** Verifies the browser's response to `signInOptions`. Returns the account's id; throws 400 or 401. */
 export async function signInWithPasskey(
   answer: Record<string, unknown>,
-  place: SignInPlace,
+  signInAt: SignInSite,
   accounts: AccountStore,
   now: number,
 ): Promise<string> {
@@ -120,8 +121,8 @@ export async function signInWithPasskey(
     verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge,
-      expectedOrigin: place.origin,
-      expectedRPID: place.domain,
+      expectedOrigin: signInAt.origin,
+      expectedRPID: signInAt.domain,
       requireUserVerification: true,
       credential: {
         id: passkey.id,
@@ -135,7 +136,7 @@ export async function signInWithPasskey(
   return passkey.accountId;
 }
 
-/** The challenge that an answer answers, taken out of the store before anything is checked: it counts once. */
+/** Takes the challenge of a response from the store before any check, so that it can be used only once. */
 async function answeredChallenge(
   answer: Record<string, unknown>,
   purpose: ChallengePurpose,
@@ -148,7 +149,7 @@ async function answeredChallenge(
   return { challenge, about };
 }
 
-/** The challenge inside `response.clientDataJSON` (WebAuthn §5.8.1), or null where there is none. */
+/** The challenge inside `response.clientDataJSON` (WebAuthn, section 5.8.1), or null. */
 function challengeIn(answer: Record<string, unknown>): string | null {
   try {
     const { clientDataJSON } = answer.response as { clientDataJSON: string };
@@ -159,7 +160,7 @@ function challengeIn(answer: Record<string, unknown>): string | null {
   }
 }
 
-/** The library throws where an answer is malformed or proves something else. */
+/** The library throws if a response is malformed or does not verify. */
 function proving<Result>(verification: Promise<Result>): Promise<Result> {
   return verification.catch(() => {
     throw unproven();

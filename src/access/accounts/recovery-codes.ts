@@ -1,4 +1,4 @@
-/** Recovery codes: ten ways in for the day that every passkey is lost, each good once. */
+/** Recovery codes: ten single-use codes for an account that has lost every passkey. */
 
 import type { AccountStore } from '../../core/account-store.ts';
 import { conflict, ToolError } from '../../core/errors.ts';
@@ -6,10 +6,12 @@ import { randomText } from '../../lib/random-text.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
 const CODES = 10;
-/** 31 characters that nobody confuses; 16 of them hold 79 bits, so an unsalted hash cannot be reversed. */
+/** 31 characters that are hard to confuse. 16 of them hold 79 bits, so an unsalted hash cannot be reversed. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** New codes, which replace the account's old ones, made at `replaced`. They are shown once. Throws 409. */
+/**
+ * Creates codes that replace those made at `replaced`. They are shown once. Throws 409 if the account has other codes.
+ */
 export async function newRecoveryCodes(
   accountId: string,
   accounts: Pick<AccountStore, 'setRecoveryCodes'>,
@@ -26,7 +28,7 @@ export async function newRecoveryCodes(
   return codes.map((code) => code.match(/.{4}/g)!.join('-'));
 }
 
-/** The account that a code opens; the code is used up. Throws 401 where it opens none. */
+/** Uses up a code and returns its account. Throws 401 if the code is invalid. */
 export async function useRecoveryCode(
   text: string,
   accounts: Pick<AccountStore, 'takeRecoveryCode'>,

@@ -1,4 +1,4 @@
-/** Sessions of signed-in browsers: a random text in a cookie, of which only the hash is kept. */
+/** Sessions of signed-in browsers: a random token in a cookie; only its hash is stored. */
 
 import { DAY_MS } from '../../core/calendar.ts';
 import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
@@ -9,8 +9,8 @@ import { browserName } from './browser-name.ts';
 const SESSION_DAYS = 30;
 
 /**
- * Whose session a call comes with, or null. A call that another site's page may have sent counts as anonymous: the
- * cookie came along without its owner's doing (as Go's http.CrossOriginProtection judges it).
+ * The session of a request, or null. A request that another site's page may have sent counts as anonymous, because the
+ * browser may have added the cookie without the owner's action (as in Go's http.CrossOriginProtection).
  */
 export async function sessionOf(
   request: Request,
@@ -22,7 +22,7 @@ export async function sessionOf(
   return sessions.find(await sha256(token), now);
 }
 
-/** Begins a session, always under a new text, and ends the one that the browser had. Gives the `Set-Cookie`. */
+/** Starts a session with a new token and ends the browser's previous one. Returns the `Set-Cookie`. */
 export async function beginSession(
   request: Request,
   accountId: string,
@@ -41,7 +41,7 @@ export async function beginSession(
   return cookie(request, cookieName(request, 'session'), token, SESSION_DAYS * 86_400);
 }
 
-/** Ends the browser's session, if it has one. Gives the `Set-Cookie` that forgets it. */
+/** Ends the browser's session, if it has one. Returns the `Set-Cookie` that deletes it. */
 export async function endSession(
   request: Request,
   sessions: Pick<SessionStore, 'end'>,
@@ -51,7 +51,7 @@ export async function endSession(
   return cookie(request, cookieName(request, 'session'), '', 0);
 }
 
-/** Whether it is worth asking for the session. */
+/** Whether the session must be looked up. */
 export const hasSessionCookie = (request: Request): boolean => tokenOf(request) !== null;
 
 function tokenOf(request: Request): string | null {
@@ -80,7 +80,7 @@ export function readCookie(request: Request, name: 'session' | 'github'): string
   return null;
 }
 
-/** One of our cookies; `seconds` 0 forgets it. */
+/** A `Set-Cookie` for one of our cookies; `seconds` 0 deletes it. */
 export const setCookie = (
   request: Request,
   name: 'session' | 'github',
@@ -89,8 +89,8 @@ export const setCookie = (
 ): string => cookie(request, cookieName(request, name), value, seconds);
 
 /**
- * __Host- keeps other hosts of the domain from setting it (RFC 6265bis §4.1.3.2). At localhost, where that needs https,
- * the port is in the name instead: cookies do not tell ports apart, and two services may run side by side.
+ * `__Host-` keeps other hosts of the domain from setting the cookie (RFC 6265bis, section 4.1.3.2). On localhost, where
+ * the prefix would need https, the name contains the port: cookies ignore ports, and two services may run side by side.
  */
 function cookieName(request: Request, name: string): string {
   const url = new URL(request.url);
@@ -102,7 +102,7 @@ function cookie(request: Request, name: string, value: string, seconds: number):
   return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${secure}; SameSite=Lax`;
 }
 
-/** Every browser does so over https, and at localhost all but Safari. */
+/** Every browser does over https; on localhost, all except Safari. */
 function keepsSecureCookies(request: Request): boolean {
   if (new URL(request.url).hostname !== 'localhost') return true;
   const agent = request.headers.get('User-Agent') ?? '';

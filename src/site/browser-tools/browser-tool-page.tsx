@@ -1,4 +1,4 @@
-/** The page of a tool that runs in the browser: nothing that is entered leaves it. */
+/** The page of a tool that runs in the browser; the input never leaves it. */
 import { raw } from 'hono/html';
 import type { Tool } from '../../core/define-tool.ts';
 import { Layout } from '../design/layout.tsx';

@@ -1,4 +1,4 @@
-/** convert_timestamp: a moment in any notation, shown in all of them. */
+/** convert_timestamp: converts a time in any notation to all of them. */
 
 export function ConvertTimestamp() {
   return (

@@ -1,4 +1,4 @@
-/** decode_qr_code: a picture in, the text of its code out. */
+/** decode_qr_code: reads the text of a QR code in an image. */
 
 import { decodeQrCode } from '../../tools/decode_qr_code/decode_qr_code.ts';
 import { FileField } from '../tool/file-field.tsx';

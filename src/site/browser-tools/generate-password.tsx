@@ -1,4 +1,4 @@
-/** generate_password: what the passwords are made of, and the passwords. */
+/** generate_password: the password options and the generated passwords. */
 
 const KINDS = [
   ['lowercase', 'Lower case, a to z'],

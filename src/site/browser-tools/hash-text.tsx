@@ -1,6 +1,6 @@
-/** hash_text: the text on one side, its digest on the other. */
+/** hash_text: a text and its digest. */
 
-/** Of no text, as the page begins. */
+/** The digest of the empty text, which the page shows first. */
 const OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 const ALGORITHMS = ['SHA-256', 'SHA-384', 'SHA-512', 'SHA-1'];

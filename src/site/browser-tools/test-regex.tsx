@@ -1,4 +1,4 @@
-/** test_regex: expression, flags and text; the matches marked and listed. */
+/** test_regex: an expression, its flags and a text, with the matches marked and listed. */
 
 import { asset } from '../assets.ts';
 import { Scroll } from '../design/scroll.tsx';
@@ -6,7 +6,7 @@ import { Table } from '../design/table.tsx';
 
 const PATTERN = String.raw`(?<year>\d{4})-(?<month>\d\d)`;
 const SAMPLE = 'First on 2025-03-01,\nthen again on 2026-11-21.';
-/** As the page's script shows them: nothing moves when it does. */
+/** Rendered as the page's script does, so that the layout does not shift. */
 const MATCHES = [...SAMPLE.matchAll(new RegExp(PATTERN, 'g'))];
 
 export function TestRegex() {

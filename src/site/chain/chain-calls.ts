@@ -1,4 +1,4 @@
-/** A chain as a call from code: curl, TypeScript, Python. */
+/** A chain as code: curl, TypeScript, Python. */
 import { type Call, pythonLiteral, quoted } from '../tool/call-code.ts';
 import type { Hop } from './hops.ts';
 

@@ -1,4 +1,4 @@
-/** The page that builds a chain: its hops in order, run as one call, to be copied as that call. */
+/** The page that builds a chain: its steps in order, run as one call that can be copied as code. */
 import { SURFACES } from '../../access/surfaces.ts';
 import { toolsByKind } from '../../catalogue/kinds.ts';
 import { isChainable, MOST_STEPS } from '../../execute/chain-steps.ts';
@@ -15,7 +15,7 @@ interface ChainPageProps {
   site: Site;
   hops: readonly Hop[];
   outcome?: Outcome;
-  /** What a button did. */
+  /** The result of a button, for screen readers. */
   said?: string;
 }
 
@@ -44,7 +44,7 @@ export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
           enctype="multipart/form-data"
           novalidate
         >
-          {/* The first button is the one that Enter presses. */}
+          {/* Enter presses the first button. */}
           <button type="submit" class="hidden" name="do" value="run" tabindex={-1}>
             Run
           </button>

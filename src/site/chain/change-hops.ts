@@ -1,22 +1,24 @@
-/** What the buttons of the chain's page do to its hops. */
+/** The effect of the chain page's buttons on its steps. */
 import { isChainable, MOST_STEPS } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/registry.ts';
 import { type Hop, newHop } from './hops.ts';
 
 interface Change {
   hops: Hop[];
-  /** What was done, for those who do not see it. */
+  /** What was done, for screen readers. */
   said: string;
 }
 
-/** An example that shows what feeds what: by the main text of a result, and by a reference to a field of it. */
+/** An example that shows both kinds of feeding: by a result's main text, and by a reference to one of its fields. */
 const EXAMPLE: [tool: string, parameters: Record<string, unknown>][] = [
   ['decode_base64', { encoded: 'eyJzc2lkIjoiQ2Fmw6kiLCJwYXNzd29yZCI6ImVzcHJlc3NvIn0=' }],
   ['format_json', { indent: 4 }],
   ['generate_qr_code', { text: '{{prev.minified}}', size: 400 }],
 ];
 
-/** `what` is a button's value: `add`, `example`, `up 2`, `down 2`, `remove 2`, `move 2 0`; anything else changes nothing. */
+/**
+ * `what` is a button's value: `add`, `example`, `up 2`, `down 2`, `remove 2`, `move 2 0`; other values change nothing.
+ */
 export function changeHops(hops: readonly Hop[], what: string, added: string): Change {
   const [verb = '', first, second] = what.split(' ');
   const from = Number(first);
@@ -46,7 +48,7 @@ function add(hops: readonly Hop[], name: string): Change {
   const tool = findTool(name);
   if (!tool || !isChainable(tool) || hops.length >= MOST_STEPS)
     return { hops: [...hops], said: '' };
-  // The first one has nothing before it to be filled from.
+  // The first step has no previous result to fill it.
   const parameters = hops.length === 0 && !tool.files ? tool.example?.parameters : undefined;
   return {
     hops: [...hops, newHop(tool, parameters)],

@@ -1,4 +1,4 @@
-/** A hop of the chain's page: its tool, what feeds it, its parameters, what came of it. */
+/** A step on the chain's page: its tool, what feeds it, its parameters, its result. */
 import type { Site } from '../site.ts';
 import { ParameterField } from '../tool/parameter-field.tsx';
 import { JsonResult } from '../tool/results/json-result.tsx';
@@ -88,7 +88,7 @@ export function HopCard({ site, hops, index, outcome }: HopCardProps) {
   );
 }
 
-/** What earlier hops give; made anew while one types. */
+/** The values that earlier steps provide; updated while one types. */
 function Feeds({ hops, index }: { hops: readonly Hop[]; index: number }) {
   const feeds = feedsOf(hops, index);
   if (index === 0) return <p class="feeds" hidden />;
@@ -125,7 +125,7 @@ interface ResultProps {
   site: Site;
   hop: Hop;
   outcome: HopOutcome;
-  /** The message stands at its field. */
+  /** Whether the message is shown at its field. */
   isPlaced: boolean;
 }
 

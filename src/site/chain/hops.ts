@@ -1,9 +1,9 @@
-/** A chain as its page holds it: hops with what was entered for each, and what each gets from the one before it. */
+/** A chain as its page represents it: steps with their entered values, and what each gets from the previous one. */
 import type { Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
 import { linkNameOf } from '../../execute/input-files.ts';
-import { type Reference, Room, replaceReferences } from '../../execute/references.ts';
+import { JsonBudget, type Reference, replaceReferences } from '../../execute/references.ts';
 import { findTool } from '../../tools/registry.ts';
 import { type Field, fieldsOf } from '../tool/fields.ts';
 import { readFields } from '../tool/read-form.ts';
@@ -12,13 +12,13 @@ export interface Hop {
   tool: Tool;
   /** As entered. */
   values: Record<string, string>;
-  /** What that says; all else is left to the hop before it and to the defaults. */
+  /** The entered parameters; others are left to the previous step and to the defaults. */
   parameters: Record<string, unknown>;
 }
 
-/** A parameter that an earlier hop fills. */
+/** A parameter that an earlier step fills. */
 export interface Feed {
-  /** The field of its result, and which hop it is. */
+  /** The field of its result, and the step. */
   from: string;
   /** The label of the parameter. */
   to: string;
@@ -26,7 +26,7 @@ export interface Feed {
 
 export const prefixOf = (index: number): string => `hop${index}-`;
 
-/** The hops of a posted form. */
+/** The steps of a posted form. */
 export function readHops(form: FormData, most: number): Hop[] {
   const hops: Hop[] = [];
   for (let index = 0; index < most; index += 1) {
@@ -37,7 +37,7 @@ export function readHops(form: FormData, most: number): Hop[] {
   return hops;
 }
 
-/** A new hop, empty or with these parameters. */
+/** A new step, empty or with these parameters. */
 export function newHop(tool: Tool, parameters: Record<string, unknown> = {}): Hop {
   const values = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, [value].flat().join('\n')]),
@@ -45,7 +45,7 @@ export function newHop(tool: Tool, parameters: Record<string, unknown> = {}): Ho
   return { tool, values, parameters };
 }
 
-/** The fields of the hop at `index`, each saying what happens where it stays empty. */
+/** The fields of the step at `index`; each says what happens if it stays empty. */
 export function hopFields(hops: readonly Hop[], index: number): Field[] {
   const { tool, parameters } = hops[index]!;
   const previous = hops[index - 1]?.tool;
@@ -59,7 +59,7 @@ export function hopFields(hops: readonly Hop[], index: number): Field[] {
   });
 }
 
-/** What earlier hops give to the hop at `index`: what the one before fills, and what it refers to itself. */
+/** What earlier steps provide to the step at `index`: automatic values, and references. */
 export function feedsOf(hops: readonly Hop[], index: number): Feed[] {
   const { tool, parameters } = hops[index]!;
   const previous = hops[index - 1]?.tool;
@@ -84,15 +84,15 @@ function referencesIn(value: unknown): Reference[] {
         found.push(reference);
         return '';
       },
-      new Room(),
+      new JsonBudget(),
     );
   } catch {
-    // What is malformed is told when the chain runs.
+    // Malformed references are reported when the chain runs.
   }
   return found;
 }
 
-/** What later hops can refer to. */
+/** The fields that later steps can refer to. */
 export const givenBy = ({ tool }: Hop): string[] => [...resultFields(tool)];
 
 function isNeeded(tool: Tool, name: string): boolean {
@@ -100,7 +100,7 @@ function isNeeded(tool: Tool, name: string): boolean {
   return fieldsOf(tool).some((field) => field.name === name && field.required);
 }
 
-/** Fields that may all stay empty: then the hop before fills them, or the default holds. */
+/** Fields that may all stay empty: the previous step or the default fills them. */
 function plainFields(tool: Tool): Field[] {
   const link = linkNameOf(tool);
   const fields = fieldsOf(tool).map(

@@ -1,12 +1,12 @@
-/** The page of chains. It works as a form: each button posts it, and the page comes back with what the button did. */
+/** The chain page. It works without scripts: each button posts the form, and the page comes back with the change. */
 import { forPeople } from '../../access/advice.ts';
 import { ToolError } from '../../core/errors.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { linkNameOf } from '../../execute/input-files.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { findTool } from '../../tools/registry.ts';
-import { atDoor } from '../at-door.ts';
-import { keptPage, page } from '../page.ts';
+import { callRest } from '../call-rest.ts';
+import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { readForm } from '../tool/read-form.ts';
 import { changeHops } from './change-hops.ts';
@@ -17,15 +17,15 @@ const EXECUTE = '/api/v1/tools/execute';
 
 export function chainPageRoutes(app: App, api: App): void {
   endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
-  // A file by itself goes through as it comes; with the form it is held in memory.
-  endpoint(app, '/chains/upload', { POST: (c) => atDoor(api, c, EXECUTE, c.req.raw) });
+  // A file alone is streamed; a form is buffered in memory.
+  endpoint(app, '/chains/upload', { POST: (c) => callRest(api, c, EXECUTE, c.req.raw) });
 }
 
 async function empty(c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const { ChainPage } = await import('./chain-page.tsx');
   const added = c.req.query('add');
-  if (added === undefined) return keptPage(site, '', () => ChainPage({ site, hops: [] }));
+  if (added === undefined) return cachedPage(site, '', () => ChainPage({ site, hops: [] }));
   const { hops } = changeHops([], 'add', added);
   return page(ChainPage({ site, hops }), { storageUrl: site.storageUrl });
 }
@@ -53,7 +53,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** Stores the files that came with the form and puts their links into their hops; tells what was refused. */
+/** Stores the form's files and puts their links into their steps; reports what was refused. */
 async function upload(
   app: App,
   c: AppContext,
@@ -69,7 +69,7 @@ async function upload(
       const body = new FormData();
       body.set('tool', findTool('upload_file')!.name);
       body.set('file', file);
-      const stored = await atDoor(app, c, EXECUTE, { method: 'POST', body });
+      const stored = await callRest(app, c, EXECUTE, { method: 'POST', body });
       const { url, error } = (await stored.json()) as { url: string; error?: string };
       if (error !== undefined) {
         const outcomes: Outcome['hops'] = [];

@@ -1,6 +1,6 @@
-/** Runs a page's chain at the REST door, and tells for each hop what came of it. */
+/** Runs a page's chain through the REST API, and returns the result of each step. */
 import type { App, AppContext } from '../../http.ts';
-import { atDoor } from '../at-door.ts';
+import { callRest } from '../call-rest.ts';
 import { leftText } from '../tool/left-text.ts';
 import { warningText } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
@@ -19,7 +19,7 @@ export interface HopOutcome {
 export interface Outcome {
   status: number;
   hops: HopOutcome[];
-  /** What went wrong that is about no hop. */
+  /** An error that concerns no step. */
   message?: string;
   left: string;
 }
@@ -37,7 +37,7 @@ interface Refused {
 }
 
 export async function runHops(app: App, c: AppContext, hops: readonly Hop[]): Promise<Outcome> {
-  const answer = await atDoor(app, c, '/api/v1/tools/chain', {
+  const answer = await callRest(app, c, '/api/v1/tools/chain', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ toolChain: toolChainOf(hops) }),
@@ -59,7 +59,7 @@ export async function runHops(app: App, c: AppContext, hops: readonly Hop[]): Pr
   return { status: 200, hops: outcomes, left };
 }
 
-/** A chain that did not run: at the hop that its error names, or at none. */
+/** A refused chain: shown at the step that its error names, or at none. */
 function refusal(error: string, param = ''): Pick<Outcome, 'hops' | 'message'> {
   const [, step, name] = /^toolChain\[(\d+)\](?:\.parameters\.(\w+))?/.exec(param) ?? [];
   if (step === undefined) return { hops: [], message: error };
@@ -69,7 +69,7 @@ function refusal(error: string, param = ''): Pick<Outcome, 'hops' | 'message'> {
   return { hops };
 }
 
-/** By step; the header has them as `Step 0: … | Step 1: …`, escaped as in a URL. */
+/** By step; the header has the form `Step 0: … | Step 1: …`, percent-encoded. */
 function warningsIn(header: string): Map<number, string[]> {
   const warnings = new Map<number, string[]>();
   for (const text of warningText(header).split(' | ')) {

@@ -1,4 +1,4 @@
-/** A written document: its text, its dates, what it is about. */
+/** The page of a document: text, dates, topics. */
 import { raw } from 'hono/html';
 import { withAddresses } from '../../content/addresses.ts';
 import type { ContentDocument } from '../../core/content.ts';

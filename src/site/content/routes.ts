@@ -1,8 +1,8 @@
-/** The pages of the written content: lists of a section, and the documents themselves. */
-import { PLACES, type Section } from '../../core/content.ts';
+/** The pages of the written content: section lists and documents. */
+import { SECTION_PATHS, type Section } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { keptPage } from '../page.ts';
+import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { SectionPage } from './section-page.tsx';
 
@@ -15,19 +15,19 @@ export interface Shelf {
 
 const SHELVES: readonly Shelf[] = [
   {
-    path: PLACES.Blog,
+    path: SECTION_PATHS.Blog,
     section: 'Blog',
     title: 'Blog',
     summary: 'What was built, what was measured, and why.',
   },
   {
-    path: PLACES['How-to'],
+    path: SECTION_PATHS['How-to'],
     section: 'How-to',
     title: 'How-to',
     summary: 'One task each, with commands that were run.',
   },
   {
-    path: PLACES.Comparisons,
+    path: SECTION_PATHS.Comparisons,
     section: 'Comparisons',
     title: 'Comparisons',
     summary: 'This service beside other ways to do the same, with their strengths.',
@@ -44,7 +44,7 @@ export function contentPageRoutes(app: App): void {
 async function list(c: AppContext, shelf: Shelf): Promise<Response> {
   const library = await c.env.services.library();
   const site = siteOf(c);
-  return keptPage(site, library.digest, () => {
+  return cachedPage(site, library.digest, () => {
     const { documents } = library.list({ section: shelf.section });
     return SectionPage({ site, shelf, documents });
   });
@@ -53,7 +53,7 @@ async function list(c: AppContext, shelf: Shelf): Promise<Response> {
 async function document(c: AppContext, shelf: Shelf): Promise<Response> {
   const library = await c.env.services.library();
   const site = siteOf(c);
-  return keptPage(site, library.digest, async () => {
+  return cachedPage(site, library.digest, async () => {
     const path = `${shelf.path}/${c.req.param('slug')}`;
     const found = library.find(path);
     if (!found) throw notFound(`There is no document at ${path.slice(0, 200)}.`);

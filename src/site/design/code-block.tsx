@@ -1,11 +1,11 @@
-/** Code with a button that copies it. */
+/** Code with a copy button. */
 import { Scroll } from './scroll.tsx';
 
 interface CodeBlockProps {
   code: string;
-  /** What it is, for the button's name: "Copy the command". */
+  /** What it is, for the button's label: "Copy the command". */
   what: string;
-  /** Long lines are broken instead of scrolled. */
+  /** Whether long lines are wrapped instead of scrolled. */
   wrap?: boolean;
 }
 

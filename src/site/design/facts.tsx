@@ -1,4 +1,4 @@
-/** A list of names and what each of them is. */
+/** A list of names and their values. */
 import type { Child } from 'hono/jsx';
 
 export type Fact = [name: string, value: Child];

@@ -1,9 +1,9 @@
-/** What every page has: head, header with navigation, footer. */
+/** The parts of every page: head, header with navigation, footer. */
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { asset } from '../assets.ts';
-import { CARD_HEIGHT, CARD_WIDTH } from '../pictures/card.ts';
-import { cardPath } from '../pictures/routes.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from '../images/card.ts';
+import { cardPath } from '../images/routes.ts';
 import type { Site } from '../site.ts';
 import { HEADER_STYLES } from './stylesheet.ts';
 
@@ -11,12 +11,12 @@ interface LayoutProps {
   site: Site;
   title: string;
   description: string;
-  /** Names of the page's scripts beside the site's own. */
+  /** Names of the page's scripts besides the site's own. */
   scripts?: readonly string[];
   children: Child;
 }
 
-const PLACES = [
+const NAVIGATION = [
   ['/', 'Tools'],
   ['/chains', 'Chains'],
   ['/docs', 'Docs'],
@@ -65,7 +65,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
               <span>{site.serviceName}</span>
             </a>
             <nav class="nav" aria-label="Site">
-              {PLACES.map(([path, name]) => (
+              {NAVIGATION.map(([path, name]) => (
                 <a href={path} aria-current={isAt(site.path, path) ? 'page' : undefined}>
                   {name}
                 </a>
@@ -118,7 +118,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
   );
 }
 
-const isAt = (path: string, place: string) =>
-  place === '/'
+const isAt = (path: string, target: string) =>
+  target === '/'
     ? path === '/' || path.startsWith('/tools/')
-    : path === place || path.startsWith(`${place}/`);
+    : path === target || path.startsWith(`${target}/`);

@@ -13,9 +13,9 @@ export const MARK_STYLE = `
 
 function bar({ x, y, width, height }: (typeof BARS)[number]): string {
   const percent = (part: number) => `${+(part * 100).toFixed(2)}%`;
-  const place = `${percent(x / (SIDE - width))} ${percent(y / (SIDE - height))}`;
+  const location = `${percent(x / (SIDE - width))} ${percent(y / (SIDE - height))}`;
   const size = `${percent(width / SIDE)} ${percent(height / SIDE)}`;
-  return `linear-gradient(var(--on-accent) 0 0) ${place}/${size} no-repeat`;
+  return `linear-gradient(var(--on-accent) 0 0) ${location}/${size} no-repeat`;
 }
 
 export const MARK_PATH = BARS.map(
@@ -24,7 +24,7 @@ export const MARK_PATH = BARS.map(
 
 const { accent, onAccent } = COLOURS;
 
-/** The mark by itself; `bleeding` fills the square to its corners, for systems that cut out a shape of their own. */
+/** The logo alone; `bleeding` fills the square to its corners, for systems that crop it to their own shape. */
 export const markSvg = ({ bleeding = false } = {}): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${bleeding ? '-6 -6 44 44' : `0 0 ${SIDE} ${SIDE}`}">${
     bleeding

@@ -1,4 +1,4 @@
-/** What went wrong, in words, where the address of the sign-in is a link. */
+/** An error message in which the sign-in address is a link. */
 
 export function Message({ text }: { text: string }) {
   const [before, after] = text.split('/developers', 2);

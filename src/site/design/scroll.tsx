@@ -1,4 +1,4 @@
-/** What may be wider than the page: it scrolls by itself, by keyboard too. */
+/** Content that may be wider than the page: it scrolls separately, also by keyboard. */
 import type { Child } from 'hono/jsx';
 
 export function Scroll({ label, children }: { label: string; children: Child }) {

@@ -1,4 +1,4 @@
-/** A table with the headings of its columns. What may be wider than the page scrolls by itself, by keyboard too. */
+/** A table with column headings. A table wider than the page scrolls separately, also by keyboard. */
 import type { Child } from 'hono/jsx';
 import { Scroll } from './scroll.tsx';
 
@@ -6,11 +6,11 @@ interface TableProps {
   /** What it lists, for screen readers. */
   label: string;
   columns: readonly string[];
-  /** A class of its own. */
+  /** An additional class. */
   look?: string;
-  /** Where a script puts the rows. */
+  /** The id of the body that a script fills. */
   bodyId?: string;
-  /** Rows, `<tr>` each. */
+  /** Rows: `<tr>` elements. */
   children?: Child;
 }
 

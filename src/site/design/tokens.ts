@@ -1,6 +1,6 @@
-/** The scales of the design: type, spacing, colours, as custom properties, light and dark. */
+/** The design tokens: type, spacing and colours as custom properties, light and dark. */
 
-/** What pictures and the browser's own frame are coloured with beside the pages. */
+/** The colours used in images and by the browser, besides the pages. */
 export const COLOURS = {
   paper: '#faf9f6',
   line: '#dedad2',

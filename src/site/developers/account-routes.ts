@@ -1,17 +1,17 @@
-/** The forms around the account: recovery codes, sessions, its end. */
+/** The forms of the account: recovery codes, sessions, deletion. */
 import { newRecoveryCodes, useRecoveryCode } from '../../access/accounts/recovery-codes.ts';
 import { beginSession, endSession } from '../../access/accounts/sessions.ts';
 import { badRequest } from '../../core/errors.ts';
 import type { App } from '../../http.ts';
 import { answerForm, backToPage, developersPage, formEndpoint } from './answers.ts';
-import { limitVisitor, placeToSignIn, signedIn, visitOf } from './visit.ts';
+import { limitVisitor, requireSignInSite, signedIn, visitOf } from './visit.ts';
 
 export function accountRoutes(app: App): void {
   formEndpoint(
     app,
     '/developers/recover',
     answerForm(async (c, visit, form) => {
-      placeToSignIn(visit);
+      requireSignInSite(visit);
       await limitVisitor(c, 'recovery-code');
       const { accounts, sessions } = c.env.services;
       const id = await useRecoveryCode(form.get('code') ?? '', accounts);
@@ -23,7 +23,7 @@ export function accountRoutes(app: App): void {
     '/developers/recovery-codes',
     answerForm(async (c, visit, form) => {
       const { id } = signedIn(visit);
-      // What a browser sends again on reloading replaces nothing.
+      // A form that is sent again by a reload replaces nothing.
       const replaced = Number(form.get('replaced')) || null;
       const codes = await newRecoveryCodes(id, c.env.services.accounts, visit.now, replaced);
       return developersPage(c, await visitOf(c), { kind: 'codes', codes });

@@ -1,4 +1,4 @@
-/** The account itself: its passkeys, recovery codes, GitHub user, sessions, and its end. */
+/** The account: its passkeys, recovery codes, GitHub user, sessions and deletion. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import { Moment } from './moments.tsx';
 

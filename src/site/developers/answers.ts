@@ -1,4 +1,4 @@
-/** How /developers answers: with its page as the visitor may see it now, or by sending the browser back to it. */
+/** Responses of /developers: the current page, or a redirect to it. */
 
 import { overviewOf } from '../../access/accounts/overview.ts';
 import { ToolError } from '../../core/errors.ts';
@@ -21,7 +21,7 @@ export async function developersPage(
   return page(
     DevelopersPage({
       site: { ...siteOf(c), path: '/developers' },
-      place: visit.place,
+      signInAt: visit.signInAt,
       github: config.github !== undefined,
       sessionId: visit.sessionId,
       overview,
@@ -36,7 +36,7 @@ export async function developersPage(
   );
 }
 
-/** Back to the page; never anywhere else, whatever the request says. */
+/** Redirects to the page, and only there, whatever the request says. */
 export function backToPage(done?: Done, cookies: readonly string[] = []): Response {
   const headers = new Headers({
     Location: done === undefined ? '/developers' : `/developers?done=${done}`,
@@ -46,12 +46,12 @@ export function backToPage(done?: Done, cookies: readonly string[] = []): Respon
   return new Response(null, { status: 303, headers });
 }
 
-/** A path that the page's forms are sent to. Who opens it, from the address bar say, comes to the page. */
+/** A path that the page's forms post to. GET requests are redirected to the page. */
 export function formEndpoint(app: App, path: string, POST: Handler): void {
   endpoint(app, path, { POST, GET: () => backToPage() });
 }
 
-/** Handles a form of the page: from a page of ours only; what goes wrong is said on the page. */
+/** Handles a form of the page, only if one of our pages sent it; errors are shown on the page. */
 export function answerForm(
   handle: (c: AppContext, visit: Visit, form: URLSearchParams) => Promise<Response>,
 ) {
@@ -62,7 +62,7 @@ export function answerForm(
     });
 }
 
-/** Runs `answer`; an error that is meant for its reader becomes the page with its message. */
+/** Runs `answer`; an error for the caller becomes the page with its message. */
 export async function sayingProblems(
   c: AppContext,
   answer: () => Promise<Response>,

@@ -1,6 +1,6 @@
-/** /developers: sign in, keys, usage, the account. */
+/** /developers: sign-in, keys, usage, account. */
 import type { Overview } from '../../access/accounts/overview.ts';
-import type { NoSignIn, SignInPlace } from '../../access/accounts/sign-in-place.ts';
+import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import { AccountSection } from './account-section.tsx';
@@ -12,18 +12,18 @@ import { UsageSection } from './usage-section.tsx';
 
 interface DevelopersPageProps {
   site: Site;
-  place: SignInPlace | NoSignIn;
+  signInAt: SignInSite | NoSignIn;
   /** Whether sign-in with GitHub is configured. */
   github: boolean;
   sessionId: string | null;
-  /** What the signed-in visitor has; null where nobody is signed in. */
+  /** The data of the signed-in visitor; null if nobody is signed in. */
   overview: Overview | null;
   notice: Notice | undefined;
   now: number;
 }
 
 export function DevelopersPage(props: DevelopersPageProps) {
-  const { site, place, github, sessionId, overview, notice, now } = props;
+  const { site, signInAt, github, sessionId, overview, notice, now } = props;
   return (
     <Layout
       site={site}
@@ -62,7 +62,7 @@ export function DevelopersPage(props: DevelopersPageProps) {
               here.
             </p>
             <TrialKeySection />
-            <SignInSection place={place} github={github} />
+            <SignInSection signInAt={signInAt} github={github} />
           </>
         )}
       </div>

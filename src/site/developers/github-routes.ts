@@ -1,14 +1,14 @@
-/** Sign-in with GitHub: the way there, and the way back. */
+/** Sign-in with GitHub: the redirect there and the callback. */
 import { type GithubSettings, githubAddress, githubUser } from '../../access/accounts/github.ts';
 import { beginSession, readCookie, setCookie } from '../../access/accounts/sessions.ts';
-import type { SignInPlace } from '../../access/accounts/sign-in-place.ts';
+import type { SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { answerForm, backToPage, formEndpoint, sayingProblems } from './answers.ts';
-import { limitVisitor, placeToSignIn, signedIn, visitOf } from './visit.ts';
+import { limitVisitor, requireSignInSite, signedIn, visitOf } from './visit.ts';
 
 /** How long a person may take at GitHub. */
-const KEPT_SECONDS = 600;
+const COOKIE_SECONDS = 600;
 
 export function githubRoutes(app: App): void {
   formEndpoint(
@@ -17,12 +17,15 @@ export function githubRoutes(app: App): void {
     answerForm(async (c, visit) => {
       const settings = settingsOf(c);
       await limitVisitor(c, 'sign-in');
-      const { address, kept } = await githubAddress(settings, callbackAt(placeToSignIn(visit)));
+      const { address, cookie } = await githubAddress(
+        settings,
+        callbackAt(requireSignInSite(visit)),
+      );
       return new Response(null, {
         status: 303,
         headers: {
           Location: address,
-          'Set-Cookie': setCookie(c.req.raw, 'github', kept, KEPT_SECONDS),
+          'Set-Cookie': setCookie(c.req.raw, 'github', cookie, COOKIE_SECONDS),
           'Cache-Control': 'no-store',
         },
       });
@@ -31,7 +34,7 @@ export function githubRoutes(app: App): void {
   endpoint(app, '/developers/github/callback', {
     GET: async (c) => {
       const response = await sayingProblems(c, () => comeBack(c));
-      // Whatever came of it, this answer of GitHub's counts once.
+      // Whatever the outcome, a response of GitHub counts only once.
       response.headers.append('Set-Cookie', setCookie(c.req.raw, 'github', '', 0));
       return response;
     },
@@ -48,13 +51,13 @@ export function githubRoutes(app: App): void {
   );
 }
 
-/** A visitor who is signed in connects GitHub to the account; anybody else signs in with it. */
+/** Connects GitHub to the account of a signed-in visitor; signs in anybody else. */
 async function comeBack(c: AppContext): Promise<Response> {
   const visit = await visitOf(c);
   const { accounts, sessions } = c.env.services;
   const user = await githubUser(
     settingsOf(c),
-    callbackAt(placeToSignIn(visit)),
+    callbackAt(requireSignInSite(visit)),
     new URL(c.req.url).searchParams,
     readCookie(c.req.raw, 'github'),
   );
@@ -70,7 +73,7 @@ async function comeBack(c: AppContext): Promise<Response> {
   return backToPage('welcome', [await beginSession(c.req.raw, id, sessions, visit.now)]);
 }
 
-const callbackAt = (place: SignInPlace) => `${place.origin}/developers/github/callback`;
+const callbackAt = (signInAt: SignInSite) => `${signInAt.origin}/developers/github/callback`;
 
 function settingsOf(c: AppContext): GithubSettings {
   const { github } = c.env.services.config;

@@ -1,5 +1,5 @@
-/** The forms that make, rotate and revoke keys. A new key is shown in the answer, once. */
-import { keptOf, keyIdOf, makeKey, QUOTAS } from '../../access/api-keys.ts';
+/** The forms that create, rotate and revoke keys. The response shows a new key once. */
+import { keyIdOf, makeKey, QUOTAS, storedFormOf } from '../../access/api-keys.ts';
 import { keyEnd } from '../../access/key-end.ts';
 import { DAY_MS, HOUR_MS } from '../../core/calendar.ts';
 import { badRequest, conflict, notFound, ToolError } from '../../core/errors.ts';
@@ -10,7 +10,7 @@ import { rotationOf } from './keys-section.tsx';
 import { momentText } from './moments.tsx';
 import { limitVisitor, nameIn, signedIn, type Visit } from './visit.ts';
 
-/** Of one account. Each key has its own quota, so making and revoking them must not multiply it. */
+/** Per account. Each key has its own quota, so creating and revoking keys must not multiply it. */
 const BOUNDS: KeyBounds = { working: 20, inADay: 20 };
 const MAX_OVERLAP_HOURS = 30 * 24;
 
@@ -68,14 +68,14 @@ async function showNewKey(
 ): Promise<Response> {
   const { keys } = c.env.services;
   const accountId = wanted.kind === 'trial' ? null : signedIn(visit).id;
-  // The form's own id makes the key's: what a browser sends again on reloading makes no second key.
+  // The key's id derives from the form's id, so a form that is sent again by a reload creates no second key.
   const id = await keyIdOf(accountId, form.get('once') ?? crypto.randomUUID());
   if (accountId === null) {
     if (await keys.get(id)) throw madeBefore();
     await limitVisitor(c, 'trial-key');
   }
   const key = makeKey();
-  const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await keptOf(key)), accountId };
+  const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await storedFormOf(key)), accountId };
   refuseUnmade(await keys.create({ id, ...row }, visit.now, BOUNDS), visit.now);
   const text =
     wanted.kind === 'trial' ? 'Your trial key, good for 24 hours' : `Your new key, ${wanted.name}`;
@@ -125,14 +125,14 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   if ((form.get('rotated') ?? '') !== rotationOf(record)) throw rotated;
   const key = makeKey();
   const ends = visit.now + Number(overlap) * HOUR_MS;
-  if (!(await keys.rotate({ ...record, accountId }, await keptOf(key), visit.now, ends))) {
+  if (!(await keys.rotate({ ...record, accountId }, await storedFormOf(key), visit.now, ends))) {
     throw rotated;
   }
   access.forgetKeys();
   return developersPage(c, visit, { kind: 'key', key, text: 'The key’s new text' });
 }
 
-/** The key that the path names, where it is the visitor's and works. Throws 404. */
+/** The key in the path, if it is the visitor's and active. Throws 404. */
 async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
   const { id } = signedIn(visit);
   const key = await c.env.services.keys.get(c.req.param('id') ?? '');
@@ -141,7 +141,7 @@ async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
   throw noSuchKey();
 }
 
-/** The end of the last day that was chosen; null where none is given. */
+/** The end of the chosen last day; null if none is given. */
 function lastDayIn(text: string, now: number): number | null {
   if (text === '') return null;
   const given = keyEnd(text, now);

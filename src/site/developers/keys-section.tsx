@@ -1,4 +1,4 @@
-/** The account's keys: what each may do and has done, and the forms that make, rotate and revoke them. */
+/** The account's keys: their quotas and usage, and the forms that create, rotate and revoke them. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import { latestKeyDay } from '../../access/key-end.ts';
 import { DAY_MS, periodOf } from '../../core/calendar.ts';
@@ -7,7 +7,7 @@ import { type Fact, Facts } from '../design/facts.tsx';
 import { Moment } from './moments.tsx';
 import { OnceField } from './once-field.tsx';
 
-/** Ended keys are kept for 30 days; a person looks for the latest. */
+/** Ended keys are stored for 30 days; people look for the latest. */
 const ENDED_SHOWN = 10;
 
 type Key = Overview['keys'][number];
@@ -116,10 +116,10 @@ const stateOf = (key: Key, now: number) =>
       ? 'expired'
       : 'active';
 
-/** Which text of the key a form was made for: what is sent twice rotates once. */
+/** Identifies the rotation that a form was made for, so that a form sent twice rotates once. */
 export const rotationOf = ({ rotatedAt }: Pick<Key, 'rotatedAt'>) => String(rotatedAt ?? '');
 
-/** How much of a quota is used, and how much is left. */
+/** The used and remaining part of a quota. */
 function Left({ name, used, limit }: { name: string; used: number; limit: number }) {
   const left = Math.max(0, limit - used).toLocaleString('en');
   return (

@@ -1,4 +1,4 @@
-/** What was just done, on top of the page. */
+/** The confirmation at the top of the page. */
 import { CodeBlock } from '../design/code-block.tsx';
 import type { Notice } from './notices.ts';
 

@@ -1,11 +1,11 @@
-/** What the page says on top after something was done. Texts that come back through an address are fixed here. */
+/** Confirmations at the top of the page. Texts selected by an address are fixed here. */
 
 export type Notice =
   | { kind: 'problem'; text: string }
   | { kind: 'done'; text: string }
-  /** A new key: the only time that it is shown. */
+  /** A new key, shown only this once. */
   | { kind: 'key'; key: string; text: string }
-  /** New recovery codes: likewise. */
+  /** New recovery codes, shown only this once. */
   | { kind: 'codes'; codes: readonly string[] };
 
 const DONE = {
@@ -25,7 +25,7 @@ const DONE = {
 
 export type Done = keyof typeof DONE;
 
-/** The notice that an address asks for, `/developers?done=…`. */
+/** The confirmation for an address, `/developers?done=…`. */
 export function noticeOf(done: string | undefined): Notice | undefined {
   return done !== undefined && Object.hasOwn(DONE, done)
     ? { kind: 'done', text: DONE[done as Done] }

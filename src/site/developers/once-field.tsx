@@ -1,4 +1,4 @@
-/** The id of one showing of a form: sent a second time, by reloading the answer, it does nothing. */
+/** The id of one form instance: sent again by a reload, it has no effect. */
 
 export function OnceField() {
   return <input type="hidden" name="once" value={crypto.randomUUID()} />;

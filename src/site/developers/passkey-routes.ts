@@ -1,4 +1,4 @@
-/** Signing up, signing in and adding a passkey: each asks for options, then brings the authenticator's answer. */
+/** Sign-up, sign-in and additional passkeys: each requests options, then posts the authenticator's response. */
 import { browserName } from '../../access/accounts/browser-name.ts';
 import {
   addPasskey,
@@ -13,7 +13,7 @@ import { mediaTypeOf } from '../../lib/media-type.ts';
 import { readJson } from '../posted-form.ts';
 import { answerForm, backToPage, formEndpoint } from './answers.ts';
 import type { Done } from './notices.ts';
-import { changingVisit, limitVisitor, nameIn, placeToSignIn, signedIn } from './visit.ts';
+import { changingVisit, limitVisitor, nameIn, requireSignInSite, signedIn } from './visit.ts';
 
 export function passkeyRoutes(app: App): void {
   endpoint(app, '/developers/sign-up/options', {
@@ -21,14 +21,14 @@ export function passkeyRoutes(app: App): void {
       const visit = await changingVisit(c);
       await limitVisitor(c, 'sign-in');
       const name = nameIn((await readJson(c.req.raw)).name, 'name');
-      const about = { serviceName: serviceName(c), place: placeToSignIn(visit), name };
+      const about = { serviceName: serviceName(c), signInAt: requireSignInSite(visit), name };
       return json(await passkeyOptions(about, null, c.env.services.accounts, visit.now));
     },
   });
   passkeyEndpoint(app, '/developers/sign-up', async (c) => {
     const visit = await changingVisit(c);
     const { accounts } = c.env.services;
-    const from = { place: placeToSignIn(visit), browser: browser(c), signedInAs: null };
+    const from = { signInAt: requireSignInSite(visit), browser: browser(c), signedInAs: null };
     const id = await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
     return signIn(c, id, visit.now);
   });
@@ -36,8 +36,8 @@ export function passkeyRoutes(app: App): void {
     POST: async (c) => {
       const visit = await changingVisit(c);
       await limitVisitor(c, 'sign-in');
-      const place = placeToSignIn(visit);
-      return json(await signInOptions(place, c.env.services.accounts, visit.now));
+      const signInAt = requireSignInSite(visit);
+      return json(await signInOptions(signInAt, c.env.services.accounts, visit.now));
     },
   });
   passkeyEndpoint(app, '/developers/sign-in', async (c) => {
@@ -46,7 +46,7 @@ export function passkeyRoutes(app: App): void {
     const answer = await readJson(c.req.raw);
     return signIn(
       c,
-      await signInWithPasskey(answer, placeToSignIn(visit), accounts, visit.now),
+      await signInWithPasskey(answer, requireSignInSite(visit), accounts, visit.now),
       visit.now,
     );
   });
@@ -59,7 +59,7 @@ export function passkeyRoutes(app: App): void {
       const name = given === undefined || given === '' ? '' : nameIn(given, 'name');
       return json(
         await passkeyOptions(
-          { serviceName: serviceName(c), place: placeToSignIn(visit), name },
+          { serviceName: serviceName(c), signInAt: requireSignInSite(visit), name },
           { accountId: account.id, accountName: account.name },
           c.env.services.accounts,
           visit.now,
@@ -71,7 +71,7 @@ export function passkeyRoutes(app: App): void {
     const visit = await changingVisit(c);
     const { accounts } = c.env.services;
     const signedInAs = signedIn(visit).id;
-    const from = { place: placeToSignIn(visit), browser: browser(c), signedInAs };
+    const from = { signInAt: requireSignInSite(visit), browser: browser(c), signedInAs };
     await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
     return goTo('passkey-added');
   });
@@ -88,7 +88,7 @@ export function passkeyRoutes(app: App): void {
   );
 }
 
-/** Takes what the page's script posts. A form that the browser sent by itself comes back with what is missing. */
+/** Handles what the page's script posts. A form sent without the script returns to the page with an explanation. */
 function passkeyEndpoint(app: App, path: string, answer: Handler): void {
   const withoutScript = answerForm(async () => {
     throw unsupportedMediaType(
@@ -106,7 +106,7 @@ async function signIn(c: AppContext, accountId: string, now: number): Promise<Re
   return goTo('welcome', await beginSession(c.req.raw, accountId, sessions, now));
 }
 
-/** Tells the page's script where to go on. */
+/** Returns the next address to the page's script. */
 const goTo = (done: Done, cookie?: string) =>
   json({ goTo: `/developers?done=${done}` }, cookie === undefined ? {} : { 'Set-Cookie': cookie });
 

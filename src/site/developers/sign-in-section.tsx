@@ -1,5 +1,5 @@
-/** What a visitor finds who is not signed in: a trial key at once, and the ways to sign in. */
-import type { NoSignIn, SignInPlace } from '../../access/accounts/sign-in-place.ts';
+/** For visitors who are not signed in: a trial key, and the sign-in methods. */
+import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
 import { OnceField } from './once-field.tsx';
 
@@ -24,20 +24,21 @@ export function TrialKeySection() {
 }
 
 export function SignInSection({
-  place,
+  signInAt,
   github,
 }: {
-  place: SignInPlace | NoSignIn;
+  signInAt: SignInSite | NoSignIn;
   github: boolean;
 }) {
-  if (!('origin' in place)) {
+  if (!('origin' in signInAt)) {
     return (
       <section aria-labelledby="sign-in">
         <h2 id="sign-in">A key that lasts</h2>
         <p class="notice">
-          Signing in is off at this address. {place.why} Open <a href={place.goTo}>{place.goTo}</a>{' '}
-          instead
-          {place.goTo.startsWith('http://localhost') && ', on the machine that runs the service'}.
+          Signing in is off at this address. {signInAt.why} Open{' '}
+          <a href={signInAt.goTo}>{signInAt.goTo}</a> instead
+          {signInAt.goTo.startsWith('http://localhost') && ', on the machine that runs the service'}
+          .
         </p>
       </section>
     );

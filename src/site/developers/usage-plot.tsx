@@ -1,11 +1,11 @@
-/** Calls per day and tool as stacked bars. The table below it says the same to those who cannot see it. */
+/** Calls per day and tool as stacked bars. The table below contains the same data for screen readers. */
 import { REPORTED_DAYS } from '../../access/usage-report.ts';
 import { DAY_MS, periodOf } from '../../core/calendar.ts';
 import type { DayUsage } from '../../core/usage-store.ts';
 
 const WIDTH = 600;
 const HEIGHT = 160;
-/** Of Okabe and Ito, told apart by colour-blind people too; what is beyond them is "other tools". */
+/** The Okabe–Ito palette, distinguishable for colour-blind people; further tools are "other tools". */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'];
 const OTHER = '#808080';
 

@@ -1,4 +1,4 @@
-/** The account's usage: the plot, the same as a table, and the calls that were refused. */
+/** The account's usage: a plot, the same data as a table, and refused calls. */
 
 import type { Overview } from '../../access/accounts/overview.ts';
 import { REPORTED_DAYS } from '../../access/usage-report.ts';

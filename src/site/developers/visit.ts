@@ -1,11 +1,11 @@
-/** A visit to /developers: who is there, from where, with what. */
+/** A visit to /developers: the account, the sign-in site and the form. */
 import { sessionOf } from '../../access/accounts/sessions.ts';
 import {
   type NoSignIn,
   requireOwnOrigin,
-  type SignInPlace,
-  signInPlace,
-} from '../../access/accounts/sign-in-place.ts';
+  type SignInSite,
+  signInSite,
+} from '../../access/accounts/sign-in-site.ts';
 import type { VisitorAction } from '../../access/visitor-limits.ts';
 import type { Account } from '../../core/account-store.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';
@@ -13,46 +13,48 @@ import { givenName } from '../../core/given-name.ts';
 import type { AppContext } from '../../http.ts';
 
 export interface Visit {
-  place: SignInPlace | NoSignIn;
-  /** Null where nobody is signed in. */
+  signInAt: SignInSite | NoSignIn;
+  /** Null if nobody is signed in. */
   account: Account | null;
   sessionId: string | null;
   now: number;
 }
 
-/** Counts what is asked for without being known. Throws 429. */
+/** Counts an action of a visitor who is not identified. Throws 429. */
 export const limitVisitor = (c: AppContext, action: VisitorAction): Promise<void> =>
   c.env.services.access.allowVisitor(c.req.raw, action, c.env.carry);
 
 export async function visitOf(c: AppContext): Promise<Visit> {
   const { config, sessions, accounts } = c.env.services;
   const now = Date.now();
-  const place = signInPlace(c.req.url, config.baseUrl);
-  const session = 'origin' in place ? await sessionOf(c.req.raw, sessions, now) : null;
+  const signInAt = signInSite(c.req.url, config.baseUrl);
+  const session = 'origin' in signInAt ? await sessionOf(c.req.raw, sessions, now) : null;
   const account = session && (await accounts.find(session.accountId));
-  return { place, account, sessionId: account && session ? session.id : null, now };
+  return { signInAt, account, sessionId: account && session ? session.id : null, now };
 }
 
-/** A visit that changes something: refused unless a page of ours sent it (CSRF). */
+/** A visit that changes something: refused unless one of our pages sent it (CSRF). */
 export async function changingVisit(c: AppContext): Promise<Visit> {
   const visit = await visitOf(c);
-  requireOwnOrigin(c.req.raw, visit.place);
+  requireOwnOrigin(c.req.raw, visit.signInAt);
   return visit;
 }
 
-/** The account of whoever is signed in. Throws 401 where nobody is. */
+/** The signed-in account. Throws 401 if nobody is signed in. */
 export function signedIn(visit: Visit): Account {
   if (visit.account) return visit.account;
   throw new ToolError('invalid_key', 'You are not signed in, or no longer. Sign in first.');
 }
 
-/** The place to sign in at. Throws 403 where it is not this one. */
-export function placeToSignIn({ place }: Visit): SignInPlace {
-  if ('origin' in place) return place;
-  throw new ToolError('bad_request', `${place.why} Sign in at ${place.goTo}.`, { status: 403 });
+/** The sign-in site. Throws 403 if this address is not it. */
+export function requireSignInSite({ signInAt }: Visit): SignInSite {
+  if ('origin' in signInAt) return signInAt;
+  throw new ToolError('bad_request', `${signInAt.why} Sign in at ${signInAt.goTo}.`, {
+    status: 403,
+  });
 }
 
-/** A name that a person gave: 1 to 60 characters, no control characters. Throws 400 naming the field. */
+/** A name: 1 to 60 characters, no control characters. Throws 400 naming the field. */
 export function nameIn(value: unknown, param: string): string {
   const name = givenName(value);
   if (name !== null) return name;

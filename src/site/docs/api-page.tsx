@@ -1,4 +1,4 @@
-/** /docs/api: the OpenAPI document as a page, each of its requests to be sent from there. */
+/** /docs/api: the OpenAPI document as a page on which each request can be sent. */
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { JsonSchema } from '../../catalogue/json-schema.ts';
 import { parametersSchema, resultSchema } from '../../catalogue/json-schema.ts';
@@ -26,7 +26,7 @@ interface ApiPageProps {
 export function ApiPage({ site, pages, description }: ApiPageProps) {
   const operations = operationsOf(description);
   const tools = TOOLS.filter(isExecutable);
-  const places = [
+  const headings = [
     ...operations.map(({ id, summary }) => ({ id, name: summary })),
     ...tools.map(({ name }) => ({ id: name, name })),
   ];
@@ -36,7 +36,7 @@ export function ApiPage({ site, pages, description }: ApiPageProps) {
       pages={pages}
       title="API reference"
       summary="Every endpoint and every tool with its parameters, made from the OpenAPI description."
-      places={places}
+      headings={headings}
       scripts={['console.js']}
     >
       <p>

@@ -1,4 +1,4 @@
-/** A description of the OpenAPI document: what stands between backticks is code. */
+/** A description from the OpenAPI document; text between backticks is code. */
 
 export function Described({ text }: { text: string }) {
   return (

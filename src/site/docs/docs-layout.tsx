@@ -1,4 +1,4 @@
-/** The frame of /docs: the list of its pages beside the page itself. */
+/** The layout of /docs: the list of pages beside the current one. */
 import type { Child } from 'hono/jsx';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
@@ -6,18 +6,18 @@ import type { DocsLink } from './pages.ts';
 
 interface DocsLayoutProps {
   site: Site;
-  /** The written pages, for the navigation. */
+  /** The written pages, for navigation. */
   pages: readonly DocsLink[];
   title: string;
   summary: string;
-  /** Places on this page. */
-  places?: readonly { id: string; name: string }[];
+  /** The headings of this page. */
+  headings?: readonly { id: string; name: string }[];
   scripts?: readonly string[];
   children: Child;
 }
 
 export function DocsLayout(props: DocsLayoutProps) {
-  const { site, title, summary, places = [], scripts, children } = props;
+  const { site, title, summary, headings = [], scripts, children } = props;
   const pages = [...props.pages, { path: '/docs/api', name: 'API reference' }];
   return (
     <Layout
@@ -34,11 +34,11 @@ export function DocsLayout(props: DocsLayoutProps) {
                 <a href={path} aria-current={path === site.path ? 'page' : undefined}>
                   {name}
                 </a>
-                {path === site.path && places.length > 0 && (
+                {path === site.path && headings.length > 0 && (
                   <ul class="places">
-                    {places.map(({ id, name: place }) => (
+                    {headings.map(({ id, name: location }) => (
                       <li>
-                        <a href={`#${id}`}>{place}</a>
+                        <a href={`#${id}`}>{location}</a>
                       </li>
                     ))}
                   </ul>

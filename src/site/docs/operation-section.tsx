@@ -1,4 +1,4 @@
-/** An operation of the API reference: what it takes, what it answers, and a request to send. */
+/** An operation of the API reference: its parameters, its responses and a request form. */
 import type { JsonSchema } from '../../catalogue/json-schema.ts';
 import { Facts } from '../design/facts.tsx';
 import { Described } from './described.tsx';
@@ -6,7 +6,7 @@ import type { Operation } from './operations.ts';
 import { PropertyTable } from './property-table.tsx';
 import { RequestConsole } from './request-console.tsx';
 
-/** What the bodies of the requests begin as. */
+/** The initial request bodies. */
 const BODIES: Record<string, unknown> = {
   executeTool: { tool: 'encode_base64', parameters: { text: 'Hello, world!' } },
   runChain: {
@@ -66,12 +66,12 @@ export function OperationSection({ operation }: { operation: Operation }) {
   );
 }
 
-/** Parameters as the properties of an object. */
+/** The parameters as an object schema. */
 const asSchema = ({ parameters }: Operation): JsonSchema => ({
   properties: Object.fromEntries(
-    parameters.map(({ name, in: place, description = '', schema }) => [
+    parameters.map(({ name, in: location, description = '', schema }) => [
       name,
-      { ...schema, description: `In the ${place}. ${description}` },
+      { ...schema, description: `In the ${location}. ${description}` },
     ]),
   ),
   required: parameters.filter(({ required }) => required).map(({ name }) => name),

@@ -1,4 +1,4 @@
-/** The operations of the OpenAPI document, with what its references lead to. */
+/** The operations of the OpenAPI document with resolved references. */
 import type { JsonSchema } from '../../catalogue/json-schema.ts';
 
 interface Parameter {
@@ -43,7 +43,7 @@ export function operationsOf(description: JsonSchema): Operation[] {
     const shared = (methods.parameters ?? []) as unknown as Parameter[];
     return (
       Object.entries(methods)
-        // A path may have parameters of its own beside its methods.
+        // A path item may have parameters besides its methods.
         .filter(([, operation]) => operation.operationId !== undefined)
         .map(
           ([method, operation]): Operation => ({

@@ -1,4 +1,4 @@
-/** The written pages of /docs, in the order of their navigation. */
+/** The written pages of /docs in navigation order. */
 import type { Library } from '../../content/library.ts';
 
 export const DOCS_PATHS = [

@@ -1,16 +1,16 @@
-/** A request that can be sent from the page of the API reference; console.client.js sends it. */
+/** A form that sends a request from the API reference; the page's script sends it. */
 import { Described } from './described.tsx';
 import type { Operation } from './operations.ts';
 
 interface RequestConsoleProps {
-  /** Begins the ids of its fields. */
+  /** The prefix of its field ids. */
   id: string;
-  /** For the button's name. */
+  /** For the button's label. */
   what: string;
   operation: Pick<Operation, 'method' | 'path' | 'parameters'>;
-  /** The JSON that the body begins as. */
+  /** The initial JSON body. */
   body?: unknown;
-  /** The name of the part that takes files; then the body's fields are parts too. */
+  /** The name of the file part; the body's fields then become parts too. */
   part?: string;
 }
 
@@ -24,16 +24,16 @@ export function RequestConsole({ id, what, operation, body, part }: RequestConso
       <form class="card stack" data-method={method} data-path={path}>
         {parameters.length > 0 && (
           <div class="fields">
-            {parameters.map(({ name, in: place, description, schema }) => (
+            {parameters.map(({ name, in: location, description, schema }) => (
               <div class="field">
                 <label for={`${id}-${name}`}>
-                  <code>{name}</code> <span class="hint">{place}</span>
+                  <code>{name}</code> <span class="hint">{location}</span>
                 </label>
                 <input
                   id={`${id}-${name}`}
                   name={name}
-                  data-in={place}
-                  required={place === 'path'}
+                  data-in={location}
+                  required={location === 'path'}
                   placeholder={schema?.enum ? String((schema.enum as string[])[0]) : undefined}
                   autocomplete="off"
                   spellcheck={false}

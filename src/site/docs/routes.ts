@@ -1,7 +1,7 @@
 /** The pages of /docs. */
 import { openApi } from '../../catalogue/openapi.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { keptPage } from '../page.ts';
+import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { DOCS_PATHS, docsLinks } from './pages.ts';
 
@@ -13,7 +13,7 @@ export function docsRoutes(app: App): void {
 async function writtenPage(c: AppContext, path: string): Promise<Response> {
   const library = await c.env.services.library();
   const site = siteOf(c);
-  return keptPage(site, library.digest, async () => {
+  return cachedPage(site, library.digest, async () => {
     const { WrittenPage } = await import('./written-page.tsx');
     return WrittenPage({ site, pages: docsLinks(library), document: library.find(path)! });
   });
@@ -22,7 +22,7 @@ async function writtenPage(c: AppContext, path: string): Promise<Response> {
 async function apiPage(c: AppContext): Promise<Response> {
   const library = await c.env.services.library();
   const site = siteOf(c);
-  return keptPage(site, library.digest, async () => {
+  return cachedPage(site, library.digest, async () => {
     const { ApiPage } = await import('./api-page.tsx');
     const description = openApi(site.baseUrl, site.serviceName);
     return ApiPage({ site, pages: docsLinks(library), description });

@@ -15,7 +15,7 @@ interface WrittenPageProps {
 
 export function WrittenPage({ site, pages, document }: WrittenPageProps) {
   const html = markdownHtml(withAddresses(document.markdown, site));
-  const places = [...html.matchAll(/<h2 id="([^"]+)">([^<]+)<\/h2>/g)].map(([, id, name]) => ({
+  const headings = [...html.matchAll(/<h2 id="([^"]+)">([^<]+)<\/h2>/g)].map(([, id, name]) => ({
     id: id!,
     name: name!,
   }));
@@ -25,7 +25,7 @@ export function WrittenPage({ site, pages, document }: WrittenPageProps) {
       pages={pages}
       title={document.title}
       summary={document.description}
-      places={places}
+      headings={headings}
     >
       <div class="prose">{raw(html)}</div>
     </DocsLayout>

@@ -1,4 +1,4 @@
-/** The page at the address itself: what this is, a tool at work, every tool there is, how an agent connects. */
+/** The home page: what the service is, a live example, every tool, and how an agent connects. */
 import { toolsByKind } from '../../catalogue/kinds.ts';
 import { STOP } from '../../content/terms.ts';
 import { TOOLS } from '../../tools/registry.ts';
@@ -13,7 +13,7 @@ import { searchWords } from './search-words.ts';
 interface HomePageProps {
   site: Site;
   qrDataUrl: string;
-  /** What each tool is for, by its name. */
+  /** A summary of each tool, by name. */
   listings: ReadonlyMap<string, ToolListing>;
 }
 

@@ -1,4 +1,4 @@
-/** The words by which the home page's search finds a tool: those of its definition and its document, and everyday words for them. */
+/** The search words of a tool on the home page: from its definition, its document and the thesaurus. */
 import { parametersSchema } from '../../catalogue/json-schema.ts';
 import { STOP, wordsOf } from '../../content/terms.ts';
 import { allWords } from '../../content/thesaurus.ts';

@@ -1,7 +1,7 @@
-/** What the search page shows: passages from the API's search, by section. */
+/** The search page's results: passages from the API's search, grouped by section. */
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/registry.ts';
-import { atDoor } from '../at-door.ts';
+import { callRest } from '../call-rest.ts';
 import { headingId } from '../markdown.ts';
 
 export interface Hit {
@@ -15,7 +15,7 @@ export interface Hit {
 export interface Found {
   status: number;
   groups: { name: string; hits: Hit[] }[];
-  /** Why there is nothing. */
+  /** Why there are no results. */
   message?: string;
 }
 
@@ -34,7 +34,7 @@ const NAMES: Record<string, string> = {
 };
 
 export async function find(app: App, c: AppContext, query: string): Promise<Found> {
-  const answer = await atDoor(app, c, '/api/v1/search', {
+  const answer = await callRest(app, c, '/api/v1/search', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ query, topK: TOP_K }),
@@ -49,7 +49,7 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
     const { section } = passage;
     sections.set(section, [...(sections.get(section) ?? []), hitOf(passage)]);
   }
-  // The section of the best passage first.
+  // The section of the best passage comes first.
   const groups = [...sections].map(([section, hits]) => ({
     name: NAMES[section] ?? section,
     hits,
@@ -60,20 +60,20 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
 function hitOf({ title, heading, path, text }: Passage): Hit {
   const last = heading.split(' › ').at(-1) ?? '';
   const name = /^\/docs\/tools\/(\w+)$/.exec(path)?.[1];
-  // A tool's document stands on the tool's page.
+  // A tool's document is part of the tool's page.
   const isTool = name !== undefined && findTool(name) !== undefined;
-  const place = last ? `${isTool ? 'doc-' : ''}${headingId(last)}` : isTool ? 'about' : '';
+  const location = last ? `${isTool ? 'doc-' : ''}${headingId(last)}` : isTool ? 'about' : '';
   return {
     title,
     heading,
-    href: `${isTool ? `/tools/${name}` : path}${place && `#${place}`}`,
+    href: `${isTool ? `/tools/${name}` : path}${location && `#${location}`}`,
     text: plain(text.replace(/^<DATA>|<\/DATA>$/g, '')),
   };
 }
 
 const MOST_CHARACTERS = 220;
 
-/** Markdown as one line of text: its sentences, its code only where there is nothing else. */
+/** Markdown as one line of text: its sentences, or its code if there is nothing else. */
 function plain(markdown: string): string {
   const sentences = markdown.replace(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, ' ');
   const text = (/\p{L}/u.test(sentences) ? sentences : markdown)
@@ -89,7 +89,7 @@ function plain(markdown: string): string {
   return `${text.slice(0, text.lastIndexOf(' ', MOST_CHARACTERS))} …`;
 }
 
-/** The cells of a table's row, without those that are empty. */
+/** The cells of a table row, without empty ones. */
 const rowText = (row: string): string =>
   `${row
     .split('|')

@@ -1,6 +1,6 @@
-/** The search over everything, as a page. */
+/** The site-wide search page. */
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { keptPage, page } from '../page.ts';
+import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { SearchPage } from './search-page.tsx';
 
@@ -11,7 +11,7 @@ export function searchPageRoutes(app: App, api: App): void {
 async function answer(app: App, c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const query = (c.req.query('q') ?? '').trim();
-  if (query === '') return keptPage(site, '', () => SearchPage({ site, query }));
+  if (query === '') return cachedPage(site, '', () => SearchPage({ site, query }));
   const { find } = await import('./find.ts');
   const found = await find(app, c, query);
   const back = `/search?${new URLSearchParams({ q: query })}`;

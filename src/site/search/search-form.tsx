@@ -1,4 +1,4 @@
-/** The form that searches everything, where it is part of a page. */
+/** The site-wide search form as a part of a page. */
 
 export function SearchForm({ query }: { query: string }) {
   return (

@@ -1,4 +1,4 @@
-/** /search: what was looked for, and where it was found; the dialog of every page takes its results from here. */
+/** /search: the query and its results, which the search dialog of every page also uses. */
 import { Layout } from '../design/layout.tsx';
 import { Message } from '../design/message.tsx';
 import type { Site } from '../site.ts';
@@ -8,7 +8,7 @@ import { SearchForm } from './search-form.tsx';
 interface SearchPageProps {
   site: Site;
   query: string;
-  /** Absent where nothing was asked yet. */
+  /** Absent if there is no query. */
   found?: Found;
 }
 

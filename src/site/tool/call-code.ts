@@ -1,29 +1,29 @@
-/** A call of a tool as curl, TypeScript and Python write it. Runs in the page too, so each function stands by itself. */
+/** A tool call as curl, TypeScript and Python code. */
 
-/** What of a call does not change with what is entered. */
+/** The parts of a call that do not depend on the input. */
 export interface CallShape {
   url: string;
   tool: string;
-  /** The part of a form that a file goes into. */
+  /** The name of the form part for a file. */
   part: string;
   needsKey: boolean;
-  /** The ending of the file that comes, `null` for JSON, `'any'` where the call decides it. */
+  /** The extension of the resulting file, `null` for JSON, `'any'` if the call decides it. */
   ending: string | null;
 }
 
 export interface Call {
   language: string;
   code: string;
-  /** How it is used, where that is not plain. */
+  /** How to use it, if that is not obvious. */
   note?: string;
 }
 
-/** In single quotes, as a shell takes them. */
+/** In single quotes for a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A JSON value as Python writes it. */
+/** A JSON value as a Python literal. */
 export function pythonLiteral(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -54,10 +54,10 @@ export function callCode(
 
   const curl = () => {
     const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
-    // Under the name that the answer has.
+    // Under the response's own name.
     const byName = ending === 'any' ? ['-OJ'] : [`-o result.${ending}`];
     const out = ending ? byName : [];
-    // With -F a semicolon ends a text.
+    // With -F, a semicolon would end the text.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const attach = (name: string) =>
       /^[\w.+-]+$/.test(name)

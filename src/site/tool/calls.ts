@@ -1,9 +1,9 @@
-/** The same call as code, for a tool: curl, TypeScript, Python, and how an agent gets the tool over MCP. */
+/** A tool call as curl, TypeScript and Python code, and the tool's MCP configuration. */
 import type { Tool } from '../../core/define-tool.ts';
 import { partName } from '../../execute/input-files.ts';
 import { type Call, type CallShape, callCode, pythonLiteral, quoted } from './call-code.ts';
 
-/** What is sent: parameters, and the names of files. */
+/** The input of a call: parameters, and the names of files. */
 export interface Sent {
   parameters: Record<string, unknown>;
   files: readonly string[];
@@ -26,7 +26,7 @@ function sentWith(tool: Tool, sent: Sent | undefined): Sent {
   return sent.files.length > 0 ? sent : { ...sent, files };
 }
 
-/** The calls for `tool` with what was sent, or with its example, at a service at `baseUrl`. */
+/** The calls for `tool` with this input, or with its example, at a service at `baseUrl`. */
 export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   const { parameters, files } = sentWith(tool, sent);
   return [
@@ -35,7 +35,7 @@ export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   ];
 }
 
-/** The ending of the files of a media type is its second part, as in `application/pdf`. */
+/** The extension is the second part of the media type, as in `application/pdf`. */
 const endingOf = ([type, ...others]: readonly string[]) =>
   others.length > 0 ? 'any' : type!.split('/')[1]!;
 
@@ -47,6 +47,6 @@ function mcp(tool: Tool, baseUrl: string): Call {
   };
 }
 
-/** The configuration that most MCP clients read. */
+/** The configuration format of most MCP clients. */
 export const mcpConfiguration = (url: string, name: string): string =>
   JSON.stringify({ mcpServers: { [name]: { type: 'http', url } } }, null, 2);

@@ -1,17 +1,17 @@
-/** The tools' own documents, with this service's address in the examples. */
+/** The tools' documents, with this service's address in the examples. */
 import { withAddresses } from '../../content/addresses.ts';
 import type { Library } from '../../content/library.ts';
 import type { Config } from '../../core/config.ts';
-import { PLACES } from '../../core/content.ts';
+import { SECTION_PATHS } from '../../core/content.ts';
 import type { Tool } from '../../core/define-tool.ts';
 
 export interface ToolDocument {
-  /** One sentence on what the tool is for. */
+  /** One sentence about the purpose of the tool. */
   summary: string;
   markdown: string;
 }
 
-const PREFIX = `${PLACES['Tool docs']}/`;
+const PREFIX = `${SECTION_PATHS['Tool docs']}/`;
 
 export function toolDocument(library: Library, { name }: Tool, config: Config): ToolDocument {
   const { description, markdown } = library.find(PREFIX + name)!;
@@ -24,7 +24,7 @@ export interface ToolListing {
   tags: readonly string[];
 }
 
-/** What each tool is for, by its name. */
+/** A summary of each tool, by name. */
 export function toolListings(library: Library): ReadonlyMap<string, ToolListing> {
   const { documents } = library.list({ section: 'Tool docs' });
   return new Map(

@@ -1,4 +1,4 @@
-/** What a form shows for each parameter of a tool, derived from the parameter's JSON Schema. */
+/** Form fields derived from the JSON Schema of a tool's parameters. */
 import { type JsonSchema, parametersSchema } from '../../catalogue/json-schema.ts';
 import type { Tool } from '../../core/define-tool.ts';
 
@@ -11,7 +11,7 @@ export interface Field {
   required: boolean;
   hint: string;
   choices: readonly string[];
-  /** What a choice says while none is made. */
+  /** The label of a choice that is not set. */
   unset: string;
   /** The default, as the form shows it. */
   initial: string;
@@ -20,13 +20,13 @@ export interface Field {
   minimum: number | undefined;
   maximum: number | undefined;
   whole: boolean;
-  /** A number may be a reference to another step's result instead. */
+  /** Whether a number may be replaced by a reference to another step's result. */
   takesReferences: boolean;
   /** Lines of a text field; 1 is a single line. */
   rows: number;
 }
 
-/** Texts that take more than a line, and how many. */
+/** The number of lines of long text fields. */
 const ROWS: Record<string, number> = {
   text: 6,
   text1: 10,
@@ -76,7 +76,7 @@ export function fieldsOf(tool: Tool): Field[] {
     }));
 }
 
-/** Zod writes the safe integers as the bounds of a whole number without any. */
+/** Zod writes the safe integers as the bounds of an unbounded integer. */
 const bound = (value: unknown): number | undefined =>
   typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
 

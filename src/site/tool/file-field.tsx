@@ -1,4 +1,4 @@
-/** Where files come in: dropped, chosen or pasted; several can be put in order by dragging or with buttons. */
+/** A field for files: dropped, chosen or pasted; several can be reordered by dragging or with buttons. */
 import type { FileInput, FileKind } from '../../core/define-tool.ts';
 import { MB } from '../../core/limits.ts';
 import { partName } from '../../execute/input-files.ts';

@@ -1,6 +1,6 @@
-/** What is left of a limit, in words, from an answer's headers. Runs in the page too, so it stands by itself. */
+/** The remaining quota in words, from a response's headers. */
 
-/** Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers); empty where nothing was counted. */
+/** Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers); empty if calls are not counted. */
 export function leftText(headers: { get(name: string): string | null }): string {
   const [, name = '', remaining, seconds] =
     /^"([^"]+)";r=(\d+);t=(\d+)/.exec(headers.get('RateLimit') ?? '') ?? [];

@@ -1,10 +1,10 @@
-/** What is left of the limits for who looks at a tool's page, told before anything was run. */
+/** The visitor's remaining quota for a tool, before a call. */
 import type { Tool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
 import { leftText } from './left-text.ts';
 
-/** In words; nothing is taken of the limits. */
+/** In words; consumes no quota. */
 export async function leftNow(c: AppContext, tool: Tool): Promise<string> {
   const { access } = c.env.services;
   try {

@@ -1,10 +1,10 @@
-/** What limits a tool has, derived from its definition, and what is left of them. */
+/** A tool's limits, derived from its definition, and the remaining quota. */
 import { SURFACES } from '../../access/surfaces.ts';
 import { limitFacts } from '../../catalogue/limit-facts.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { Facts } from '../design/facts.tsx';
 
-const DOORS = { rest: 'REST', mcp: 'MCP', chain: 'chains' };
+const SURFACE_NAMES = { rest: 'REST', mcp: 'MCP', chain: 'chains' };
 
 export function Limits({ tool, left }: { tool: Tool; left: string | undefined }) {
   const { anonymous, known } = SURFACES.execution;
@@ -21,7 +21,7 @@ export function Limits({ tool, left }: { tool: Tool; left: string | undefined })
               <a href="/developers">account or key</a>
             </>,
           ],
-          ['Doors', tool.doors.map((door) => DOORS[door]).join(', ')],
+          ['Doors', tool.surfaces.map((surface) => SURFACE_NAMES[surface]).join(', ')],
           [
             'Left now',
             <span id="left">

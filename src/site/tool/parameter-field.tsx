@@ -1,12 +1,12 @@
-/** One parameter of a tool as a labelled field, with what it means below and room for what was wrong. */
+/** A labelled field for one parameter, with its meaning and its error message. */
 import type { Field } from './fields.ts';
 
 interface ParameterFieldProps {
   field: Field;
-  /** What was entered before, where the form comes back. */
+  /** The value entered before, if the form is shown again. */
   value?: string;
   error?: string;
-  /** Before the names, where a form has several tools. */
+  /** The prefix of names in a form with several tools. */
   prefix?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A posted form of a tool's page, as browsers without scripts send it, as the call that REST takes. */
+/** Converts a tool page's form, as browsers without scripts post it, to a REST call. */
 import type { Tool } from '../../core/define-tool.ts';
 import { tooLarge, unsupportedMediaType } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
@@ -7,13 +7,13 @@ import type { Sent } from './calls.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { valueIn } from './value-in.ts';
 
-/** A form is held in memory as a whole. Larger files go through the page's script, or the API, which stream. */
+/** A form is buffered in memory. Larger files are sent by the page's script or the API, which stream. */
 const MAX_FORM_BYTES = 16 * MB;
 const SMALL_FORM_BYTES = 64 * 1024;
 
 /** The fields of a form. */
 export interface Filled {
-  /** As the person entered them, to be shown again. */
+  /** As entered, to be shown again. */
   values: Record<string, string>;
   parameters: Record<string, unknown>;
 }
@@ -24,10 +24,10 @@ interface PostedForm extends Filled {
   sent: Sent;
 }
 
-/** The body of a form. Throws 413 and 415, and 429 where the form is large and its caller's executions are spent. */
+/** Reads the body of a form. Throws 413 and 415, and 429 if the form is large and its caller's executions are spent. */
 export async function readForm(c: AppContext): Promise<FormData> {
   const length = Number(c.req.header('Content-Length') ?? Number.NaN);
-  // Also where no length is told.
+  // Also if the length is unknown.
   if (!(length <= MAX_FORM_BYTES)) {
     throw tooLarge(
       `Without scripts a form takes ${MAX_FORM_BYTES / MB} MB at most. Switch scripts on, or call the API.`,
@@ -40,14 +40,14 @@ export async function readForm(c: AppContext): Promise<FormData> {
   });
 }
 
-/** What these fields say; `prefix` is before their names. */
+/** The values of these fields; `prefix` precedes their names. */
 export function readFields(form: FormData, fields: readonly Field[], prefix = ''): Filled {
   const values: Record<string, string> = {};
   const parameters: Record<string, unknown> = {};
   for (const field of fields) {
     const given = form.get(prefix + field.name);
     const text = typeof given === 'string' ? given : '';
-    // The home page's form has some of the fields: those of text that it lacks stay as they begin.
+    // The home page's form has only some of the fields; missing text fields retain their defaults.
     if (field.type === 'boolean') values[field.name] = String(given !== null);
     else if (given !== null) values[field.name] = text;
     const value = valueIn(field, text, given !== null);
@@ -65,7 +65,7 @@ export async function readToolForm(c: AppContext, tool: Tool): Promise<PostedFor
   const files: string[] = [];
   for (const name of ['file', 'files']) {
     for (const file of form.getAll(name) as (string | File)[]) {
-      // A browser sends an empty file without a name where none was chosen.
+      // A browser sends an empty file without a name if none was chosen.
       if (typeof file === 'string' || file.name === '') continue;
       call.append(name, file);
       files.push(file.name);

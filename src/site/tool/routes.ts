@@ -1,4 +1,4 @@
-/** The pages of the tools. A call goes through the REST door, so that it is counted, checked and run as any other. */
+/** The pages of the tools. Calls go through the REST API, so that they are counted, checked and run like any other. */
 import { forPeople } from '../../access/advice.ts';
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
@@ -9,8 +9,8 @@ import { type App, type AppContext, endpoint } from '../../http.ts';
 import { contentDisposition } from '../../lib/filename.ts';
 import { beginning } from '../../lib/stream-beginning.ts';
 import { findTool } from '../../tools/registry.ts';
-import { atDoor } from '../at-door.ts';
-import { keptPage, page } from '../page.ts';
+import { callRest } from '../call-rest.ts';
+import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import type { Sent } from './calls.ts';
 import { toolDocument } from './documents.ts';
@@ -20,14 +20,14 @@ import { readToolForm } from './read-form.ts';
 import type { Entered } from './tool-form.tsx';
 import { warningText } from './warning-text.ts';
 
-/** Of JSON in a page. */
+/** The limit of JSON in a page. */
 const MAX_SHOWN_BYTES = 2 * MB;
 
 export function toolPageRoutes(app: App, api: App): void {
   endpoint(app, '/tools', {
     GET: () => new Response(null, { status: 301, headers: { Location: '/#tools' } }),
   });
-  // Where the content lists a tool's document: it stands on the tool's page.
+  // The content endpoint lists a tool's document under this path; it is part of the tool's page.
   endpoint(app, '/docs/tools/:name', {
     GET: (c) =>
       new Response(null, { status: 301, headers: { Location: `/tools/${toolOf(c).name}#about` } }),
@@ -37,7 +37,7 @@ export function toolPageRoutes(app: App, api: App): void {
       const tool = toolOf(c);
       const site = siteOf(c);
       const library = await c.env.services.library();
-      return keptPage(site, library.digest, async () => {
+      return cachedPage(site, library.digest, async () => {
         const document = toolDocument(library, tool, c.env.services.config);
         if (isExecutable(tool)) {
           const { ToolPage } = await import('./tool-page.tsx');
@@ -60,7 +60,7 @@ function toolOf(c: AppContext) {
   return tool;
 }
 
-/** What is left for who asks: a line for the page's script; else the page with that line, for who has no scripts. */
+/** The remaining quota: a line for the page's script, or the page with that line for visitors without scripts. */
 async function left(c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   if (!isExecutable(tool)) throw notFound(`${tool.name} runs in your browser, without limits.`);
@@ -73,7 +73,7 @@ async function left(c: AppContext): Promise<Response> {
   return page(ToolPage({ site, tool, document, left: text }), { headers });
 }
 
-/** A call of the page's script, in the form that REST takes: a file as it is, JSON as a piece of the page. */
+/** A call of the page's script in REST form: a file is returned unchanged, JSON as a fragment of the page. */
 async function run(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const answer = await execute(api, c, c.req.raw);
@@ -81,10 +81,10 @@ async function run(api: App, c: AppContext): Promise<Response> {
   return shown instanceof Response ? shown : pieceOf(c, tool, shown.value, answer.headers);
 }
 
-/** What came of a job, as `run` answers a call without one. */
+/** The result of a job, in the same form as `run`. */
 async function jobResult(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
-  const answer = await atDoor(api, c, `/api/v1/jobs/${c.req.param('id')}`);
+  const answer = await callRest(api, c, `/api/v1/jobs/${c.req.param('id')}`);
   if (!answer.ok) return answer;
   const { status, result, error, warnings } = (await answer.json()) as Told;
   if (error) return Response.json(error, { status: error.status });
@@ -93,7 +93,7 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
   if (warnings) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
   if (tool.output) return pieceOf(c, tool, result, headers);
   const { storageUrl } = siteOf(c);
-  const file = await atDoor(api, c, String(result.url).slice(storageUrl.length));
+  const file = await callRest(api, c, String(result.url).slice(storageUrl.length));
   const bytes = new Response(file.body, file);
   for (const [name, value] of headers) bytes.headers.set(name, value);
   return bytes;
@@ -101,7 +101,7 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
 
 type Result = Record<string, unknown>;
 
-/** A job as the API tells of it. */
+/** A job as the API reports it. */
 interface Told {
   status: string;
   result?: Result;
@@ -109,7 +109,7 @@ interface Told {
   warnings?: string[];
 }
 
-/** A result as a piece of a page. */
+/** A result as a page fragment. */
 async function pieceOf(
   c: AppContext,
   tool: Tool,
@@ -121,12 +121,12 @@ async function pieceOf(
   const headers = new Headers(given);
   headers.delete('Content-Length');
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  // It is no page: shown by itself it may do nothing.
+  // It is not a page: opened directly, it may do nothing.
   headers.set('Content-Security-Policy', 'sandbox');
   return new Response(markup, { headers });
 }
 
-/** A form that was posted without a script: a file comes down, anything else is the page with the result. */
+/** A form posted without a script: a file is downloaded, anything else is the page with the result. */
 async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const site = siteOf(c);
@@ -166,12 +166,12 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** The same call at the REST door. */
+/** The same call to the REST API. */
 function execute(api: App, c: AppContext, request: Request): Promise<Response> {
-  return atDoor(api, c, '/api/v1/tools/execute', request);
+  return callRest(api, c, '/api/v1/tools/execute', request);
 }
 
-/** The JSON that becomes a part of a page; any other answer as it is, and as a file what is too large for a page. */
+/** JSON that becomes a fragment of a page; other responses unchanged, and results too large for a page as a file. */
 async function shownPart(answer: Response, tool: Tool): Promise<{ value: Result } | Response> {
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') ?? false;
   if (answer.status !== 200 || !isJson || !answer.body) return answer;

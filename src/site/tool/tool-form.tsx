@@ -1,14 +1,14 @@
-/** The form of a tool, derived from its definition. It works by itself; tool-form.client.js makes it pleasant. */
+/** The form of a tool, derived from its definition. It works without scripts; the client script improves it. */
 import type { Tool } from '../../core/define-tool.ts';
 import { Message } from '../design/message.tsx';
 import { fieldsOf } from './fields.ts';
 import { FileField } from './file-field.tsx';
 import { ParameterField } from './parameter-field.tsx';
 
-/** A form that comes back: what was entered, and what was wrong with it. */
+/** A form that is shown again: what was entered, and what was wrong with it. */
 export interface Entered {
   values: Record<string, string>;
-  /** The field at fault; absent where the message is about no field. */
+  /** The invalid field; absent if the message concerns no field. */
   param?: string;
   message?: string;
 }
@@ -61,7 +61,7 @@ export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | und
   );
 }
 
-/** The first word of the tool's name is what it does. */
+/** The first word of the tool's name is a verb. */
 function verbOf({ name }: Tool): string {
   const verb = name.startsWith('images_to') ? 'make the PDF' : name.split('_')[0]!;
   return verb.charAt(0).toUpperCase() + verb.slice(1);

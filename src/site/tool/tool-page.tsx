@@ -1,4 +1,4 @@
-/** The page of a tool: its form, its result, the same call as code, its limits, its document. */
+/** The page of a tool: its form, its result, the call as code, its limits, its document. */
 
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
@@ -14,7 +14,7 @@ import { fieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
 
-/** Lines of a field for a long text. */
+/** The number of lines of a tall field. */
 const TALL = 10;
 
 interface ToolPageProps {
@@ -22,20 +22,20 @@ interface ToolPageProps {
   tool: Tool;
   document: ToolDocument;
   entered?: Entered;
-  /** What that form sent. */
+  /** What the form sent. */
   sent?: Sent;
-  /** The result of a form that was posted. */
+  /** The result of a posted form. */
   result?: Child;
-  /** What its answer told beside it. */
+  /** The warnings of its response. */
   warnings?: string;
-  /** What is left of the limits, where that is known. */
+  /** The remaining quota, if known. */
   left?: string;
 }
 
 export function ToolPage(props: ToolPageProps) {
   const { site, tool, document, entered, sent, result, warnings, left } = props;
   const { summary, markdown } = document;
-  // Two long texts want to stand beside each other.
+  // Two long texts are shown side by side.
   const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
   return (
     <Layout

@@ -1,7 +1,7 @@
-/** What a field of a form says, as the value of its parameter. Runs in the page too, so it stands by itself. */
+/** The parameter value of a form field. */
 import type { Field } from './fields.ts';
 
-/** Undefined where the field says nothing, and the parameter's default is meant. */
+/** Undefined if the field is empty and the parameter's default applies. */
 export function valueIn(
   field: Pick<Field, 'type' | 'required' | 'initial'>,
   text: string,

@@ -1,6 +1,6 @@
-/** The text of X-Tool-Warnings, in which characters beyond ASCII are escaped. Runs in the page too, so it stands by itself. */
+/** The text of X-Tool-Warnings, which is percent-encoded beyond ASCII. */
 
-/** Cut within an escaped character, the text stays as it came. */
+/** A text that was cut within an escape sequence is returned unchanged. */
 export function warningText(header: string): string {
   try {
     return decodeURIComponent(header);

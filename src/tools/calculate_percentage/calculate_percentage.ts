@@ -1,11 +1,13 @@
-/** calculate_percentage: the four everyday percentage sums in decimal arithmetic, so that 0.1 raised by 10 percent is 0.11. */
+/**
+ * calculate_percentage: four common percentage calculations in decimal arithmetic, so that 0.1 plus 10 percent is 0.11.
+ */
 import { Decimal } from 'decimal.js';
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-// The widest sum, 1.7e308 + 5e-324, has 633 digits; only a quotient is ever rounded, far below a double's last digit.
+// The widest sum, 1.7e308 + 5e-324, has 633 digits; only quotients are rounded, far below a double's last digit.
 const Exact = Decimal.clone({ precision: 1400 });
 
 type Operation = 'of' | 'increase' | 'decrease' | 'change';
@@ -31,7 +33,7 @@ export const calculatePercentage = defineTool({
   example: { parameters: { operation: 'increase', value1: 80, value2: 15 } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ operation, value1, value2 }) {
@@ -48,7 +50,7 @@ export const calculatePercentage = defineTool({
         `The result, about ${exact.toPrecision(3)}, is outside the range of a number in JSON (5e-324 to 1.8e308). Use values closer to 1.`,
       );
     }
-    // A negative zero means nothing here.
+    // Negative zero has no meaning here.
     const plain = result === 0 ? 0 : result;
     return json(
       operation === 'change'

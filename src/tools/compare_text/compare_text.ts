@@ -1,19 +1,19 @@
-/** compare_text: two texts line by line, matched by position. */
+/** compare_text: compares two texts line by line, by position. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-/** More change records than this do not fit an isolate's memory together with their texts. */
+/** More change records do not fit into an isolate's memory together with their texts. */
 const MAX_CHANGES = 250_000;
 
 interface Change {
   /** From 1. */
   line: number;
   change: 'added' | 'removed' | 'modified';
-  /** null where the line is in text2 only. */
+  /** Null if the line is only in text2. */
   before: string | null;
-  /** null where the line is in text1 only. */
+  /** Null if the line is only in text1. */
   after: string | null;
 }
 
@@ -45,7 +45,7 @@ export const compareText = defineTool({
   },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ text1, text2 }) {
@@ -78,8 +78,8 @@ export const compareText = defineTool({
 });
 
 /**
- * Gives one line of `text` after the other, then null. A line ends before LF or CRLF; n of them make n + 1 lines,
- * so that an empty text is one empty line and a missing line break at the end shows.
+ * Returns one line of `text` per call, then null. A line ends before LF or CRLF; n line breaks make n + 1 lines, so
+ * that an empty text is one empty line and a missing final line break is visible.
  */
 function lines(text: string): () => string | null {
   let start = 0;

@@ -5,13 +5,13 @@ import { MB } from '../../core/limits.ts';
 import type { MediaPort, StoragePort, StoreOptions } from '../../core/ports.ts';
 import { compressImage } from './compress_image.ts';
 
-/** A media worker that records what it is asked for, and a storage that records what it stores. */
+/** A media worker that records its calls, and a storage that records what it stores. */
 function recorded(warnings: string[] = []) {
-  const asked: Record<string, unknown>[] = [];
+  const requested: Record<string, unknown>[] = [];
   const stored: (StoreOptions & { size: number })[] = [];
   const media: MediaPort = {
     async run(operation, params) {
-      asked.push({ operation, ...params });
+      requested.push({ operation, ...params });
       const meta = { size: 4, width: 3, height: 2, frames: 1, format: params.format, warnings };
       const body = new Blob(['webp']).stream();
       return { body, contentType: `image/${params.format}`, size: 4, meta };
@@ -24,25 +24,25 @@ function recorded(warnings: string[] = []) {
       return { url: 'http://localhost/files/x/a.webp', size: body.size };
     },
   } as unknown as StoragePort;
-  return { asked, stored, ports: { media, storage } };
+  return { requested, stored, ports: { media, storage } };
 }
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0]);
 const large = (size: number) => ({ ...memoryFile('big.tar.png', PNG), size });
 
 const compress = (parameters: Record<string, unknown>, file = memoryFile('a.photo.PNG', PNG)) => {
-  const { asked, stored, ports } = recorded();
+  const { requested, stored, ports } = recorded();
   return runTool(compressImage, parameters, { files: [file], ports }).then((ran) => ({
     ran,
-    asked,
+    requested,
     stored,
   }));
 };
 
 describe('compress_image', () => {
   it('makes a webp of quality 0.9 unless told otherwise', async () => {
-    const { ran, asked } = await compress({});
-    expect(asked).toEqual([
+    const { ran, requested } = await compress({});
+    expect(requested).toEqual([
       {
         operation: 'compress_image',
         format: 'webp',
@@ -69,14 +69,14 @@ describe('compress_image', () => {
       keepAspectRatio: true,
       grayscale: true,
     };
-    const { ran, asked } = await compress(given);
-    expect(asked).toEqual([{ operation: 'compress_image', ...given }]);
+    const { ran, requested } = await compress(given);
+    expect(requested).toEqual([{ operation: 'compress_image', ...given }]);
     expect(ran.file.filename).toBe('a.photo.jpg');
   });
 
   it('falls back to webp for a format that it does not know, and says so', async () => {
-    const { ran, asked } = await compress({ format: 'bmp' });
-    expect(asked[0]?.format).toBe('webp');
+    const { ran, requested } = await compress({ format: 'bmp' });
+    expect(requested[0]?.format).toBe('webp');
     expect(ran.warnings).toEqual(['format: "bmp" was replaced by "webp".']);
   });
 

@@ -1,11 +1,14 @@
-/** compress_image: a picture in another format, size or quality, upright and without metadata, by the media worker. */
+/**
+ * compress_image: converts, resizes or recompresses an image, applies its orientation and removes metadata, by the
+ * media worker.
+ */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES, MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 
-/** From here on the result is stored, and the answer a link to it (api.md, compress_image). */
+/** Larger results are stored, and the response is a link (api.md, compress_image). */
 const STORED_FROM_BYTES = 5 * MB;
 
 const EXTENSIONS = { webp: 'webp', jpeg: 'jpg', png: 'png', avif: 'avif' } as const;
@@ -64,7 +67,7 @@ export const compressImage = defineTool({
   },
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
   async run(parameters, { files, media, storage, caller, signal, warn }) {

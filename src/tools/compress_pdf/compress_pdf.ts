@@ -1,4 +1,4 @@
-/** compress_pdf: images down to 150 dpi, in the media worker; the file itself where that saves nothing. */
+/** compress_pdf: downsamples images to 150 dpi in the media worker; returns the file itself if that saves nothing. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
@@ -8,10 +8,10 @@ import { type FileOutput, file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 
 const UNAVAILABLE = 503;
-/** What an isolate's memory is enough for; asked before pdf-lib is loaded, so that a large file comes back at once. */
+/** The limit for an isolate's memory; checked before pdf-lib is loaded, so that a large file returns at once. */
 const MAX_PACKED_BYTES = MB;
 
-/** Loaded when the media worker is not there: pdf-lib would cost every start of the Worker some 20 ms. */
+/** Loaded when the media worker is absent: pdf-lib would cost every start of the Worker about 20 ms. */
 const loadEdge = () => import('../../pdf/plain-document.ts');
 
 export const compressPdf = defineTool({
@@ -29,7 +29,7 @@ export const compressPdf = defineTool({
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   async run(_, { files, media, signal, warn }) {
@@ -56,7 +56,7 @@ export const compressPdf = defineTool({
   },
 });
 
-/** The file with the sizes before and after, and why it is not as small as it could be, in headers. */
+/** The file, with the sizes before and after in headers, and why it could not be made smaller. */
 function answer(
   input: InputFile,
   body: Uint8Array | ReadableStream<Uint8Array>,
@@ -72,7 +72,7 @@ function answer(
   return file(body, 'application/pdf', `${stem}-compressed.pdf`, { size, headers });
 }
 
-/** A small plain file rewritten with object streams; null where that is no smaller, or pdf-lib might lose something. */
+/** Rewrites a small plain file with object streams; null if that is not smaller, or pdf-lib might lose something. */
 async function packAtEdge(input: InputFile): Promise<Uint8Array | null> {
   if (input.size > MAX_PACKED_BYTES) return null;
   const { openPlain, packPlain } = await loadEdge();

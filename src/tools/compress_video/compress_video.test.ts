@@ -6,13 +6,13 @@ import { compressVideo } from './compress_video.ts';
 
 const clip = memoryFile('my clip.v2.mp4', new Uint8Array(9));
 
-/** Runs the tool; what the media worker was asked for and what was stored. */
+/** Runs the tool; returns the media worker's call and what was stored. */
 async function run(parameters: Record<string, unknown>, files = [clip]) {
-  let asked: Record<string, unknown> = {};
+  let requested: Record<string, unknown> = {};
   let stored: StoreOptions | undefined;
   const media: MediaPort = {
     run: async (_operation, params) => {
-      asked = params;
+      requested = params;
       const body = new Blob(['result']);
       return {
         body: body.stream(),
@@ -33,7 +33,7 @@ async function run(parameters: Record<string, unknown>, files = [clip]) {
     value: ran.value,
     warnings: ran.warnings.filter((warning) => warning !== 'larger'),
     all: ran.warnings,
-    asked,
+    requested,
     stored,
   };
 }
@@ -62,16 +62,16 @@ describe('compress_video', () => {
   });
 
   it('has these defaults, without a warning', async () => {
-    const { asked, warnings } = await run({});
-    expect(asked).toEqual(DEFAULTS);
+    const { requested, warnings } = await run({});
+    expect(requested).toEqual(DEFAULTS);
     expect(warnings).toEqual([]);
   });
 
   it('takes what is allowed as it is', async () => {
     const given = { preset: 'slow', scale: '640:-1', crf: 0, audioBitrate: '96k', fps: '30' };
     const codecs = { format: 'mkv', videoCodec: 'av1', audioCodec: 'vorbis' };
-    const { asked, warnings } = await run({ ...given, ...codecs });
-    expect(asked).toEqual({ ...given, ...codecs });
+    const { requested, warnings } = await run({ ...given, ...codecs });
+    expect(requested).toEqual({ ...given, ...codecs });
     expect(warnings).toEqual([]);
   });
 
@@ -96,29 +96,29 @@ describe('compress_video', () => {
     ['fps', '1000'],
     ['removeAudio', 'yes'],
   ])('replaces %s %j by the default, and says so', async (name, value) => {
-    const { asked, warnings } = await run({ [name]: value });
-    expect(asked).toEqual(DEFAULTS);
+    const { requested, warnings } = await run({ [name]: value });
+    expect(requested).toEqual(DEFAULTS);
     expect(warnings).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
     if (name === 'fps') expect(warnings[0]).toMatch(/ was ignored\.$/);
   });
 
   it('matches the codecs to the container, and the container to vp9', async () => {
-    expect((await run({ format: 'webm' })).asked).toMatchObject({
+    expect((await run({ format: 'webm' })).requested).toMatchObject({
       videoCodec: 'vp9',
       audioCodec: 'opus',
     });
-    expect((await run({ videoCodec: 'vp9' })).asked).toMatchObject({ format: 'webm' });
+    expect((await run({ videoCodec: 'vp9' })).requested).toMatchObject({ format: 'webm' });
     expect((await run({ format: 'webm' })).stored?.filename).toBe('my clip.v2.webm');
   });
 
   it('leaves the sound out', async () => {
-    const { asked } = await run({ removeAudio: true, audioCodec: 'aac', format: 'webm' });
-    expect(asked).toMatchObject({ audioCodec: null, audioBitrate: null });
+    const { requested } = await run({ removeAudio: true, audioCodec: 'aac', format: 'webm' });
+    expect(requested).toMatchObject({ audioCodec: null, audioBitrate: null });
   });
 
   it('brings a bitrate into the range of its codec, and says so', async () => {
-    const { asked, warnings } = await run({ audioBitrate: '9999k' });
-    expect(asked.audioBitrate).toBe('320k');
+    const { requested, warnings } = await run({ audioBitrate: '9999k' });
+    expect(requested.audioBitrate).toBe('320k');
     expect(warnings).toEqual([expect.stringMatching(/^audioBitrate: .*320k/)]);
   });
 

@@ -1,4 +1,4 @@
-/** compress_video: a video encoded anew, by FFmpeg, stored under a link for 24 hours. */
+/** compress_video: re-encodes a video with FFmpeg and stores it under a link for 24 hours. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -6,11 +6,11 @@ import { MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
 import { safeFilename, stemOf } from '../../lib/filename.ts';
 import {
-  type AskedCodecs,
   AUDIO_CODECS,
   type ChosenCodecs,
   chooseCodecs,
   encodableBitrate,
+  type RequestedCodecs,
   VIDEO_CODECS,
   VIDEO_FORMATS,
 } from '../../lib/video-formats.ts';
@@ -99,14 +99,14 @@ export const compressVideo = defineTool({
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
   isLong: true,
-  doors: ['rest'],
+  surfaces: ['rest'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
   check: (parameters) => {
     codecsFor(parameters);
   },
   async run(parameters, { files, media, storage, caller, signal, progress, warn }) {
-    const { removeAudio: _, audioBitrate, ...picture } = parameters;
+    const { removeAudio: _, audioBitrate, ...image } = parameters;
     const chosen = codecsFor(parameters);
     const bitrate = chosen.audioCodec && encodableBitrate(audioBitrate, chosen.audioCodec);
     if (bitrate && bitrate !== audioBitrate) {
@@ -115,7 +115,7 @@ export const compressVideo = defineTool({
       );
     }
     const input = files[0]!;
-    const settings = { ...picture, ...chosen, audioBitrate: bitrate };
+    const settings = { ...image, ...chosen, audioBitrate: bitrate };
     const result = await media.run('compress_video', settings, files, signal, progress);
     for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
     const stored = await storage.store(
@@ -131,12 +131,12 @@ export const compressVideo = defineTool({
   },
 });
 
-/** Throws 400 where the container asked for cannot hold the codecs asked for. */
+/** Throws 400 if the requested container cannot hold the requested codecs. */
 function codecsFor({
   removeAudio,
-  ...asked
-}: AskedCodecs & { removeAudio: boolean }): ChosenCodecs {
-  const chosen = chooseCodecs(removeAudio ? { ...asked, audioCodec: null } : asked);
+  ...requested
+}: RequestedCodecs & { removeAudio: boolean }): ChosenCodecs {
+  const chosen = chooseCodecs(removeAudio ? { ...requested, audioCodec: null } : requested);
   if ('problem' in chosen) throw badRequest(chosen.problem, chosen.param);
   return chosen;
 }

@@ -12,7 +12,7 @@ describe('convert_timestamp', () => {
   });
 
   it('is offered by no door and no MCP domain', () => {
-    expect(convertTimestamp).toMatchObject({ doors: [], domain: null });
+    expect(convertTimestamp).toMatchObject({ surfaces: [], domain: null });
     expect(convertTimestamp.run).toBeUndefined();
   });
 

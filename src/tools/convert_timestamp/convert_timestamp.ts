@@ -1,4 +1,4 @@
-/** convert_timestamp: listed, not executable; its page does it in the browser, so that what it works on stays there. */
+/** convert_timestamp: listed, but not callable; its page runs it in the browser, so that the input stays there. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 
@@ -16,7 +16,7 @@ export const convertTimestamp = defineTool({
   }),
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
 });

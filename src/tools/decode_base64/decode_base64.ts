@@ -1,10 +1,10 @@
-/** decode_base64: standard Base64 (RFC 4648 §4) back to UTF-8 text, verified by encoding the bytes again. */
+/** decode_base64: decodes standard Base64 (RFC 4648, section 4) to UTF-8 text, verified by encoding the bytes again. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-// A byte-order mark is content here: it must come back as it went in.
+// A byte order mark is content and must survive the round trip.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export const decodeBase64 = defineTool({
@@ -20,7 +20,7 @@ export const decodeBase64 = defineTool({
   example: { parameters: { encoded: 'SGVsbG8sIHdvcmxkIQ==' } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ encoded }) {
@@ -36,7 +36,7 @@ export const decodeBase64 = defineTool({
   },
 });
 
-/** The bytes of Base64 without surrounding whitespace; padding may be missing, not superfluous. */
+/** Decodes Base64 without surrounding white space; padding may be missing, but not excessive. */
 function decode(base64: string): Uint8Array {
   let end = base64.length;
   while (end > 0 && base64.length - end < 3 && base64[end - 1] === '=') end--;
@@ -45,16 +45,16 @@ function decode(base64: string): Uint8Array {
   if (padding <= (4 - (digits.length % 4)) % 4) {
     try {
       const bytes = Uint8Array.fromBase64(digits);
-      // Whitespace inside and stray bits after the last byte vanish on the way, so that this tells them.
+      // The decoder ignores inner white space and stray bits after the last byte; this comparison finds them.
       if (bytes.toBase64({ omitPadding: true }) === digits) return bytes;
     } catch {
-      // Not Base64 at all: said below.
+      // Not Base64 at all: explained below.
     }
   }
   throw badRequest(findFault(digits, padding), 'encoded');
 }
 
-/** What is wrong with Base64 that does not decode. Positions count from 1, after leading whitespace. */
+/** Explains why Base64 does not decode. Positions count from 1, after leading white space. */
 function findFault(digits: string, padding: number): string {
   const at = digits.search(/[^A-Za-z0-9+/]/);
   const found = digits[at];

@@ -1,4 +1,4 @@
-/** decode_jwt: what a JSON Web Token says (RFC 7519, compact form of RFC 7515 §7.1), without verifying it. */
+/** decode_jwt: decodes a JSON Web Token (RFC 7519; compact form, RFC 7515, section 7.1) without verifying it. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -8,10 +8,10 @@ import { tooManyValues } from '../../lib/request-body.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// Writing a result as JSON recurses; claims are never deep, hostile ones are.
+// Serialising a result recurses. Real claims are never deep, hostile ones are.
 const MAX_DEPTH = 500;
 
-/** All that is asked of a signature, which is not verified: in examples it is often a word. */
+/** The only check of the unverified signature; in examples it is often a word. */
 const ALPHABET = /^[\w-]+$/;
 
 export const decodeJwt = defineTool({
@@ -39,7 +39,7 @@ export const decodeJwt = defineTool({
   },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ token: given }) {
@@ -85,7 +85,7 @@ export const decodeJwt = defineTool({
 
 const isNone = (algorithm: unknown) => algorithm === 'none';
 
-/** `exp` is a NumericDate: seconds since 1970, fractions allowed (RFC 7519 §2 and §4.1.4). */
+/** `exp` is a NumericDate: seconds since 1970, with fractions (RFC 7519, sections 2 and 4.1.4). */
 function readExpiry(payload: Record<string, unknown>) {
   if (!Object.hasOwn(payload, 'exp')) return { expiresAt: null, isExpired: null, remark: '' };
   const exp = payload.exp;
@@ -139,7 +139,7 @@ function decodeSegment(segment: string, name: string): Uint8Array {
   return bytes;
 }
 
-/** base64url without padding, as RFC 7515 §2 has it; verified by encoding again. */
+/** Decodes base64url without padding (RFC 7515, section 2); verified by encoding again. */
 function bytesOf(segment: string): Uint8Array | undefined {
   try {
     const bytes = Uint8Array.fromBase64(segment, { alphabet: 'base64url' });

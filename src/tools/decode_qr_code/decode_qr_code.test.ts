@@ -12,7 +12,7 @@ describe('decode_qr_code', () => {
   });
 
   it('is offered by no door and no MCP domain', () => {
-    expect(decodeQrCode).toMatchObject({ doors: [], domain: null });
+    expect(decodeQrCode).toMatchObject({ surfaces: [], domain: null });
     expect(decodeQrCode.run).toBeUndefined();
   });
 });

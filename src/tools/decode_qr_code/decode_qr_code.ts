@@ -1,4 +1,4 @@
-/** decode_qr_code: listed, not executable; its page does it in the browser, so that what it works on stays there. */
+/** decode_qr_code: listed, but not callable; its page runs it in the browser, so that the input stays there. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
@@ -13,7 +13,7 @@ export const decodeQrCode = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'], uploadOnly: true },
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
 });

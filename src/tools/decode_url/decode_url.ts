@@ -1,4 +1,4 @@
-/** decode_url: percent-encoded text back to text; `+` stays a plus (ECMA-262 decodeURIComponent). */
+/** decode_url: decodes percent-encoded text; `+` stays a plus (ECMA-262 decodeURIComponent). */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -17,7 +17,7 @@ export const decodeUrl = defineTool({
   example: { parameters: { encoded: 'caf%C3%A9%20%26%20cr%C3%A8me' } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ encoded }) {
@@ -29,7 +29,7 @@ export const decodeUrl = defineTool({
   },
 });
 
-/** What is wrong with text that decodeURIComponent refuses. Positions count UTF-16 units from 1. */
+/** Explains why decodeURIComponent refuses a text. Positions count UTF-16 units from 1. */
 function findFault(encoded: string): string {
   const at = encoded.search(/%(?![0-9A-Fa-f]{2})/);
   if (at === -1) {

@@ -1,9 +1,9 @@
-/** draft_email: the body of an e-mail from a description, by a model. */
+/** draft_email: writes the body of an e-mail from a description, with a model. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { farSideFailed } from '../../core/errors.ts';
+import { upstreamFailed } from '../../core/errors.ts';
+import { cachedAnswer } from '../../lib/cached-answer.ts';
 import { checkGiven } from '../../lib/given-text.ts';
-import { keptAnswer } from '../../lib/kept-answer.ts';
 import { modelOutput } from '../../lib/model-output.ts';
 import { emailBody } from './email-body.ts';
 import { systemPrompt, TONES, userPrompt } from './prompt.ts';
@@ -31,7 +31,7 @@ export const draftEmail = defineTool({
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'cache'],
   model: 'text',
@@ -42,7 +42,7 @@ export const draftEmail = defineTool({
       messages: [{ role: 'user' as const, content: userPrompt(prompt) }],
       maxTokens: MAX_TOKENS,
     };
-    const answer = await keptAnswer(request, context, bodyOf, LIFE_SECONDS);
+    const answer = await cachedAnswer(request, context, bodyOf, LIFE_SECONDS);
     const value = { email: answer.text, cached: answer.cached };
     return modelOutput(value, answer, MAX_TOKENS, context.warn);
   },
@@ -50,6 +50,6 @@ export const draftEmail = defineTool({
 
 function bodyOf(text: string): string {
   const body = emailBody(text);
-  if (body === '') throw farSideFailed('The model wrote no e-mail. Try again.');
+  if (body === '') throw upstreamFailed('The model wrote no e-mail. Try again.');
   return body;
 }

@@ -1,4 +1,4 @@
-/** The body of an e-mail in a model's answer. */
+/** Extracts the body of an e-mail from a model's answer. */
 import { cleanAnswer } from '../../lib/model-answer.ts';
 
 /** "Subject: …", "To: …", also in bold and in other languages, at the very beginning. */

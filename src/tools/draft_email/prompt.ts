@@ -1,4 +1,4 @@
-/** What draft_email asks of the model. */
+/** The prompt of draft_email. */
 import { asData } from '../../lib/given-text.ts';
 
 export const TONES = ['formal', 'casual', 'friendly'] as const;

@@ -19,7 +19,7 @@ export const encodeBase64 = defineTool({
   example: { parameters: { text: 'Hello, world!' } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ text }) {

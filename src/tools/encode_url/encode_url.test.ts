@@ -6,12 +6,12 @@ const encode = async (url: unknown) => (await runTool(encodeUrl, { url })).value
 
 describe('encode_url', () => {
   it("escapes everything outside A-Z a-z 0-9 - _ . ! ~ * ' ( )", async () => {
-    const kept = "ABCXYZabcxyz0189-_.!~*'()";
+    const retained = "ABCXYZabcxyz0189-_.!~*'()";
     for (let code = 0; code < 128; code++) {
       const character = String.fromCharCode(code);
       const escaped = `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
-      const isKept = /[A-Za-z0-9]/.test(character) || kept.includes(character);
-      expect(await encode(character)).toBe(isKept ? character : escaped);
+      const isRetained = /[A-Za-z0-9]/.test(character) || retained.includes(character);
+      expect(await encode(character)).toBe(isRetained ? character : escaped);
     }
   });
 

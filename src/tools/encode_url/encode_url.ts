@@ -17,7 +17,7 @@ export const encodeUrl = defineTool({
   example: { parameters: { url: 'café & crème?' } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ url }) {

@@ -6,17 +6,17 @@ import { extractTextOcr } from './extract_text_ocr.ts';
 
 const png = memoryFile('a.png', new TextEncoder().encode('%PDF-1.7'));
 
-/** A media worker that says what it was asked for. */
+/** A media worker that returns its call. */
 function media(meta: Record<string, unknown> = {}) {
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const port: MediaPort = {
     run: async (operation, params) => {
-      asked.push([operation, params]);
+      requested.push([operation, params]);
       const { body } = Response.json({ text: 'hi', language: params.language, confidence: 0.9 });
       return { body: body!, contentType: 'application/json', size: undefined, meta };
     },
   };
-  return { asked, port };
+  return { requested, port };
 }
 
 const run = (parameters: Record<string, unknown>, port = media().port, files = [png]) =>
@@ -30,9 +30,9 @@ describe('extract_text_ocr', () => {
   it.each(['eng', 'ara', 'chi_sim', 'fra', 'deu', 'spa', 'jpn', 'kor'])(
     'reads %s',
     async (language) => {
-      const { asked, port } = media();
+      const { requested, port } = media();
       await run({ language }, port);
-      expect(asked).toEqual([['extract_text_ocr', { language }]]);
+      expect(requested).toEqual([['extract_text_ocr', { language }]]);
     },
   );
 

@@ -1,4 +1,4 @@
-/** extract_text_ocr: the text that a picture or a scanned PDF shows, by Tesseract. */
+/** extract_text_ocr: recognises the text in an image or a scanned PDF, by Tesseract. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
@@ -35,7 +35,7 @@ export const extractTextOcr = defineTool({
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],

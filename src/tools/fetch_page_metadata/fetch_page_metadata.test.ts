@@ -2,19 +2,19 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
-import { KeptResults } from '../../adapters/kept-results.ts';
+import { CachedResults } from '../../adapters/cached-results.ts';
 import { R2Cache } from '../../adapters/r2-cache.ts';
 import type { EgressPort } from '../../core/ports.ts';
 import { fetchPageMetadata } from './fetch_page_metadata.ts';
 
-/** A far side in memory. The real way out is tested in test/web, over HTTP. */
-function farSide(pages: Record<string, string>): EgressPort & { asked: string[] } {
-  const asked: string[] = [];
+/** An upstream in memory. Real requests are tested in test/web, over HTTP. */
+function upstream(pages: Record<string, string>): EgressPort & { requested: string[] } {
+  const requested: string[] = [];
   return {
     agent: 'ToolsMetadataBot',
-    asked,
+    requested,
     exchange: async ({ url }) => {
-      asked.push(url.href);
+      requested.push(url.href);
       const { status, headers, body } = new Response(pages[url.href], {
         headers: { 'Content-Type': 'text/html' },
       });
@@ -25,8 +25,8 @@ function farSide(pages: Record<string, string>): EgressPort & { asked: string[] 
 
 describe('fetch_page_metadata', () => {
   it('asks once for what it keeps for 24 hours, per url as it is written', async () => {
-    const egress = farSide({ 'https://example.com/': '<title>Example</title>' });
-    const ports = { egress, results: new KeptResults(new R2Cache(env.FILES, unlimitedStorage)) };
+    const egress = upstream({ 'https://example.com/': '<title>Example</title>' });
+    const ports = { egress, results: new CachedResults(new R2Cache(env.FILES, unlimitedStorage)) };
     const read = async (url: string) =>
       (await runTool(fetchPageMetadata, { url }, { ports })).value;
     const first = await read('example.com');
@@ -38,14 +38,14 @@ describe('fetch_page_metadata', () => {
     });
     expect(await read('example.com')).toEqual({ ...first, cached: true });
     expect(await read('https://example.com/')).toMatchObject({ cached: false });
-    expect(egress.asked).toEqual(['https://example.com/', 'https://example.com/']);
+    expect(egress.requested).toEqual(['https://example.com/', 'https://example.com/']);
   });
 
   it('gives what its output schema says', async () => {
-    const egress = farSide({
+    const egress = upstream({
       'https://example.com/x': '<title>Example</title><meta name=author content=A>',
     });
-    const ports = { egress, results: new KeptResults(new R2Cache(env.FILES, unlimitedStorage)) };
+    const ports = { egress, results: new CachedResults(new R2Cache(env.FILES, unlimitedStorage)) };
     const { value } = await runTool(fetchPageMetadata, { url: 'https://example.com/x' }, { ports });
     expect(fetchPageMetadata.output?.strict().parse(value)).toEqual(value);
   });

@@ -1,4 +1,4 @@
-/** fetch_page_metadata: what a page says of itself in its head. */
+/** fetch_page_metadata: reads the metadata in a page's head. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
@@ -8,7 +8,7 @@ import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
 
-/** Loaded at the first call: an HTML parser and its table of entities. */
+/** Loaded at the first call: an HTML parser and its entity table. */
 const loadReader = () => import('../../web/read-page.ts');
 
 export const fetchPageMetadata = defineTool({
@@ -30,7 +30,7 @@ export const fetchPageMetadata = defineTool({
   example: { parameters: { url: 'example.com' } },
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results'],

@@ -2,16 +2,16 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
-import { KeptResults } from '../../adapters/kept-results.ts';
+import { CachedResults } from '../../adapters/cached-results.ts';
 import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
 import type { EgressPort } from '../../core/ports.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { fetchSiteLogo } from './fetch_site_logo.ts';
 
-const results = new KeptResults(new R2Cache(env.FILES, unlimitedStorage));
+const results = new CachedResults(new R2Cache(env.FILES, unlimitedStorage));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
-/** A far side in memory: every address but the page's own is a drawing. */
+/** An upstream in memory: every address except the page's own is an image. */
 const egress: EgressPort = {
   agent: 'ToolsMetadataBot',
   exchange: async ({ url }) => {

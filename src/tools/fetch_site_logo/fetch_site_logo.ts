@@ -1,4 +1,4 @@
-/** fetch_site_logo: a site's icons, measured and ranked, the best ones copied to our own storage. */
+/** fetch_site_logo: finds, measures and ranks a site's icons, and copies the best ones to our storage. */
 import * as z from 'zod';
 import type { Caller } from '../../core/caller.ts';
 import { defineTool } from '../../core/define-tool.ts';
@@ -10,7 +10,7 @@ import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-field
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
-/** A copy outlives the cached answer that names it. */
+/** A copy outlives the cached result that names it. */
 const COPY_SECONDS = CACHE_SECONDS + 24 * 3600;
 const COPIES = 3;
 const MEDIA_TYPES: Record<string, string> = { svg: 'image/svg+xml', ico: 'image/x-icon' };
@@ -29,11 +29,11 @@ const ICON = z.object({
   error: z.string().optional(),
 });
 
-/** An icon as it is kept: its copy by id and name, not by address. */
-type KeptIcon = Icon & { copy?: { id: string; filename: string } };
+/** An icon in the cache: its copy by id and name, not by address. */
+type CachedIcon = Icon & { copy?: { id: string; filename: string } };
 
-interface Kept extends FoundMetadata {
-  icons: KeptIcon[];
+interface CachedMetadata extends FoundMetadata {
+  icons: CachedIcon[];
   unlisted: number;
 }
 
@@ -67,14 +67,14 @@ export const fetchSiteLogo = defineTool({
   example: { parameters: { url: 'example.com' } },
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['egress', 'results', 'storage', 'favicons'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url', true), 'url'),
   async run({ url, rehost }, { egress, results, storage, favicons, caller, signal, warn }) {
     const address = parseWebUrl(url, 'url', true);
-    const find = async (): Promise<Kept> => {
+    const find = async (): Promise<CachedMetadata> => {
       const { readPage, findIcons, fetchIcon } = await loadReader();
       const page = await readPage(egress, address, withScheme(url), 'url', signal);
       const { found, unlisted } = await findIcons(egress, page.head, page.url, signal);
@@ -101,13 +101,13 @@ export const fetchSiteLogo = defineTool({
   },
 });
 
-/** Copies the best to our storage; a copy that fails is as if it had not been tried. */
+/** Copies the best icons to our storage; failed copies are ignored. */
 async function keepAll(
   found: readonly FoundIcon[],
   rehost: boolean,
   storage: StoragePort,
   caller: Caller,
-): Promise<KeptIcon[]> {
+): Promise<CachedIcon[]> {
   const best = rehost ? found.filter(({ content }) => content).slice(0, COPIES) : [];
   return Promise.all(
     found.map(async (one) => {

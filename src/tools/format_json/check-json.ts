@@ -1,7 +1,7 @@
 /**
- * JSON as text, checked against RFC 8259. No values are built: objects would move integer-like keys to the front, cost
- * many times the text's memory, and a recursive writer would overflow. All loops are iterative; memory grows with
- * nesting and open keys only.
+ * Checks JSON text against RFC 8259 without building values: objects would move integer-like keys to the front and use
+ * many times the text's memory, and a recursive writer would overflow. All loops are iterative; memory grows only with
+ * nesting and open keys.
  */
 
 import {
@@ -19,7 +19,7 @@ import {
 } from './json-tokens.ts';
 import { type Detours, OpenKeys } from './open-keys.ts';
 
-/** Throws JsonFault where `text` is not exactly one JSON value; else says how to treat its duplicate keys. */
+/** Throws JsonFault unless `text` is exactly one JSON value; returns how to treat its duplicate keys. */
 export function checkJson(text: string): Detours {
   const detours: Detours = { skip: new Int32Array(0), replace: new Map() };
   const keys = new OpenKeys();
@@ -45,7 +45,7 @@ export function checkJson(text: string): Detours {
     } else {
       at = skipScalar(text, at);
     }
-    // A value ended here: close what closes, until another one must follow.
+    // A value ended here: closes containers until another value must follow.
     for (;;) {
       const inObject = isObject.at(-1);
       if (inObject === undefined) {
@@ -69,7 +69,7 @@ export function checkJson(text: string): Detours {
   }
 }
 
-/** Reads a key and its colon; gives the start of the value. */
+/** Reads a key and its colon; returns the start of the value. */
 function readKey(text: string, at: number, comma: number, keys: OpenKeys): number {
   if (text.charCodeAt(at) !== QUOTE) throw new JsonFault(at);
   const end = skipString(text, at);

@@ -1,4 +1,4 @@
-/** format_json: strict JSON (RFC 8259), indented and minified, in the order that it was written in. */
+/** format_json: indents and minifies strict JSON (RFC 8259) in its original order. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, failed } from '../../core/errors.ts';
@@ -12,7 +12,7 @@ import { JsonFault } from './json-tokens.ts';
 import { minifyJson } from './minify-json.ts';
 import type { Detours } from './open-keys.ts';
 
-/** In memory. Indentation grows with the square of the nesting, so that a short input can ask for gigabytes. */
+/** The limit in memory. Indentation grows with the square of the nesting, so a short input can ask for gigabytes. */
 const MAX_FORMATTED_BYTES = 24 * MB;
 
 export const formatJson = defineTool({
@@ -35,7 +35,7 @@ export const formatJson = defineTool({
   example: { parameters: { json: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   check: ({ json }) => {
@@ -51,7 +51,7 @@ export const formatJson = defineTool({
         'json',
       );
     }
-    // The minified text is in the result too.
+    // The result also contains the minified text.
     if (length + minified.length > resultBytes) {
       throw failed(
         `Indented by ${indent}, this JSON would take ${Math.ceil(length / MB)} MB, and at most ${resultBytes / MB} MB can be stored. Use a smaller indent, or call it directly over REST.`,
@@ -79,7 +79,7 @@ function check(json: string): Detours {
   }
 }
 
-/** What the engine's own parser says of JSON that it refuses, with line and column where it leaves them out. */
+/** The engine's message for JSON that it refuses, with line and column where it omits them. */
 function parserMessage(json: string, at: number): string {
   let message = 'Unexpected character';
   try {
@@ -87,10 +87,10 @@ function parserMessage(json: string, at: number): string {
   } catch (error) {
     message = (error as Error).message;
   }
-  return /line \d+ column \d+/.test(message) ? message : `${message} (${place(json, at)})`;
+  return /line \d+ column \d+/.test(message) ? message : `${message} (${position(json, at)})`;
 }
 
-function place(json: string, at: number): string {
+function position(json: string, at: number): string {
   let line = 1;
   let lineStart = 0;
   for (let i = json.indexOf('\n'); i !== -1 && i < at; i = json.indexOf('\n', i + 1)) {

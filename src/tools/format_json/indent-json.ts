@@ -1,4 +1,4 @@
-/** Minified JSON with line breaks and indents. */
+/** Indents minified JSON. */
 
 import {
   CLOSE_ARRAY,
@@ -12,7 +12,7 @@ import {
 } from './json-tokens.ts';
 import { TextWriter } from './text-writer.ts';
 
-/** Calls back for everything of minified JSON that indenting touches; depth is that after the bracket. */
+/** Calls back for every bracket, comma and colon of minified JSON; depth is the one after the bracket. */
 function walk(
   json: string,
   onOpen: (at: number, depth: number) => void,
@@ -47,7 +47,7 @@ function walk(
   }
 }
 
-/** The length that indentJson's result will have, in UTF-16 units. */
+/** The length of indentJson's result, in UTF-16 units. */
 export function indentedLength(json: string, indent: number): number {
   if (indent === 0) return json.length;
   let length = json.length;
@@ -58,7 +58,7 @@ export function indentedLength(json: string, indent: number): number {
   return length;
 }
 
-/** Minified JSON as JSON.stringify(value, null, indent) lays it out. */
+/** Formats minified JSON like JSON.stringify(value, null, indent). */
 export function indentJson(json: string, indent: number): string {
   if (indent === 0) return json;
   const out = new TextWriter();

@@ -1,6 +1,6 @@
 /** The tokens of JSON text (RFC 8259): its characters, and where a string, number or literal ends. */
 
-/** Where `text` stops being JSON. */
+/** The text is not JSON from this position on. */
 export class JsonFault extends Error {
   /** Index of the UTF-16 unit. */
   readonly at: number;
@@ -36,7 +36,7 @@ export const isDigit = (c: number) => c >= ZERO && c <= NINE;
 
 const isHex = (c: number) => isDigit(c) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66);
 
-/** Past the end charCodeAt gives NaN, which equals nothing below. */
+/** Past the end charCodeAt returns NaN, which equals nothing below. */
 export function skipSpace(text: string, at: number): number {
   while (isSpace(text.charCodeAt(at))) at++;
   return at;
@@ -95,7 +95,7 @@ function skipDigits(text: string, at: number): number {
   return i;
 }
 
-/** The end of a checked string; not verbatim where it has escapes that JSON.stringify writes otherwise. */
+/** The end of a checked string; not verbatim if JSON.stringify would write its escapes differently. */
 export function measureString(text: string, at: number): { end: number; verbatim: boolean } {
   let verbatim = true;
   let i = at + 1;

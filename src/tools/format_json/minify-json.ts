@@ -1,4 +1,4 @@
-/** Checked JSON in its shortest form. */
+/** Minifies checked JSON. */
 
 import {
   COLON,
@@ -14,7 +14,7 @@ import {
 import type { Detours } from './open-keys.ts';
 import { TextWriter } from './text-writer.ts';
 
-/** Checked JSON without whitespace, strings and numbers written as JSON.stringify writes them. */
+/** Removes white space, and writes strings and numbers as JSON.stringify does. */
 export function minifyJson(text: string, { skip, replace }: Detours): string {
   const out = new TextWriter();
   const hasDetours = replace.size > 0;
@@ -22,7 +22,7 @@ export function minifyJson(text: string, { skip, replace }: Detours): string {
   const returns: { end: number; resume: number }[] = [];
   let stop = -1;
   let at = skipSpace(text, 0);
-  // What lies between `run` and `at` is written as it is.
+  // The text between `run` and `at` is copied unchanged.
   let run = at;
   const goTo = (to: number) => {
     out.copy(text, run, at);
@@ -82,7 +82,10 @@ function isPlainInteger(text: string, from: number, to: number): boolean {
   return true;
 }
 
-/** As JavaScript writes it; beyond the range of a double as it was, where JSON.stringify would say null. */
+/**
+ * Writes a number as JavaScript does; beyond the range of a double it is unchanged, where JSON.stringify would write
+ * null.
+ */
 function writeNumber(text: string): string {
   const value = Number(text);
   return Number.isFinite(value) ? String(value) : text;

@@ -1,29 +1,31 @@
-/** Members of JSON objects that come twice, and what they ask of a writer. */
+/** Finds duplicate members of JSON objects, and how a writer must treat them. */
 
-/** What duplicate keys ask of a writer: the last value wins, at the place of the first (ECMA-262, JSON.parse). */
+/** The effect of duplicate keys: the last value wins, at the position of the first (ECMA-262, JSON.parse). */
 export interface Detours {
-  /** By the place of the comma before a repeated member: the end of its value. 0 elsewhere; empty without any. */
+  /**
+   * By the position of the comma before a repeated member: the end of its value. 0 elsewhere; empty if there is none.
+   */
   skip: Int32Array;
-  /** From the start of the first value: write start to end instead, and go on at resume. */
+  /** From the start of the first value: write start to end instead, and continue at resume. */
   replace: Map<number, { start: number; end: number; resume: number }>;
 }
 
 /**
- * The keys of the objects that are open at a point of the text, to find those that come twice in one object.
+ * The keys of all objects that are open at a point of the text, to find duplicates within an object.
  *
  * V8 hashes a string of digits by its number, without a seed, so a caller can choose 100,000 keys that all collide in a
- * Map: that took 28 seconds. A letter and random text before each key give it a hash that no caller can predict.
+ * Map: that took 28 seconds. A letter and random text before each key give it an unpredictable hash.
  */
 export class OpenKeys {
   private readonly salt = `k${crypto.randomUUID()}`;
-  // By member, first occurrences only. A closed object's members are taken off again.
+  // By member, first occurrences only. Members of closed objects are removed.
   private readonly key: string[] = [];
   private readonly valueStart: number[] = [];
   private readonly valueEnd: number[] = [];
   /** The member of an outer object that `latest` named before, or -1. */
   private readonly shadowed: number[] = [];
   private readonly latest = new Map<string, number>();
-  // By open object: its first member; the member now being read, and for a repeated one its comma and value.
+  // By open object: its first member, the current member, and for a repeated one its comma and value.
   private readonly first: number[] = [];
   private readonly current: number[] = [];
   private readonly repeatedComma: number[] = [];
@@ -63,7 +65,7 @@ export class OpenKeys {
       this.valueEnd[member] = at;
       return;
     }
-    // A hash map of millions of places would take four times as much.
+    // A hash map of millions of positions would take four times as much memory.
     if (detours.skip.length === 0) detours.skip = new Int32Array(textLength);
     detours.skip[comma] = at;
     detours.replace.set(this.valueStart[member] as number, {

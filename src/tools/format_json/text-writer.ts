@@ -1,8 +1,8 @@
-/** Long texts made of many small pieces. */
+/** Builds long texts from many small pieces. */
 
 import { NEWLINE, SPACE } from './json-tokens.ts';
 
-/** Builds a long string out of millions of small pieces without an object for each. */
+/** Builds a long string from millions of small pieces without an object for each. */
 export class TextWriter {
   private readonly block = new Uint16Array(8192);
   private used = 0;
@@ -42,7 +42,7 @@ export class TextWriter {
 
   private flush() {
     if (this.used === 0) return;
-    // The engine takes one byte a character where all of them are Latin-1.
+    // The engine stores one byte per character if all are Latin-1.
     this.text += String.fromCharCode.apply(
       null,
       this.block.subarray(0, this.used) as unknown as number[],

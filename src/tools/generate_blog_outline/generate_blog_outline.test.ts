@@ -7,7 +7,7 @@ import { missingParts } from './outline-parts.ts';
 const section = (number: number) =>
   `## ${number}. Part ${number}\n### ${number}.1 One\n- a point\n### ${number}.2 Two`;
 
-/** A whole outline. */
+/** A complete outline. */
 const outlineOf = (sections: number) =>
   [
     '# Coffee at home',
@@ -20,7 +20,7 @@ const outlineOf = (sections: number) =>
 const run = (parameters: Record<string, unknown>, models = saying(outlineOf(5))) =>
   runTool(generateBlogOutline, parameters, { ports: { models } });
 
-async function asked(parameters: Record<string, unknown>) {
+async function requested(parameters: Record<string, unknown>) {
   const sent: { messages: { content: string }[]; max_tokens: number }[] = [];
   const models = modelsOf('echo');
   const text = models.text.bind(models);
@@ -54,7 +54,7 @@ describe('generate_blog_outline', () => {
   });
 
   it('takes the first keyword as primary, the rest as secondary', async () => {
-    const { messages } = await asked({ topic: ' coffee , grinder,, "dark, roast"' });
+    const { messages } = await requested({ topic: ' coffee , grinder,, "dark, roast"' });
     expect(messages[1]?.content).toContain(
       '<keywords>\nPrimary keyword: coffee\nSecondary keywords: grinder, "dark, roast"\n</keywords>',
     );
@@ -73,7 +73,7 @@ describe('generate_blog_outline', () => {
     [-4, 1],
     [99, 20],
   ])('asked for %j sections, has %i', async (sections, number) => {
-    const { messages } = await asked({ topic: 'coffee', sections });
+    const { messages } = await requested({ topic: 'coffee', sections });
     expect(messages[0]?.content).toContain(`exactly ${number} numbered sections`);
   });
 
@@ -83,7 +83,7 @@ describe('generate_blog_outline', () => {
   });
 
   it('is capped at 1,000 tokens', async () => {
-    expect((await asked({ topic: 'coffee' })).max_tokens).toBe(1000);
+    expect((await requested({ topic: 'coffee' })).max_tokens).toBe(1000);
   });
 
   it('asks once more where a part is missing, naming it', async () => {
@@ -91,13 +91,13 @@ describe('generate_blog_outline', () => {
     expect((await run({ topic: 'coffee' }, saying(lacking, outlineOf(5)))).value).toEqual({
       outline: outlineOf(5),
     });
-    let asked = 0;
+    let requested = 0;
     const models = saying(lacking);
     const text = models.text.bind(models);
     const counted = Object.assign(models, {
       text: (request: Parameters<typeof text>[0], call: Parameters<typeof text>[1]) => {
-        asked += 1;
-        if (asked === 2) {
+        requested += 1;
+        if (requested === 2) {
           expect(request.messages[1]).toEqual({ role: 'assistant', content: lacking.trim() });
           expect(request.messages[2]?.content).toContain('an FAQ block');
         }
@@ -105,7 +105,7 @@ describe('generate_blog_outline', () => {
       },
     });
     const { value, warnings } = await run({ topic: 'coffee' }, counted);
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
     expect(value.outline).toBe(lacking.trim());
     expect(warnings).toEqual(['The outline lacks an FAQ block.']);
   });

@@ -1,4 +1,4 @@
-/** generate_blog_outline: the outline of a blog post in Markdown, by a model, its parts checked. */
+/** generate_blog_outline: writes the outline of a blog post in Markdown with a model, and checks its parts. */
 import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
 import { badRequest, failed } from '../../core/errors.ts';
@@ -40,7 +40,7 @@ export const generateBlogOutline = defineTool({
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'ip' }],
   spendsTokens: true,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models'],
   model: 'text',
@@ -50,9 +50,9 @@ export const generateBlogOutline = defineTool({
   },
   async run({ topic, sections }, context) {
     const question: ChatMessage = { role: 'user', content: userPrompt(keywordsOf(topic)) };
-    let best = await ask([question], sections, context);
+    let best = await requestOutline([question], sections, context);
     if (best.missing.length > 0) {
-      const again = await ask(
+      const again = await requestOutline(
         [
           question,
           { role: 'assistant', content: best.answer.text },
@@ -61,7 +61,7 @@ export const generateBlogOutline = defineTool({
         sections,
         context,
       ).catch((error: unknown) => {
-        // The first one is at hand, and paid for.
+        // The first outline exists and has been charged.
         if (context.signal.aborted || !isOutline(best.outline)) throw error;
         return best;
       });
@@ -84,7 +84,7 @@ const keywordsOf = (topic: string): string[] =>
     .map((keyword) => keyword.trim())
     .filter(Boolean);
 
-async function ask(
+async function requestOutline(
   messages: readonly ChatMessage[],
   sections: number,
   context: Context<'models'>,

@@ -1,16 +1,16 @@
-/** Which parts an outline lacks, told by its form and, where the form leaves it open, by the words of headings. */
+/** Finds missing parts of an outline by its form and, where the form is ambiguous, by the words of headings. */
 import { trimEnd } from '../../lib/trim-end.ts';
 
 interface Heading {
   text: string;
   line: number;
-  /** The section's number, where it has a whole one. */
+  /** The section's number, if it is an integer. */
   number: number | undefined;
 }
 
 const HEADING = /^(?:#{1,6}\s(.+)|\*\*([^*]+)\*\*:?|(\d+[.)]\s+\S.*))$/;
 const NUMBER = /^(?:\p{L}+\s+)?(\d+)(?:[.):：、]|\s*[-–—])(?!\d)/u;
-/** A point, a smaller heading, or a numbered subsection. */
+/** A bullet, a smaller heading, or a numbered subsection. */
 const SUBSECTION = /^(?:\s*(?:[-*+•]\s+\S|#{3,6}\s+\S|\d+\.\d+|[a-z][.)]\s)|\s{2,}\d+[.)]\s)/;
 
 const WORDS = {
@@ -19,7 +19,7 @@ const WORDS = {
   faq: /faqs?\b|frequently|häufig|frecuentes|fréquente/i,
 };
 
-/** What is missing, in words for the model; empty where the outline is whole. */
+/** The missing parts, in words for the model; empty if the outline is complete. */
 export function missingParts(outline: string, sections: number): string[] {
   const lines = outline.split('\n');
   const [title, ...headings] = headingsOf(lines);
@@ -53,7 +53,9 @@ function headingsOf(lines: readonly string[]): Heading[] {
 const withoutHashes = (heading: string | undefined): string | undefined =>
   heading === undefined ? undefined : trimEnd(heading, '#');
 
-/** Headings by their part. What has no telling word is told by its place before or behind the sections. */
+/**
+ * Classifies headings. Those without an indicative word are classified by their position before or after the sections.
+ */
 function classify(headings: readonly Heading[]) {
   const named = (part: RegExp) => headings.find(({ text }) => part.test(text));
   let introduction = named(WORDS.introduction);

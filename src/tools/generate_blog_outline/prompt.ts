@@ -1,4 +1,4 @@
-/** What generate_blog_outline asks of the model. */
+/** The prompt of generate_blog_outline. */
 import { asData } from '../../lib/given-text.ts';
 
 export const systemPrompt = (sections: number): string =>
@@ -36,6 +36,6 @@ export function userPrompt([primary, ...secondary]: readonly string[]): string {
   return `Outline a blog post about this:\n\n${asData('keywords', lines.join('\n'))}`;
 }
 
-/** Asks once more, naming what is not there. */
+/** The follow-up prompt, which names the missing parts. */
 export const missingPrompt = (missing: readonly string[]): string =>
   `The outline lacks: ${missing.join('; ')}. Write it again, whole, with all parts, and briefer if it was cut off.`;

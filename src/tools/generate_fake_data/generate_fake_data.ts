@@ -1,4 +1,4 @@
-/** generate_fake_data: made-up names, e-mails, addresses, phones and users; the same ones for the same arguments. */
+/** generate_fake_data: generates names, e-mails, addresses, phones and users; equal arguments give equal results. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
@@ -35,11 +35,11 @@ export const generateFakeData = defineTool({
   example: { parameters: { type: 'user', count: 5 } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   async run({ type, count }) {
-    // The lists take 10 ms of CPU to load, which start-up should not pay.
+    // The lists take 10 ms of CPU to load, which the start should not pay.
     const { makeRecords } = await import('./records.ts');
     return json({ type, count, records: makeRecords(type, count) });
   },

@@ -1,4 +1,4 @@
-/** Records of made-up people, drawn from faker's English lists. Loaded on the first call: the lists are large. */
+/** Records of fictional people from faker's English lists. Loaded on the first call, because the lists are large. */
 import { base, en, Faker } from '@faker-js/faker';
 
 export type RecordType = 'name' | 'email' | 'address' | 'phone' | 'user';
@@ -10,21 +10,21 @@ export interface User {
   phone: string;
 }
 
-// A fixed date, because faker would otherwise take today's.
+// A fixed date, because faker would otherwise use the current one.
 const faker = new Faker({ locale: [en, base] });
 faker.setDefaultRefDate(0);
 
-// One sequence per type. Changing a seed changes what callers get for arguments that they used before.
+// One sequence per type. Changing a seed changes results for arguments that callers used before.
 const SEEDS: Record<RecordType, number> = { name: 1, email: 2, address: 3, phone: 4, user: 5 };
 
-/** RFC 2606 §3: names that nobody can own. */
+/** Names that nobody can own (RFC 2606, section 3). */
 const EMAIL_DOMAINS = ['example.com', 'example.org', 'example.net'];
 
 const AREA_CODES = '202 206 212 213 215 303 305 312 313 404 415 503 512 602 612 617 619 702'.split(
   ' ',
 );
 
-/** The first `count` records of a type: always the same ones, and a prefix of every longer answer. */
+/** The first `count` records of a type: always the same ones, and a prefix of every longer result. */
 export function makeRecords(type: RecordType, count: number): (string | User)[] {
   faker.seed(SEEDS[type]);
   const make = MAKERS[type];
@@ -62,7 +62,7 @@ function address(): string {
   return `${location.streetAddress()}, ${location.city()}, ${state} ${location.zipCode('#####')}`;
 }
 
-/** 555-0100 to 555-0199 are set apart for fiction in every North American area. */
+/** 555-0100 to 555-0199 are reserved for fiction in every North American area code. */
 function phone(): string {
   const last = faker.number.int({ min: 100, max: 199 });
   return `+1-${faker.helpers.arrayElement(AREA_CODES)}-555-0${last}`;

@@ -1,11 +1,11 @@
-/** generate_image: a picture from a description, always a PNG, by the first image model that answers. */
+/** generate_image: generates an image from a description, always a PNG, with the first image model that answers. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { badRequest, farSideFailed, ToolError } from '../../core/errors.ts';
+import { badRequest, ToolError, upstreamFailed } from '../../core/errors.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { file } from '../../core/tool-output.ts';
 import { checkGiven } from '../../lib/given-text.ts';
-import { isWholePng } from '../../lib/picture-kind.ts';
+import { isWholePng } from '../../lib/image-kind.ts';
 
 const MAX_CHARACTERS = 2000;
 const TYPE = 'image/png';
@@ -32,12 +32,12 @@ export const generateImage = defineTool({
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],
   spendsTokens: true,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'media'],
   model: 'image',
   check: ({ prompt, negativePrompt }) => {
-    // api.md gives 413 to the text of humanize_text only; what else a tool rejects is 400.
+    // api.md defines 413 only for the text of humanize_text; everything else that a tool rejects is 400.
     checkGiven(prompt, 'prompt', MAX_CHARACTERS, badRequest);
     if (negativePrompt?.trim()) {
       checkGiven(negativePrompt, 'negativePrompt', MAX_CHARACTERS, badRequest);
@@ -45,26 +45,28 @@ export const generateImage = defineTool({
   },
   async run({ prompt, negativePrompt: unwanted = '' }, context) {
     const negativePrompt = unwanted.trim() || undefined;
-    const picture = await context.models.image({ prompt, negativePrompt }, context);
-    if (negativePrompt && !picture.negativePromptUsed) {
-      context.warn(`negativePrompt was not used: ${picture.provider} does not take one.`);
+    const generated = await context.models.image({ prompt, negativePrompt }, context);
+    if (negativePrompt && !generated.negativePromptUsed) {
+      context.warn(`negativePrompt was not used: ${generated.provider} does not take one.`);
     }
-    const headers = { 'X-Provider': picture.provider };
-    if (isWholePng(picture.bytes)) {
-      return file(picture.bytes, TYPE, FILENAME, { headers });
+    const headers = { 'X-Provider': generated.provider };
+    if (isWholePng(generated.bytes)) {
+      return file(generated.bytes, TYPE, FILENAME, { headers });
     }
     const { media, signal } = context;
     const png = await media
       .run(
         'compress_image',
         { format: 'png', quality: 1 },
-        [memoryFile('picture', picture.bytes)],
+        [memoryFile('picture', generated.bytes)],
         signal,
       )
       .catch((error) => {
-        // The picture is not the caller's.
+        // The image did not come from the caller.
         const theirs = error instanceof ToolError && error.status < 500;
-        throw theirs ? farSideFailed('The model sent a damaged picture. Try again.', error) : error;
+        throw theirs
+          ? upstreamFailed('The model sent a damaged picture. Try again.', error)
+          : error;
       });
     return file(png.body, TYPE, FILENAME, { size: png.size, headers });
   },

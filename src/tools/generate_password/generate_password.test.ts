@@ -12,7 +12,7 @@ describe('generate_password', () => {
   });
 
   it('is offered by no door and no MCP domain', () => {
-    expect(generatePassword).toMatchObject({ doors: [], domain: null });
+    expect(generatePassword).toMatchObject({ surfaces: [], domain: null });
     expect(generatePassword.run).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-/** generate_password: listed, not executable; its page does it in the browser, so that what it works on stays there. */
+/** generate_password: listed, but not callable; its page runs it in the browser, so that the result stays there. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 
@@ -22,7 +22,7 @@ export const generatePassword = defineTool({
   }),
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: false, openWorld: false, destructive: false },
   needs: [],
 });

@@ -13,7 +13,7 @@ const generate = async (parameters: Record<string, unknown>) => {
   return { ...(value as unknown as Result), warnings };
 };
 
-/** The pixels of one of our own PNGs, true for black, by row. */
+/** The pixels of one of our PNGs by row; true is black. */
 async function readPng(dataUrl: string) {
   const prefix = 'data:image/png;base64,';
   expect(dataUrl.startsWith(prefix)).toBe(true);
@@ -34,7 +34,7 @@ async function readPng(dataUrl: string) {
   );
 }
 
-/** The box that the black pixels fill. */
+/** The bounding box of the black pixels. */
 function box(pixels: boolean[][]) {
   const rows = pixels.flatMap((row, y) => (row.includes(true) ? [y] : []));
   const columns = pixels.flatMap((row) => row.flatMap((dark, x) => (dark ? [x] : [])));
@@ -46,7 +46,7 @@ function box(pixels: boolean[][]) {
   };
 }
 
-// That codes scan is shown with zbarimg in test/qr-scan.test.ts.
+// test/qr-scan.test.ts shows with zbarimg that the codes scan.
 describe('generate_qr_code', () => {
   it('gives a base64 PNG data URI, the text and the size', async () => {
     const { dataUrl, text, size, warnings } = await generate({ text: 'hello' });
@@ -66,7 +66,7 @@ describe('generate_qr_code', () => {
 
   it('has modules of whole pixels in the middle of a quiet zone of four or more', async () => {
     const pixels = await readPng((await generate({ text: 'hello', size: 300 })).dataUrl);
-    // 300 / (21 + 8) is 10 pixels a module, which leaves 90.
+    // 300 / (21 + 8) is 10 pixels per module, which leaves 90.
     expect(box(pixels)).toEqual({ top: 45, bottom: 45, left: 45, right: 45 });
     for (let y = 0; y < 210; y++) {
       for (let x = 0; x < 210; x++) {

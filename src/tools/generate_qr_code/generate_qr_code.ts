@@ -1,17 +1,17 @@
-/** generate_qr_code: text as a QR code of level M, a PNG of exactly the size that was asked for. */
+/** generate_qr_code: encodes text as a QR code of level M, a PNG of exactly the requested size. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-/** Modules a side of version 1. */
+/** Modules per side of version 1. */
 const MIN_SIZE = 21;
 const MAX_SIZE = 4096;
 const DEFAULT_SIZE = 300;
 
 const utf8 = new TextEncoder();
 
-// Too small and too large are refused below, once the number of modules is known.
+// Sizes out of range are refused below, when the number of modules is known.
 const toSize = (given: unknown) =>
   typeof given === 'number' ? Math.min(Math.trunc(given), Number.MAX_SAFE_INTEGER) : DEFAULT_SIZE;
 
@@ -41,7 +41,7 @@ export const generateQrCode = defineTool({
   example: { parameters: { text: 'https://example.com/', size: 400 } },
   access: 'anyone',
   limits: [],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   check: ({ text, size }) => {

@@ -1,12 +1,12 @@
-/** A black-and-white PNG (PNG specification, third edition): greyscale, one bit a pixel. */
+/** A black-and-white PNG (PNG specification, third edition): greyscale, one bit per pixel. */
 
 import { crc32 } from '../../lib/crc32.ts';
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
- * A square picture of `size` pixels a side. `pixels` has the rows one after the other, each padded to whole bytes,
- * the leftmost pixel in the highest bit; 1 is white.
+ * A square image of `size` pixels per side. `pixels` contains the rows in order, each padded to whole bytes, the
+ * leftmost pixel in the highest bit; 1 is white.
  */
 export async function encodePng(pixels: Uint8Array<ArrayBuffer>, size: number) {
   const stride = Math.ceil(size / 8);
@@ -19,7 +19,7 @@ export async function encodePng(pixels: Uint8Array<ArrayBuffer>, size: number) {
   const view = new DataView(header.buffer);
   view.setUint32(0, size);
   view.setUint32(4, size);
-  header[8] = 1; // bit depth; colour type, compression, filter and interlace stay 0
+  header[8] = 1; // The bit depth; colour type, compression, filter and interlace stay 0.
   const data = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
   const parts = [
     Uint8Array.from(SIGNATURE),

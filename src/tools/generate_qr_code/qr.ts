@@ -1,12 +1,12 @@
-/** Bytes to a QR code of level M (ISO/IEC 18004), and that to a PNG. */
+/** Encodes bytes as a QR code of level M (ISO/IEC 18004) and draws it as a PNG. */
 import qrcode from 'qrcode-generator';
 import { encodePng } from './png.ts';
 
 const MOST_BYTES = 2331;
 
 /**
- * The mode for a payload, and what version 40 holds in it at level M (ISO/IEC 18004, table 7). Bytes, which zbar reads
- * best, as long as they fit; digits and the alphanumeric set have denser modes beyond.
+ * The mode for a payload, and its capacity in version 40 at level M (ISO/IEC 18004, table 7). Byte mode, which zbar
+ * reads best, as long as the payload fits; digits and the alphanumeric set have denser modes.
  */
 export function capacityFor(bytes: Uint8Array): { mode: Mode; most: number } {
   if (bytes.length > MOST_BYTES) {
@@ -23,16 +23,16 @@ type Mode = 'Numeric' | 'Alphanumeric' | 'Byte';
 const characters = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
-/** Modules of white that the standard asks for on every side. */
+/** White modules that the standard requires on every side. */
 export const QUIET_ZONE = 4;
 
 export interface QrCode {
-  /** Modules a side: 21 to 177. */
+  /** Modules per side: 21 to 177. */
   modules: number;
   isDark(row: number, column: number): boolean;
 }
 
-/** The smallest code that holds `bytes`: at least one, and no more than `capacityFor` tells. */
+/** The smallest code that holds `bytes`: at least one byte, at most the capacity of `capacityFor`. */
 export function encodeQr(bytes: Uint8Array): QrCode {
   const code = qrcode(0, 'M');
   code.addData(characters(bytes), capacityFor(bytes).mode);
@@ -41,8 +41,8 @@ export function encodeQr(bytes: Uint8Array): QrCode {
 }
 
 /**
- * The code in the middle of size × size pixels, `size` not below its modules: modules of whole pixels, as large as
- * the quiet zone leaves room for. Where even modules of one pixel leave less, the margin is what there is.
+ * Draws the code centred in size × size pixels; `size` is at least its number of modules. Modules are whole pixels, as
+ * large as the quiet zone allows. If even modules of one pixel leave less, the margin is smaller.
  */
 export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   const { modules } = code;
@@ -65,9 +65,9 @@ export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   return encodePng(pixels, size);
 }
 
-/** The white pixels before the code, of all that are beside it. */
+/** The white pixels before the code, out of all that surround it. */
 function marginOf(spare: number, scale: number): number {
   const half = Math.floor(spare / 2);
-  // zbar samples on a grid anchored at the picture's corner: it reads modules of one pixel at odd offsets only.
+  // zbar samples on a grid from the image's corner, so it reads modules of one pixel only at odd offsets.
   return scale === 1 && half > 0 && half % 2 === 0 ? half - 1 : half;
 }

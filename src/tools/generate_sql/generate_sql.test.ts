@@ -111,7 +111,7 @@ describe('generate_sql', () => {
   });
 });
 
-/** What the provider is sent: the echo is no SQL, so the statement is put in front. */
+/** The provider's input: the echo is not SQL, so the statement is prepended. */
 async function echoed(description: string) {
   let sent: unknown;
   const models = modelsOf('echo');
@@ -230,7 +230,7 @@ describe('the statement in an answer', () => {
   });
 
   it('is looked for in linear time behind blanks', () => {
-    // Quadratic work on these would take an hour.
+    // Quadratic work would take an hour on these.
     expect(sqlStatement(`${' '.repeat(1_000_000)}x`)).toBeNull();
     expect(sqlStatement(`${' '.repeat(1_000_000)}( (SELECT 1);`)).toBe('( (SELECT 1);');
   });

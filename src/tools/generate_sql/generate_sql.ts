@@ -1,9 +1,9 @@
-/** generate_sql: one SQL statement from a description, by a model; never executed, never validated. */
+/** generate_sql: writes one SQL statement from a description with a model; it is never executed or validated. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed } from '../../core/errors.ts';
+import { cachedAnswer } from '../../lib/cached-answer.ts';
 import { checkGiven } from '../../lib/given-text.ts';
-import { keptAnswer } from '../../lib/kept-answer.ts';
 import { modelOutput } from '../../lib/model-output.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 import { sqlStatement } from './sql-statement.ts';
@@ -36,7 +36,7 @@ export const generateSql = defineTool({
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['models', 'cache'],
   model: 'text',
@@ -47,7 +47,7 @@ export const generateSql = defineTool({
       messages: [{ role: 'user' as const, content: userPrompt(description) }],
       maxTokens: MAX_TOKENS,
     };
-    const answer = await keptAnswer(request, context, statementOf, LIFE_SECONDS);
+    const answer = await cachedAnswer(request, context, statementOf, LIFE_SECONDS);
     return modelOutput({ sql: answer.text }, answer, MAX_TOKENS, context.warn);
   },
 });

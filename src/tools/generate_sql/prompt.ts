@@ -1,4 +1,4 @@
-/** What generate_sql asks of the model. */
+/** The prompt of generate_sql. */
 import { asData } from '../../lib/given-text.ts';
 
 export const SYSTEM_PROMPT = `

@@ -1,42 +1,42 @@
-/** The one SQL statement in a model's answer. */
+/** Extracts the SQL statement from a model's answer. */
 
 const VERBS =
   'SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|MERGE|REPLACE|TRUNCATE|EXPLAIN|VALUES|GRANT|REVOKE|SHOW|DESCRIBE|PRAGMA|CALL|ANALYZE|VACUUM|RENAME|COMMENT|REFRESH|REINDEX|SET|USE|DO|COPY';
-/** A line that begins a statement, perhaps within a parenthesis. */
+/** A line that begins a statement, possibly after a parenthesis. */
 const BEGINNING = new RegExp(`^[ \\t(]*(?:${VERBS})\\b(?![^\\n]*[.:!]$)`, 'im');
 const FENCED = /(?:```|~~~)[\w+-]*[ \t]*\n([\s\S]*?)(?:\n[ \t]*(?:```|~~~)|$)/;
-/** Strings as the standard has them, and as MySQL does, where a backslash takes the next character with it. */
+/** Strings of the standard, and of MySQL, where a backslash escapes the next character. */
 const STANDARD = `'(?:[^']|'')*'|"(?:[^"]|"")*"`;
 const ESCAPED = `'(?:[^'\\\\]|\\\\[\\s\\S]|'')*'|"(?:[^"\\\\]|\\\\[\\s\\S]|"")*"`;
-/** Everything else that may hold a semicolon which ends nothing, and the words that open and close blocks. */
+/** Everything else that may contain a semicolon that ends nothing, and the keywords that open and close blocks. */
 const OTHERS =
   /`[^`]*`|\[(?:[^[\]'"\n]|\]\])*\]|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\bBEGIN\b|\bCASE\b|\bEND\b(?:\s+(?:IF|LOOP|WHILE|REPEAT|FOR)\b)?|;|\n[ \t]*\n/
     .source;
-/** At last a quote that opens or closes nothing. */
+/** The last alternative is an unmatched quote. */
 const tokens = (strings: string) => new RegExp(`${strings}|${OTHERS}|['"]`, 'gi');
 const READINGS = [tokens(STANDARD), tokens(ESCAPED)] as const;
-/** Where the two differ. */
+/** Where the two dialects differ. */
 const ESCAPED_QUOTE = /\\['"]/;
-/** No string of the standard ends within a word. */
+/** A standard string never ends inside a word. */
 const WITHIN_WORD = /\\['"]\w/;
-/** Statements with a body of their own. */
+/** Statements with a body. */
 const ROUTINE = /^\s*CREATE\b[^;(]*\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i;
 /**
- * Prose behind a statement that has no semicolon: a list, a heading, or a line that ends as sentences do. Clauses and
- * columns begin with such words too.
+ * Prose after a statement without a semicolon: a list, a heading, or a line that ends like a sentence. Clauses and
+ * columns may begin with the same words.
  */
 const PROSE =
   /^\s*(?!where\b[^\n]*(?:[=<>]|\b(?:in|like|between|exists|null)\b))(?:[*#>-]\s|\*\*|(?:this|the|it|note|here|explanation|in this|where|if you|you can|replace|make sure)\b[^\n]*[.:!?][*_)]*[ \t]*(?:\n|$))/i;
-/** What a statement does not end with. */
+/** Words that do not end a statement. */
 const UNFINISHED =
   /(?:[,(=<>+*/|-]|\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|NOT|ON|BY|SET|VALUES|AS|JOIN|IN|THEN|ELSE))\s*$/i;
-/** Comments in front, and a label. */
+/** Leading comments, and a label. */
 const COMMENTS = /^\s*(?:\/\*[\s\S]*?\*\/\s*)+/;
 const LABEL = /^\s*[*_]*(?:sql|query|statement)[*_]*:[*_]*/i;
-/** As Markdown marks code within a line. */
+/** Inline code in Markdown. */
 const MARKED = /^\s*`([^`]+)`\s*$/;
 
-/** The statement, up to its semicolon where it has one, or null where there is none. */
+/** The statement up to its semicolon, if it has one; null if there is no statement. */
 export function sqlStatement(answer: string): string | null {
   const text = (FENCED.exec(answer)?.[1] ?? answer)
     .replaceAll('\r\n', '\n')
@@ -51,11 +51,11 @@ export function sqlStatement(answer: string): string | null {
 
 interface End {
   at: number;
-  /** Whether every quote before it has its partner. */
+  /** Whether every quote before it is paired. */
   paired: boolean;
 }
 
-/** Of the two readings the one that fits: a cut within a string would leave half a statement. */
+/** Chooses the dialect that fits, because cutting inside a string would leave half a statement. */
 function endOf(text: string): number {
   const standard = endBy(text, READINGS[0]);
   if (!ESCAPED_QUOTE.test(text)) return standard.at;
@@ -82,7 +82,7 @@ function endBy(text: string, reading: RegExp): End {
   return { at: text.length, paired };
 }
 
-/** Whether the statement ends at a blank line, which is where what follows is prose. */
+/** Whether the statement ends at a blank line, which it does if prose follows. */
 function isOver(text: string, end: number, next: number): boolean {
   const before = text.slice(Math.max(0, end - 100), end);
   return !UNFINISHED.test(before) && PROSE.test(text.slice(next, next + 1_000));

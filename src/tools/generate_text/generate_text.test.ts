@@ -10,7 +10,7 @@ const run = (parameters: Record<string, unknown>, models = modelsOf(), cache = n
 const local = async (parameters: Record<string, unknown>) =>
   String((await run(parameters)).value.text);
 
-async function asked(parameters: Record<string, unknown>): Promise<string> {
+async function requested(parameters: Record<string, unknown>): Promise<string> {
   const { value } = await run({ ...parameters, count: 1 }, modelsOf('echo'));
   return JSON.parse(String(value.text)).body.messages[1].content;
 }
@@ -33,9 +33,9 @@ describe('generate_text', () => {
   });
 
   it('is lorem where no type is given, and passes another one on as a hint', async () => {
-    expect(await asked({})).toContain('Lorem ipsum placeholder text');
-    expect(await asked({ type: ' ' })).toContain('Lorem ipsum placeholder text');
-    expect(await asked({ type: 'pirate talk' })).toContain('<kind>\npirate talk\n</kind>');
+    expect(await requested({})).toContain('Lorem ipsum placeholder text');
+    expect(await requested({ type: ' ' })).toContain('Lorem ipsum placeholder text');
+    expect(await requested({ type: 'pirate talk' })).toContain('<kind>\npirate talk\n</kind>');
     await expect(run({ type: 'x'.repeat(201) })).rejects.toMatchObject({
       status: 400,
       param: 'type',
@@ -44,8 +44,8 @@ describe('generate_text', () => {
   });
 
   it('passes length and count on, 100 and 1 by default', async () => {
-    expect(await asked({})).toContain('Blocks: 1\nCharacters in a block: about 100\n');
-    expect(await asked({ length: 50 })).toContain('about 50\n');
+    expect(await requested({})).toContain('Blocks: 1\nCharacters in a block: about 100\n');
+    expect(await requested({ length: 50 })).toContain('about 50\n');
     const { warnings } = await run({ length: 'long', count: 1000 });
     expect(warnings.slice(0, 2)).toEqual([
       'length: "long" was replaced by 100.',

@@ -1,9 +1,9 @@
-/** generate_text: filler text by a model, or made here where none answers. */
+/** generate_text: generates filler text with a model, or locally if none answers. */
 import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';
+import { type CachedAnswer, cachedAnswer } from '../../lib/cached-answer.ts';
 import { countCharacters } from '../../lib/given-text.ts';
-import { type KeptAnswer, keptAnswer } from '../../lib/kept-answer.ts';
 import { lenientInteger } from '../../lib/lenient-integer.ts';
 import { cleanAnswer } from '../../lib/model-answer.ts';
 import { modelOutput } from '../../lib/model-output.ts';
@@ -11,7 +11,7 @@ import { LOCAL_TYPES, localText } from './local-text.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 
 const MAX_TOKENS = 1500;
-/** What 1,500 tokens of English are, about. */
+/** About 1,500 tokens of English. */
 const MAX_CHARACTERS = 6000;
 const MAX_HINT_CHARACTERS = 200;
 const LIFE_SECONDS = 24 * 3600;
@@ -41,7 +41,7 @@ export const generateText = defineTool({
   access: 'anyone',
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models', 'cache'],
   check: ({ type }) => {
@@ -61,14 +61,14 @@ async function answerTo(
   length: number,
   count: number,
   context: Context<'models' | 'cache'>,
-): Promise<KeptAnswer> {
+): Promise<CachedAnswer> {
   const request = {
     system: SYSTEM_PROMPT,
     messages: [{ role: 'user' as const, content: userPrompt(type, length, count) }],
     maxTokens: MAX_TOKENS,
   };
   try {
-    return await keptAnswer(request, context, (text) => blocksOf(text, count), LIFE_SECONDS);
+    return await cachedAnswer(request, context, (text) => blocksOf(text, count), LIFE_SECONDS);
   } catch (error) {
     const local = LOCAL_TYPES.find((name) => name === type.toLowerCase());
     if (context.signal.aborted || !(error instanceof ToolError) || !local) throw error;
@@ -79,7 +79,7 @@ async function answerTo(
   }
 }
 
-/** One line a block, where there are several. */
+/** Puts each of several blocks on one line. */
 function blocksOf(answer: string, count: number): string {
   const text = cleanAnswer(answer);
   if (count === 1) return text;

@@ -1,4 +1,4 @@
-/** Filler text made without a model. */
+/** Generates filler text without a model. */
 
 const LATIN =
   `lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna
@@ -28,7 +28,7 @@ type LocalType = (typeof LOCAL_TYPES)[number];
 const pick = (list: readonly string[]) => list[Math.floor(Math.random() * list.length)]!;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `count` blocks of about `length` characters, one a line; cut off at `most` characters. */
+/** `count` blocks of about `length` characters, one per line; cut off at `most` characters. */
 export function localText(
   type: LocalType,
   length: number,
@@ -50,14 +50,14 @@ export function localText(
 
 function makeBlock(type: LocalType, length: number, number: number): string {
   if (type === 'sentence') return joined(() => `${PARTS.map(pick).join(' ')}.`, length);
-  // The first block begins as everybody expects.
+  // The first block begins with the well-known words.
   const words = type === 'lorem' && number === 0 ? LATIN.values() : undefined;
   const list = type === 'lorem' ? LATIN : PLAIN;
   const text = joined(() => words?.next().value ?? pick(list), length - 1);
   return `${capital(sentences(text))}.`;
 }
 
-/** Pieces with spaces between them, as near to `length` as they come; at least one. */
+/** Joins pieces with spaces to about `length` characters; at least one piece. */
 function joined(next: () => string, length: number): string {
   let text = next();
   for (;;) {
@@ -67,7 +67,7 @@ function joined(next: () => string, length: number): string {
   }
 }
 
-/** A full stop after every eighth to fourteenth word, but for the last few. */
+/** Adds a full stop after every eighth to fourteenth word, except the last few. */
 function sentences(text: string): string {
   const words = text.split(' ');
   let left = stretch();

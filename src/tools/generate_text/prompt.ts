@@ -1,4 +1,4 @@
-/** What generate_text asks of the model. */
+/** The prompt of generate_text. */
 import { asData } from '../../lib/given-text.ts';
 
 const KINDS: Record<string, string> = {

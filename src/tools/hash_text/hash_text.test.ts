@@ -12,7 +12,7 @@ describe('hash_text', () => {
   });
 
   it('is offered by no door and no MCP domain', () => {
-    expect(hashText).toMatchObject({ doors: [], domain: null });
+    expect(hashText).toMatchObject({ surfaces: [], domain: null });
     expect(hashText.run).toBeUndefined();
   });
 

@@ -1,4 +1,6 @@
-/** hash_text: listed, not executable; its page hashes in the browser with Web Crypto, so that the text stays there. */
+/**
+ * hash_text: listed, but not callable; its page hashes in the browser with Web Crypto, so that the text stays there.
+ */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 
@@ -17,7 +19,7 @@ export const hashText = defineTool({
   }),
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
 });

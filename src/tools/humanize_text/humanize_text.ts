@@ -1,4 +1,4 @@
-/** humanize_text: a passage rewritten by a model so that it reads as a person's. */
+/** humanize_text: rewrites a passage with a model so that it sounds natural. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { checkGiven } from '../../lib/given-text.ts';
@@ -30,7 +30,7 @@ export const humanizeText = defineTool({
   access: 'account',
   limits: [{ calls: 30, per: 'hour', by: 'account' }],
   spendsTokens: true,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: false, openWorld: true, destructive: false },
   needs: ['models'],
   model: 'text',

@@ -1,4 +1,4 @@
-/** What humanize_text asks of the model. */
+/** The prompt of humanize_text. */
 import { asData } from '../../lib/given-text.ts';
 
 export const LEVELS = ['light', 'medium', 'strong'] as const;

@@ -10,22 +10,22 @@ const PNG = memoryFile('a.png', bytes('\x89PNG\r\n\x1a\n.'));
 const PDF = memoryFile('b.pdf', bytes('%PDF-1.7 .'));
 
 async function make(parameters: Record<string, unknown>, files: InputFile[] = [PNG]) {
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const media: MediaPort = {
     async run(operation, params, given) {
-      asked.push([operation, params, given.map(({ name }) => name)]);
+      requested.push([operation, params, given.map(({ name }) => name)]);
       const meta = { warnings: ['only the first frame'] };
       return { body: new Blob(['%PDF-']).stream(), contentType: 'application/pdf', size: 5, meta };
     },
   };
   const ran = await runTool(imagesToPdf, parameters, { files, ports: { media } });
-  return { file: ran.file, warnings: ran.warnings, asked };
+  return { file: ran.file, warnings: ran.warnings, requested };
 }
 
 describe('images_to_pdf', () => {
   it('hands pictures and PDFs on in their order, as fit without a margin unless told otherwise', async () => {
-    const { file, warnings, asked } = await make({}, [PNG, PDF, PNG]);
-    expect(asked).toEqual([
+    const { file, warnings, requested } = await make({}, [PNG, PDF, PNG]);
+    expect(requested).toEqual([
       ['images_to_pdf', { pageSize: 'fit', margin: 0 }, ['a.png', 'b.pdf', 'a.png']],
     ]);
     expect(file).toMatchObject({ contentType: 'application/pdf', filename: 'images.pdf', size: 5 });
@@ -34,8 +34,8 @@ describe('images_to_pdf', () => {
 
   it('hands page size and margin on', async () => {
     for (const pageSize of ['fit', 'a4', 'letter']) {
-      const { asked } = await make({ pageSize, margin: 36.5 });
-      expect(asked).toEqual([['images_to_pdf', { pageSize, margin: 36.5 }, ['a.png']]]);
+      const { requested } = await make({ pageSize, margin: 36.5 });
+      expect(requested).toEqual([['images_to_pdf', { pageSize, margin: 36.5 }, ['a.png']]]);
     }
   });
 

@@ -1,11 +1,11 @@
-/** images_to_pdf: pictures as pages of a PDF, in the order given, PDFs among them spliced in, by the media worker. */
+/** images_to_pdf: puts images and PDFs in the given order into one PDF, by the media worker. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
 
-/** Points of the shorter side; a margin takes from it twice. */
+/** The shorter side in points; two margins must fit. */
 const SHORTER_SIDE = { a4: 595, letter: 612 } as const;
 const MAX_MARGIN = 5000;
 
@@ -41,7 +41,7 @@ export const imagesToPdf = defineTool({
   example: { parameters: { pageSize: 'a4', margin: 36 }, files: ['one.jpg', 'two.png'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ pageSize, margin }) => {

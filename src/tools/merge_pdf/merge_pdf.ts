@@ -1,4 +1,4 @@
-/** merge_pdf: several PDFs as one, pages unchanged: small plain ones at the edge, everything else by qpdf. */
+/** merge_pdf: merges PDFs without changing pages: small plain ones at the edge, all others by qpdf. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import type { InputFile } from '../../core/input-file.ts';
@@ -8,7 +8,7 @@ import type { PlainDocument } from '../../pdf/plain-document.ts';
 
 const FILENAME = 'merged.pdf';
 
-/** Loaded at the first call: pdf-lib would cost every start of the Worker some 20 ms. */
+/** Loaded at the first call: pdf-lib would cost every start of the Worker about 20 ms. */
 const loadEdge = () => import('../../pdf/plain-document.ts');
 
 export const mergePdf = defineTool({
@@ -30,7 +30,7 @@ export const mergePdf = defineTool({
   example: { files: ['first.pdf', 'second.pdf'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   async run(_, { files, media, signal }) {
@@ -41,7 +41,7 @@ export const mergePdf = defineTool({
   },
 });
 
-/** The merged document, or null where it is work for qpdf. */
+/** The merged document; null if qpdf must do it. */
 async function mergeAtEdge(files: readonly InputFile[]): Promise<Uint8Array | null> {
   const { isSmall, mergePlain, openPlain } = await loadEdge();
   if (!isSmall(files.map(({ size }) => size))) return null;
@@ -51,6 +51,6 @@ async function mergeAtEdge(files: readonly InputFile[]): Promise<Uint8Array | nu
     if (!document) return null;
     documents.push(document);
   }
-  // What pdf-lib fails at is work for qpdf.
+  // If pdf-lib fails, qpdf does the work.
   return mergePlain(documents).catch(() => null);
 }

@@ -1,7 +1,7 @@
-/** Reads a .txt file piece by piece, as UTF-8 (api.md, parse_document). */
+/** Decodes a .txt file as UTF-8 in pieces (api.md, parse_document). */
 import type { InputFile } from '../../core/input-file.ts';
 
-/** Pieces of the text, none of which cuts a character. A byte-order mark is no text. */
+/** Pieces of text that never split a character, without a byte order mark. */
 export async function* textPieces(content: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const bytes of content) yield decoder.decode(bytes, { stream: true });
@@ -11,7 +11,7 @@ export async function* textPieces(content: ReadableStream<Uint8Array>): AsyncGen
 const isUtf16 = ([first, second]: Uint8Array) =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** What the caller should know of how the file was read, if anything; `replaced` says whether U+FFFD is in the text. */
+/** A warning about how the file was decoded, if needed; `replaced`: whether U+FFFD was inserted. */
 export function readingWarning(file: InputFile, replaced: boolean): string | undefined {
   if (!replaced) return undefined;
   const what = isUtf16(file.head)

@@ -1,4 +1,4 @@
-/** The answer for a large .txt file, written while it is read: as a whole it would not fit an isolate's memory. */
+/** Streams the response for a large .txt file while it is read, because it would not fit into an isolate's memory. */
 import type { InputFile } from '../../core/input-file.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { WordCount } from '../../lib/count-words.ts';
@@ -6,7 +6,7 @@ import { REPLACEMENT, textPieces } from './decode-text.ts';
 
 const HEAD = '{"text":"';
 
-/** Reads the file twice: for its words and the length of the answer, then for the answer. */
+/** Reads the file twice: to count words and the length of the response, then to write it. */
 export async function largeText(
   input: InputFile,
 ): Promise<{ output: FileOutput; replaced: boolean }> {
@@ -20,7 +20,7 @@ export async function largeText(
   }
   const metadata = { format: 'txt', words: words.total };
   const tail = `","metadata":${JSON.stringify(metadata)}}`;
-  // Opened here: an upload is gone once its tool has returned.
+  // Opened here, because an upload is deleted after its tool has returned.
   const pieces = answer(await input.stream(), tail);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -39,7 +39,7 @@ export async function largeText(
 
 const ENCODER = new TextEncoder();
 
-/** As it stands between the quotes of a JSON string. */
+/** The text as it appears between the quotes of a JSON string. */
 const escaped = (text: string) => ENCODER.encode(JSON.stringify(text).slice(1, -1));
 
 async function* answer(

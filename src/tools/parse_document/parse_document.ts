@@ -1,4 +1,4 @@
-/** parse_document: the text of a .txt file, or the text layer of a PDF page by page. */
+/** parse_document: extracts the text of a .txt file, or the text layer of a PDF page by page. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -9,7 +9,7 @@ import { countWords } from '../../lib/count-words.ts';
 import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
 import { largeText } from './large-text.ts';
 
-/** Beyond this the answer is written while the file is read; the JSON is the same. */
+/** Larger files are streamed; the JSON is the same. */
 const LARGE_BYTES = 8 * MB;
 
 export const parseDocument = defineTool({
@@ -33,7 +33,7 @@ export const parseDocument = defineTool({
   example: { files: ['report.pdf'] },
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'caller' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
@@ -52,7 +52,7 @@ export const parseDocument = defineTool({
 
 const extensionOf = ({ name }: InputFile) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
 
-/** Throws 400 where the file's name ends with neither .txt nor .pdf. */
+/** Throws 400 unless the file's name ends with .txt or .pdf. */
 function checkExtension(file: InputFile): void {
   const extension = extensionOf(file);
   if (extension === 'txt' || extension === 'pdf') return;

@@ -12,7 +12,7 @@ describe('preview_markdown', () => {
   });
 
   it('is offered by no door and no MCP domain', () => {
-    expect(previewMarkdown).toMatchObject({ doors: [], domain: null });
+    expect(previewMarkdown).toMatchObject({ surfaces: [], domain: null });
     expect(previewMarkdown.run).toBeUndefined();
   });
 });

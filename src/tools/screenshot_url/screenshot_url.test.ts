@@ -2,40 +2,40 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
-import { KeptResults } from '../../adapters/kept-results.ts';
+import { CachedResults } from '../../adapters/cached-results.ts';
 import { R2Cache } from '../../adapters/r2-cache.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
 import { parametersSchema } from '../../catalogue/json-schema.ts';
-import { farSideFailed } from '../../core/errors.ts';
+import { upstreamFailed } from '../../core/errors.ts';
 import type { BrowserPort, CaptureOptions } from '../../core/ports.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { screenshotUrl } from './screenshot_url.ts';
 
-/** The header of a 30 × 20 GIF. Real pictures are drawn in test/web, by a real browser. */
-const PICTURE = Uint8Array.from([...new TextEncoder().encode('GIF89a'), 30, 0, 20, 0, 0, 0, 0]);
+/** The header of a 30 × 20 GIF. test/web captures real pages with a real browser. */
+const IMAGE = Uint8Array.from([...new TextEncoder().encode('GIF89a'), 30, 0, 20, 0, 0, 0, 0]);
 
 function setting(browser: Partial<BrowserPort> = {}) {
-  const asked: CaptureOptions[] = [];
+  const requested: CaptureOptions[] = [];
   const capture: BrowserPort['capture'] = async (_, options) => {
-    asked.push(options);
-    return { content: PICTURE };
+    requested.push(options);
+    return { content: IMAGE };
   };
   const port: BrowserPort = { isOn: true, fallbackFor: () => undefined, capture, ...browser };
   const ports = {
     browser: port,
-    results: new KeptResults(new R2Cache(env.FILES, unlimitedStorage)),
+    results: new CachedResults(new R2Cache(env.FILES, unlimitedStorage)),
     storage: new R2Files(env.FILES, 'https://tools.example', unlimitedStorage),
   };
   const shoot = (parameters: Record<string, unknown>) =>
     runTool(screenshotUrl, parameters, { ports });
-  return { asked, shoot };
+  return { requested, shoot };
 }
 
 describe('screenshot_url', () => {
   it('has the defaults of the contract', async () => {
-    const { asked, shoot } = setting();
+    const { requested, shoot } = setting();
     await shoot({ url: 'https://example.com/defaults' });
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       {
         ...{
           width: 1280,
@@ -60,12 +60,12 @@ describe('screenshot_url', () => {
   });
 
   it('clamps width, height and delayMs, cuts fractions off, and warns', async () => {
-    const { asked, shoot } = setting();
+    const { requested, shoot } = setting();
     const url = 'https://example.com/clamped';
     const low = await shoot({ url, width: -1, height: 0, delayMs: -5, scale: 0 });
     const high = await shoot({ url, width: 1e9, height: 1e9, delayMs: 1e9 });
     const cut = await shoot({ url, width: 200.99, height: 4319.5, delayMs: 0.9, scale: 1.5 });
-    expect(asked).toMatchObject([
+    expect(requested).toMatchObject([
       { width: 200, height: 200, delayMs: 0, scale: 1 },
       { width: 3840, height: 4320, delayMs: 5000 },
       { width: 200, height: 4319, delayMs: 0, scale: 1.5 },
@@ -74,7 +74,7 @@ describe('screenshot_url', () => {
   });
 
   it('ignores the height of full pages: it neither tells them apart nor sets the viewport', async () => {
-    const { asked, shoot } = setting();
+    const { requested, shoot } = setting();
     const url = 'https://example.com/full';
     expect((await shoot({ url, fullPage: true, height: 300 })).value).toMatchObject({
       cached: false,
@@ -86,8 +86,8 @@ describe('screenshot_url', () => {
     expect((await shoot({ url, fullPage: true, delayMs: 1 })).value).toMatchObject({
       cached: false,
     });
-    expect(asked).toHaveLength(2);
-    expect(asked.map(({ height }) => height)).toEqual(asked.map(() => 800));
+    expect(requested).toHaveLength(2);
+    expect(requested.map(({ height }) => height)).toEqual(requested.map(() => 800));
   });
 
   it('stores a picture that outlives the kept answer of 7 days by a day', async () => {
@@ -98,21 +98,21 @@ describe('screenshot_url', () => {
   });
 
   it('lowers a scale that would make more than 100 megapixels', async () => {
-    const { asked, shoot } = setting();
+    const { requested, shoot } = setting();
     const { warnings } = await shoot({
       url: 'https://example.com/large',
       width: 3840,
       height: 4320,
       scale: 3,
     });
-    expect(asked[0]?.scale).toBe(2.4);
+    expect(requested[0]?.scale).toBe(2.4);
     expect(warnings.join()).toMatch(/scale: lowered/);
   });
 
   it('is 502 without a fallback, and keeps the page’s own 400 with one', async () => {
     const url = 'https://example.com/fails';
     const capture = async () => {
-      throw farSideFailed('no');
+      throw upstreamFailed('no');
     };
     await expect(setting({ capture }).shoot({ url })).rejects.toMatchObject({
       status: 502,
@@ -140,7 +140,7 @@ describe('screenshot_url', () => {
 
   it('does not fall back where the address itself is to blame', async () => {
     const capture = async () => {
-      throw farSideFailed('The name does not resolve.').naming('url');
+      throw upstreamFailed('The name does not resolve.').naming('url');
     };
     const fallbackFor = () => 'https://thumbs.example/';
     await expect(
@@ -150,7 +150,7 @@ describe('screenshot_url', () => {
 
   it('says what a picture is cut from, kept ones too', async () => {
     const cut = { drawn: { width: 1280, height: 5461 }, whole: { width: 1280, height: 12_000 } };
-    const { shoot } = setting({ capture: async () => ({ content: PICTURE, cut }) });
+    const { shoot } = setting({ capture: async () => ({ content: IMAGE, cut }) });
     for (let time = 0; time < 2; time += 1) {
       const { value, warnings } = await shoot({
         ...{ url: 'https://example.com/cut', fullPage: true, scale: 3 },

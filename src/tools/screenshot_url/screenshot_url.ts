@@ -1,22 +1,22 @@
-/** screenshot_url: a picture of a public page, drawn in a fresh browser context. */
+/** screenshot_url: captures an image of a public page in a fresh browser context. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed, switchedOff, ToolError } from '../../core/errors.ts';
-import { MAX_PICTURE_PIXELS } from '../../core/limits.ts';
+import { MAX_IMAGE_PIXELS } from '../../core/limits.ts';
 import type { CaptureOptions, Cut } from '../../core/ports.ts';
 import { currentRequestId } from '../../core/request-id.ts';
 import { json } from '../../core/tool-output.ts';
 import { logCause } from '../../lib/log-cause.ts';
-import { measurePicture } from '../../web/image-size.ts';
+import { measureImage } from '../../web/image-size.ts';
 import { judgeHost, parseWebUrl } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 7 * 24 * 3600;
-/** A stored picture outlives the cached answer that names it. */
+/** A stored image outlives the cached result that names it. */
 const LIFE_SECONDS = CACHE_SECONDS + 24 * 3600;
 const MAX_SELECTOR = 1000;
 const HEIGHT = 800;
 
-/** A whole number; what lies outside is clamped, fractions are cut off, what is no number is the default. */
+/** An integer: out-of-range values are clamped, fractions truncated, other values replaced by the default. */
 const clamped = (least: number, most: number, standard: number) =>
   z
     .number()
@@ -27,7 +27,7 @@ const clamped = (least: number, most: number, standard: number) =>
 
 const FORMATS = ['webp', 'png', 'jpeg'] as const;
 
-interface Kept {
+interface CachedCapture {
   id: string;
   filename: string;
   width: number;
@@ -104,7 +104,7 @@ export const screenshotUrl = defineTool({
     { calls: 10, per: 'minute', by: 'ip' },
     { calls: 100, per: 'day', by: 'ip' },
   ],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['browser', 'results', 'storage'],
   check: ({ url }) => judgeHost(parseWebUrl(url, 'url'), 'url'),
@@ -113,20 +113,20 @@ export const screenshotUrl = defineTool({
     const address = parseWebUrl(url, 'url');
     const options: CaptureOptions = {
       ...given,
-      // The height asked for is ignored, also by what measures itself by the viewport.
+      // The requested height is ignored, so that pages that use viewport units do not depend on it.
       height: given.fullPage ? HEIGHT : given.height,
       hideSelectors: given.hideSelectors ?? [],
     };
     const fitting = Math.sqrt(
-      MAX_PICTURE_PIXELS / (options.width * (options.fullPage ? 1 : options.height)),
+      MAX_IMAGE_PIXELS / (options.width * (options.fullPage ? 1 : options.height)),
     );
     if (!options.fullPage && options.scale > fitting) {
       options.scale = Math.floor(fitting * 10) / 10;
       warn(`scale: lowered to ${options.scale}, so that the picture stays below 100 megapixels.`);
     }
-    const draw = async (): Promise<Kept> => {
+    const draw = async (): Promise<CachedCapture> => {
       const { content, cut } = await browser.capture(address, options, caller, signal);
-      const size = measurePicture(content);
+      const size = measureImage(content);
       if (!size?.width || !size.height) throw failed('The browser drew no picture.');
       const { id, filename } = await storage.store(content, {
         filename: `screenshot.${options.format}`,
@@ -149,10 +149,10 @@ export const screenshotUrl = defineTool({
       return json({ url: link, screenshotUrl: link, ...facts, cached, source: 'vps' });
     } catch (error) {
       const fallback = browser.fallbackFor(address.href, options.width);
-      // What the address itself is to blame for, another service would not draw either.
+      // If the address itself is at fault, another service would fail too.
       const isOurs = !(error instanceof ToolError) || (error.status >= 500 && !error.param);
       if (!fallback || !isOurs || signal.aborted) throw named(error);
-      // The caller gets a picture; the operator should know that it is not ours.
+      // The caller gets an image, but the operator should see that our capture failed.
       logCause(currentRequestId() ?? '', error);
       return json({
         url: fallback,
@@ -165,7 +165,7 @@ export const screenshotUrl = defineTool({
   },
 });
 
-/** Errors of the page name the parameter that named it. */
+/** Adds the parameter to errors that the page caused. */
 function named(error: unknown): unknown {
   if (
     !(error instanceof ToolError) ||

@@ -1,9 +1,9 @@
-/** The address that a short link leads to, as it is stored. */
+/** The target address of a short link, as it is stored. */
 import { badRequest } from '../../core/errors.ts';
 
 const MAX_URL_CHARACTERS = 8192;
 
-/** The address as the WHATWG URL parser normalises it. Throws 400. */
+/** Normalises the address with the WHATWG URL parser. Throws 400. */
 export function parseTarget(given: string): URL {
   if (given.length > MAX_URL_CHARACTERS) {
     throw badRequest(`The url is longer than ${MAX_URL_CHARACTERS} characters.`, 'url');

@@ -1,4 +1,4 @@
-/** shorten_url: a permanent short link to an http(s) address. */
+/** shorten_url: creates a permanent short link to an http(s) address. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, conflict } from '../../core/errors.ts';
@@ -8,10 +8,10 @@ import { randomText } from '../../lib/random-text.ts';
 import { parseTarget } from './parse-target.ts';
 
 const CODE = /^[A-Za-z0-9_-]{3,32}$/;
-/** Letters and digits without 0, O, 1 and l, which are taken for one another. */
+/** Letters and digits without the ambiguous 0, O, 1 and l. */
 const ALPHABET = '23456789ABCDEFGHIJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 8;
-/** 58^8 codes: one collision is rare, several in a row are a fault elsewhere. */
+/** 58^8 codes: one collision is rare, several in a row indicate a fault. */
 const TRIES = 5;
 
 export const shortenUrl = defineTool({
@@ -34,7 +34,7 @@ export const shortenUrl = defineTool({
   example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['links'],
   check: ({ url, customCode }) => {

@@ -1,8 +1,8 @@
-/** What the URL standard (url.spec.whatwg.org) makes of http(s) addresses, by its own rules: the tests' expectations. */
+/** Expected results of the URL standard (url.spec.whatwg.org) for http(s) addresses. */
 
-/** What is given, and its normal form. */
+/** Inputs and their normal forms. */
 export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] = [
-  // Scheme: any case, any number of slashes, none at all.
+  // Scheme: any case, any number of slashes.
   ['http://example.com', 'http://example.com/'],
   ['HTTP://example.com', 'http://example.com/'],
   ['HttpS://example.com/', 'https://example.com/'],
@@ -10,23 +10,23 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['http:/example.com', 'http://example.com/'],
   ['http:///example.com', 'http://example.com/'],
   ['http:////example.com/a', 'http://example.com/a'],
-  // Backslashes are slashes.
+  // Backslashes count as slashes.
   ['http:\\\\example.com\\a\\b', 'http://example.com/a/b'],
   ['https:/\\example.com/a\\..\\b', 'https://example.com/b'],
   ['https://example.com/?a\\b#c\\d', 'https://example.com/?a\\b#c\\d'],
-  // White space and control characters around it; tabs and line breaks anywhere.
+  // Surrounding white space and control characters; tabs and line breaks anywhere.
   ['  https://example.com/  ', 'https://example.com/'],
   ['\u0000\u001fhttps://example.com/\u0001', 'https://example.com/'],
   ['ht\ntps://exa\tmple.com/a\r\nb', 'https://example.com/ab'],
   ['https://example.com:4\t43/', 'https://example.com/'],
   ['https://example.com/?a\tb#c\nd', 'https://example.com/?ab#cd'],
-  // Host: lower case, percent-decoded, the root's dot kept.
+  // Host: lower case, percent-decoded, a trailing dot preserved.
   ['https://EXAMPLE.Com/Path', 'https://example.com/Path'],
   ['https://%65xample.com/', 'https://example.com/'],
   ['https://example.com./', 'https://example.com./'],
   ['https://a_b.example/', 'https://a_b.example/'],
   ['https://example/', 'https://example/'],
-  // International names: UTS 46.
+  // International names (UTS 46).
   ['https://m\u00fcnchen.example/', 'https://xn--mnchen-3ya.example/'],
   ['https://M\u00dcNCHEN.example/', 'https://xn--mnchen-3ya.example/'],
   ['https://fa\u00df.example/', 'https://xn--fa-hia.example/'],
@@ -38,7 +38,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://exam\u00adple.com/', 'https://example.com/'],
   ['https://\u4f8b\u3048.\u30c6\u30b9\u30c8/', 'https://xn--r8jz45g.xn--zckzah/'],
   ['https://\ud83d\udca9.example/', 'https://xn--ls8h.example/'],
-  // IPv4 in all its forms.
+  // All forms of IPv4.
   ['http://192.168.0.1/', 'http://192.168.0.1/'],
   ['http://0x7f.1/', 'http://127.0.0.1/'],
   ['http://0177.0.0.01/', 'http://127.0.0.1/'],
@@ -54,7 +54,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['http://[2001:0DB8:0:0:0:0:0:1]:80/', 'http://[2001:db8::1]/'],
   ['http://[1:0:0:2:0:0:0:3]/', 'http://[1:0:0:2::3]/'],
   ['http://[::ffff:192.0.2.1]/', 'http://[::ffff:c000:201]/'],
-  // Ports: the default one drops out, leading zeros too.
+  // Ports: the default port and leading zeros are removed.
   ['http://example.com:80/', 'http://example.com/'],
   ['https://example.com:443/', 'https://example.com/'],
   ['http://example.com:443/', 'http://example.com:443/'],
@@ -63,7 +63,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://example.com:0/', 'https://example.com:0/'],
   ['https://example.com:00008080/', 'https://example.com:8080/'],
   ['https://example.com:65535/', 'https://example.com:65535/'],
-  // Credentials are kept, what has a meaning in them encoded.
+  // Credentials are preserved, with reserved characters encoded.
   ['https://user:secret@example.com/', 'https://user:secret@example.com/'],
   ['https://user@example.com/', 'https://user@example.com/'],
   ['https://user:@example.com/', 'https://user@example.com/'],
@@ -72,7 +72,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://a@b@example.com/', 'https://a%40b@example.com/'],
   ['https://a:b:c@example.com/', 'https://a:b%3Ac@example.com/'],
   ['https://\u00fc;=@example.com/', 'https://%C3%BC%3B%3D@example.com/'],
-  // Dot segments, also percent-encoded ones.
+  // Dot segments, including percent-encoded ones.
   ['https://example.com/a/./b', 'https://example.com/a/b'],
   ['https://example.com/a/../b', 'https://example.com/b'],
   ['https://example.com/../../a', 'https://example.com/a'],
@@ -83,7 +83,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://example.com/a/...', 'https://example.com/a/...'],
   ['https://example.com//a//', 'https://example.com//a//'],
   ['https://example.com?a/../b', 'https://example.com/?a/../b'],
-  // Percent-encoding: a set for each part; what is encoded stays as it is written.
+  // Percent-encoding: one set per component; encoded characters stay unchanged.
   ['https://example.com/a b', 'https://example.com/a%20b'],
   [
     'https://example.com/\u00fc\u20ac\ud83d\ude00',
@@ -99,14 +99,14 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://example.com/?a b"<>\'`{}', 'https://example.com/?a%20b%22%3C%3E%27`{}'],
   ['https://example.com/?q=\u00fc&r=%20+', 'https://example.com/?q=%C3%BC&r=%20+'],
   ['https://example.com/#a b"<>`{}\'', "https://example.com/#a%20b%22%3C%3E%60{}'"],
-  // Query and fragment: empty ones are kept, a second sign is a character.
+  // Query and fragment: empty ones are preserved; a second delimiter is a character.
   ['https://example.com?', 'https://example.com/?'],
   ['https://example.com#', 'https://example.com/#'],
   ['https://example.com/?a?b', 'https://example.com/?a?b'],
   ['https://example.com/#a#b?c', 'https://example.com/#a#b?c'],
 ];
 
-/** What is no absolute http or https address, in the order of the parser's states. */
+/** Not absolute http(s) addresses, in the order of the parser's states. */
 export const FAILURES: readonly string[] = [
   '',
   ' ',
@@ -145,7 +145,7 @@ export const FAILURES: readonly string[] = [
   'https://\u00ad/',
   'https://\ufffd/',
   'https://xn--a.example\u2260',
-  // Numbers in the last label make it an IPv4 address, and a wrong one fails.
+  // Numbers in the last label make it an IPv4 address, which may be invalid.
   'http://256.256.256.256/',
   'http://4294967296/',
   'http://1.2.3.4.5/',
@@ -172,5 +172,7 @@ export const FAILURES: readonly string[] = [
   'https://example.com:8 0/',
 ];
 
-/** What the standard refuses (UTS 46: an empty label behind xn--) and workerd's parser takes. Such a name resolves nowhere. */
+/**
+ * Refused by the standard (UTS 46: an empty label after xn--), accepted by workerd's parser. Such names do not resolve.
+ */
 export const TAKEN_BY_THE_PLATFORM: readonly string[] = ['https://xn--/'];

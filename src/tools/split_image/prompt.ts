@@ -1,4 +1,4 @@
-/** What split_image asks of the vision model. */
+/** The prompt of split_image for the vision model. */
 export const SYSTEM_PROMPT = `
 You find the panels of a comic, a storyboard or a sheet of pictures.
 

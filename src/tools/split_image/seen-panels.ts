@@ -1,4 +1,4 @@
-/** The panels of a picture as a vision model sees them. */
+/** Finds the panels of an image with a vision model. */
 import * as z from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
@@ -7,7 +7,7 @@ import type { MediaPort, Ports } from '../../core/ports.ts';
 import { type Box, repairBoxes } from '../../lib/repair-boxes.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 
-/** What vision models look at without scaling it down themselves. */
+/** The side that vision models process without downscaling. */
 const SENT_SIDE = 1024;
 const MAX_TOKENS = 1500;
 
@@ -18,18 +18,18 @@ const ANSWER = z.object({
 
 export interface SeenPanels {
   boxes: Box[];
-  /** The size of the picture in whose pixels the boxes are. */
+  /** The size of the image that the boxes refer to. */
   of: { width: number; height: number };
 }
 
-/** Asks the vision model; no boxes where it sees none, or where there is no model. Other failures are thrown. */
+/** Asks the vision model; no boxes if it finds none or there is no model. Other failures are thrown. */
 export async function seenPanels(
-  picture: InputFile,
+  source: InputFile,
   media: MediaPort,
   models: Ports['models'],
   call: ModelCall,
 ): Promise<SeenPanels> {
-  const { bytes, width, height } = await smallJpeg(picture, media, call.signal);
+  const { bytes, width, height } = await smallJpeg(source, media, call.signal);
   const request = {
     system: SYSTEM_PROMPT,
     messages: [{ role: 'user' as const, content: userPrompt(width, height) }],
@@ -46,7 +46,7 @@ export async function seenPanels(
   }
 }
 
-async function smallJpeg(picture: InputFile, media: MediaPort, signal: AbortSignal) {
+async function smallJpeg(source: InputFile, media: MediaPort, signal: AbortSignal) {
   const options = {
     format: 'jpeg',
     quality: 0.85,
@@ -54,7 +54,7 @@ async function smallJpeg(picture: InputFile, media: MediaPort, signal: AbortSign
     height: SENT_SIDE,
     keepAspectRatio: true,
   };
-  const { body, meta } = await media.run('compress_image', options, [picture], signal);
+  const { body, meta } = await media.run('compress_image', options, [source], signal);
   const bytes = new Uint8Array(await new Response(body).arrayBuffer());
   return { bytes, width: Number(meta.width), height: Number(meta.height) };
 }

@@ -11,17 +11,17 @@ import { splitImage } from './split_image.ts';
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const PNG = memoryFile('comic.v2.png', bytes('\x89PNG\r\n\x1a\n.'));
 
-/** `panels` are how many are found by gutters; models see as they are told. */
+/** `panels`: how many the gutter search finds; `models` answers as configured. */
 async function split(
   parameters: Record<string, unknown>,
   given = PNG,
   panels = 4,
   models: Ports['models'] = new Models([]),
 ) {
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const media: MediaPort = {
     async run(operation, params) {
-      asked.push([operation, params]);
+      requested.push([operation, params]);
       if (operation === 'compress_image') {
         const meta = { width: 1024, height: 512 };
         return { body: new Blob(['jpeg']).stream(), contentType: 'image/jpeg', size: 4, meta };
@@ -32,7 +32,7 @@ async function split(
     },
   };
   const ran = await runTool(splitImage, parameters, { files: [given], ports: { media, models } });
-  return { file: ran.file, warnings: ran.warnings, asked };
+  return { file: ran.file, warnings: ran.warnings, requested };
 }
 
 describe('split_image', () => {
@@ -45,8 +45,8 @@ describe('split_image', () => {
     [{ cols: 20 }, { rows: 1, cols: 20 }],
     [{}, {}],
   ])('asked for %j cuts by %j', async (parameters, cut) => {
-    const { file, warnings, asked } = await split(parameters);
-    expect(asked).toEqual([['split_image', cut]]);
+    const { file, warnings, requested } = await split(parameters);
+    expect(requested).toEqual([['split_image', cut]]);
     expect(file).toMatchObject({
       contentType: 'application/zip',
       filename: 'comic.v2-panels.zip',
@@ -62,8 +62,8 @@ describe('split_image', () => {
       { x: 5000, y: 0, width: 10, height: 10 },
     ];
     const seen = saying(JSON.stringify({ panels }));
-    const { asked } = await split({}, PNG, 0, seen);
-    expect(asked.at(-1)).toEqual([
+    const { requested } = await split({}, PNG, 0, seen);
+    expect(requested.at(-1)).toEqual([
       'split_image',
       {
         boxes: [
@@ -77,8 +77,8 @@ describe('split_image', () => {
 
   it('does not ask a model where rows and cols are given, or gutters are found', async () => {
     for (const parameters of [{ rows: 2 }, {}]) {
-      const { asked } = await split(parameters, PNG, 4, modelsOf('error'));
-      expect(asked).toHaveLength(1);
+      const { requested } = await split(parameters, PNG, 4, modelsOf('error'));
+      expect(requested).toHaveLength(1);
     }
   });
 

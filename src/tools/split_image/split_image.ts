@@ -1,4 +1,4 @@
-/** split_image: a picture cut into the tiles of a grid or into its panels, as a ZIP, by the media worker. */
+/** split_image: cuts an image into the tiles of a grid or into its panels, as a ZIP, by the media worker. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -25,9 +25,9 @@ export const splitImage = defineTool({
   example: { parameters: { rows: 2, cols: 2 }, files: ['sheet.png'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
-  // Where it finds no gutters.
+  // If no gutters are found.
   spendsTokens: isAutomatic,
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'models'],
   async run({ rows, cols }, context) {

@@ -1,4 +1,4 @@
-/** split_pdf: page ranges of a PDF as PDFs of their own: small plain ones at the edge, everything else by qpdf. */
+/** split_pdf: extracts page ranges as PDFs: from small plain files at the edge, from all others by qpdf. */
 
 import { downloadZip } from 'client-zip';
 import * as z from 'zod';
@@ -20,10 +20,10 @@ import {
   selectPages,
 } from '../../pdf/page-ranges.ts';
 
-/** Loaded at the first call: pdf-lib would cost every start of the Worker some 20 ms. */
+/** Loaded at the first call: pdf-lib would cost every start of the Worker about 20 ms. */
 const loadEdge = () => import('../../pdf/plain-document.ts');
 
-/** Of all entries together. */
+/** The limit for all entries together. */
 const MAX_RANGES_CHARACTERS = 1_000_000;
 
 export const splitPdf = defineTool({
@@ -47,7 +47,7 @@ export const splitPdf = defineTool({
   example: { parameters: { ranges: ['1-3', '5'] }, files: ['report.pdf'] },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
-  doors: ['rest', 'mcp', 'chain'],
+  surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ ranges }) => {
@@ -76,7 +76,7 @@ export const splitPdf = defineTool({
   },
 });
 
-/** The split at the edge and what it dropped; null where it is work for qpdf. */
+/** The parts and what was dropped; null if qpdf must do it. */
 async function splitAtEdge(
   input: InputFile,
   entries: readonly PageSpan[][],
@@ -93,7 +93,7 @@ async function splitAtEdge(
   const parts: { name: string; input: Uint8Array; lastModified: Date }[] = [];
   for (const [index, pages] of selections.entries()) {
     if (pages.length === 0) continue;
-    // What pdf-lib fails at is work for qpdf.
+    // If pdf-lib fails, qpdf does the work.
     const part = await selectPlain(document, pages).catch(() => null);
     if (!part) return null;
     parts.push({ name: names[index]!, input: part, lastModified: ZIP_DATE });

@@ -12,7 +12,7 @@ describe('test_regex', () => {
   });
 
   it('is offered by no door and no MCP domain', () => {
-    expect(testRegex).toMatchObject({ doors: [], domain: null });
+    expect(testRegex).toMatchObject({ surfaces: [], domain: null });
     expect(testRegex.run).toBeUndefined();
   });
 

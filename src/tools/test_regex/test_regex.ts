@@ -1,4 +1,4 @@
-/** test_regex: listed, not executable; its page does it in the browser, so that what it works on stays there. */
+/** test_regex: listed, but not callable; its page runs it in the browser, so that the input stays there. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 
@@ -19,7 +19,7 @@ export const testRegex = defineTool({
   }),
   access: 'anyone',
   limits: [],
-  doors: [],
+  surfaces: [],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
 });

@@ -1,4 +1,4 @@
-/** upload_file: hosts a file at a public link for 7 days, bytes unchanged. */
+/** upload_file: hosts a file unchanged at a public link for 7 days. */
 
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
@@ -28,7 +28,7 @@ export const uploadFile = defineTool({
   example: { files: ['photo.jpg'] },
   access: 'anyone',
   limits: [{ calls: 5, per: 'minute', by: 'ip' }],
-  doors: ['rest'],
+  surfaces: ['rest'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
   needs: ['storage'],
   async run(_, { files, storage, caller }) {
@@ -49,12 +49,12 @@ export const uploadFile = defineTool({
       );
     }
     const filename = file.name;
-    const kept = await storage.keep(file, {
+    const stored = await storage.keep(file, {
       filename,
       contentType,
       lifeSeconds: UPLOAD_LIFE_SECONDS,
       caller,
     });
-    return json({ url: kept.url, fileId: kept.id, filename, size: kept.size, storage: 'r2' });
+    return json({ url: stored.url, fileId: stored.id, filename, size: stored.size, storage: 'r2' });
   },
 });

@@ -1,4 +1,4 @@
-/** What encode_base64 and the pages are measured against: the least that Hono needs to answer the same. */
+/** The baseline of encode_base64 and the pages: the minimum that Hono needs to give the same responses. */
 import { Hono } from 'hono';
 
 const app = new Hono();

@@ -1,4 +1,4 @@
-/** What tools/call is measured against: the SDK's own server with one tool, behind the handler that ours is behind. */
+/** The baseline of tools/call: the SDK's own server with one tool, behind the same handler. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { createMcpHandler } from 'agents/mcp/server';
 import * as z from 'zod';

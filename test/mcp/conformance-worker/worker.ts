@@ -1,4 +1,4 @@
-/** The MCP door with the tools that the conformance suite asks for; it is no part of the service. */
+/** The MCP surface with the tools that the conformance suite requires; not a part of the service. */
 
 import { Hono } from 'hono';
 import * as z from 'zod';
@@ -24,7 +24,7 @@ const tool = (name: string, run: (context: CallContext) => ToolOutput): Tool =>
     input: z.strictObject({}),
     access: 'anyone',
     limits: [],
-    doors: ['mcp'],
+    surfaces: ['mcp'],
     annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
     needs: [],
     run: (_, context) => run(context),

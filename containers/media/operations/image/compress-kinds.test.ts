@@ -1,8 +1,8 @@
-/** What compress_image reads: HEIC, SVG, animations; and what it refuses. */
+/** The inputs of compress_image: HEIC, SVG, animations, and refused files. */
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compress, refused } from './test-compress.ts';
-import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-pictures.ts';
+import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-images.ts';
 
 afterAll(removeFolder);
 
@@ -26,7 +26,7 @@ describe('compress_image reads HEIC', () => {
 
   it('only once its size is judged', async () => {
     const bytes = heic(await scene(64, 48).png().toBuffer());
-    // The image spatial extents property (ISO/IEC 23008-12 §6.5.3).
+    // The image spatial extents property (ISO/IEC 23008-12, section 6.5.3).
     for (let at = bytes.indexOf('ispe'); at > 0; at = bytes.indexOf('ispe', at + 4)) {
       bytes.writeUInt32BE(20_000, at + 8);
       bytes.writeUInt32BE(10_000, at + 12);
@@ -93,7 +93,7 @@ describe('compress_image draws SVG', () => {
     const drawing = svg('width="200" height="100"', square);
     const { bytes } = await compress(drawing, { format: 'png' });
     const { info } = await sharp(bytes).trim().toBuffer({ resolveWithObject: true });
-    // 37.8 and 32 of 200 x 100, drawn as 800 x 400.
+    // 37.8 and 32 of 200 × 100, drawn as 800 × 400.
     expect(info.width).toBeGreaterThanOrEqual(151);
     expect(info.width).toBeLessThanOrEqual(152);
     expect(info.height).toBe(128);
@@ -107,7 +107,7 @@ describe('compress_image draws SVG', () => {
   });
 
   it('without anything from outside', async () => {
-    const { folder } = await import('./test-pictures.ts');
+    const { folder } = await import('./test-images.ts');
     const { writeFileSync } = await import('node:fs');
     writeFileSync(
       `${folder}/secret.png`,

@@ -1,8 +1,8 @@
-/** What compress_image makes of pictures. */
+/** The results of compress_image. */
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compress, photo, refused } from './test-compress.ts';
-import { animation, meanDifference, removeFolder, scene } from './test-pictures.ts';
+import { animation, meanDifference, removeFolder, scene } from './test-images.ts';
 
 afterAll(removeFolder);
 
@@ -130,8 +130,8 @@ describe('compress_image shows pictures upright', () => {
     'with an animated WebP of orientation %i, frame by frame',
     async (orientation) => {
       const flat = await animation('webp', 40, 20, ['red', 'blue']);
-      const film = sharp(flat, { animated: true }).withMetadata({ orientation });
-      const { seen, bytes } = await compress(await film.webp().toBuffer());
+      const clip = sharp(flat, { animated: true }).withMetadata({ orientation });
+      const { seen, bytes } = await compress(await clip.webp().toBuffer());
       const [width, height] = orientation === 6 ? [20, 40] : [40, 20];
       expect(seen).toMatchObject({
         width,

@@ -1,21 +1,21 @@
-/** compress_image: one picture in another format, size or quality. */
+/** compress_image: re-encodes one image in another format, size or quality. */
 import { join } from 'node:path';
 import { onlyFile } from '../only-file.ts';
 import type { Operation } from '../operation.ts';
 import { fileResult } from '../stored-result.ts';
-import type { CompressOptions } from './compress-picture.ts';
-import { OUTPUT_FORMATS } from './encode-picture.ts';
-import { pictures } from './process/picture-pool.ts';
+import type { CompressOptions } from './compress-image.ts';
+import { OUTPUT_FORMATS } from './encode-image.ts';
+import { images } from './process/image-pool.ts';
 
 export const compressImage: Operation = {
   kind: 'image',
-  prepare: () => pictures.warm(),
+  prepare: () => images.warm(),
   async run(params, files, { directory, signal, limit }) {
     const file = onlyFile(files, 'compress_image');
     const options = readOptions(params);
     const output = join(directory, 'compressed');
     const task = { file, output, options };
-    const { size, ...meta } = await pictures.run('compress', task, signal, limit);
+    const { size, ...meta } = await images.run('compress', task, signal, limit);
     return fileResult({
       contentType: `image/${options.format}`,
       path: output,
@@ -25,7 +25,7 @@ export const compressImage: Operation = {
   },
 };
 
-/** The parameters as the edge has checked them; anything else is a defect of ours. */
+/** The parameters were checked at the edge; invalid ones are a defect. */
 function readOptions(params: Record<string, unknown>): CompressOptions {
   const { quality, format, width, height, keepAspectRatio, grayscale } = params;
   const known = OUTPUT_FORMATS.find((name) => name === format);

@@ -1,13 +1,13 @@
-/** HEVC pictures (HEIC, HEIF), which libvips knows but cannot decode, by libheif. */
+/** Decodes HEVC images (HEIC, HEIF) with libheif, because libvips cannot decode them. */
 import type { Metadata } from 'sharp';
 import { rawTiff } from './raw-tiff.ts';
 
 /**
- * The primary picture, upright, with its colour profile. The size must have been judged before: decoding takes as
- * much memory as the picture says. Throws Error where it cannot be decoded.
+ * The primary image with its orientation applied and its colour profile. Check the size first: decoding takes as much
+ * memory as the image declares. Throws Error if it cannot be decoded.
  */
 export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buffer<ArrayBuffer>> {
-  // Loaded where it is needed: it takes a tenth of a second.
+  // Loaded on demand, because it takes a tenth of a second.
   const { default: libheif } = await import('libheif-js/wasm-bundle.js');
   const images = new libheif.HeifDecoder().decode(bytes);
   const image = images.find((candidate) => candidate.is_primary()) ?? images[0];
@@ -31,7 +31,7 @@ export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buf
   );
 }
 
-/** RGB of RGBA, at the beginning of the same memory. */
+/** Converts RGBA to RGB in the same memory. */
 function withoutAlpha(rgba: Uint8Array): Uint8Array {
   let to = 0;
   for (let at = 0; at < rgba.length; at += 4) {

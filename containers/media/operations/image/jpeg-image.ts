@@ -1,12 +1,14 @@
-/** A JPEG as an image XObject, every byte as it is. */
+/** Embeds a JPEG unchanged as an image XObject. */
 import { colourSpaceOf, type PdfImage } from './pdf-image.ts';
 
-/** Baseline, extended and progressive with Huffman codes: what DCTDecode reads (ISO 32000-1 §7.4.8). */
+/**
+ * Baseline, extended and progressive with Huffman codes: the kinds that DCTDecode reads (ISO 32000-1, section 7.4.8).
+ */
 const READABLE_FRAMES = [0xc0, 0xc1, 0xc2];
 const ADOBE = 0xee;
 const SCAN = 0xda;
 
-/** The XObject, or null where PDF readers do not know this kind of JPEG. The bytes must be known to decode. */
+/** The XObject, or null if PDF readers do not support this kind of JPEG. Check first that the bytes decode. */
 export function jpegImage(bytes: Uint8Array, profile: Uint8Array | undefined): PdfImage | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let adobe = false;
@@ -14,7 +16,7 @@ export function jpegImage(bytes: Uint8Array, profile: Uint8Array | undefined): P
   for (let at = 2; at + 9 < bytes.length; ) {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff) return null;
-    // Fill bytes may stand before a marker (ITU-T T.81 §B.1.1.2).
+    // Fill bytes may precede a marker (ITU-T T.81, B.1.1.2).
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -43,11 +45,11 @@ export function jpegImage(bytes: Uint8Array, profile: Uint8Array | undefined): P
     colourSpace: colourSpaceOf(components, profile),
     filter: 'DCTDecode',
     data: [bytes],
-    // Adobe's programs write CMYK inverted, and all readers of such JPEGs know.
+    // Adobe's programs write CMYK inverted, and all readers expect that.
     ...(components === 4 && adobe && { decode: '[1 0 1 0 1 0 1 0]' }),
   };
 }
 
-/** SOF0 to SOF15 without the tables that stand among them (ITU-T T.81, table B.1). */
+/** SOF0 to SOF15, without the table markers between them (ITU-T T.81, table B.1). */
 const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

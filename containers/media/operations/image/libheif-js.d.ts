@@ -1,10 +1,10 @@
-/** The part of libheif-js that is used: it has no types of its own. */
+/** Types for the part of libheif-js in use, which has none. */
 declare module 'libheif-js/wasm-bundle.js' {
   interface HeifImage {
     get_width(): number;
     get_height(): number;
     is_primary(): boolean;
-    /** Fills `data` with RGBA, upright; gives null where the picture is broken. */
+    /** Fills `data` with RGBA, with the orientation applied; null if the image is damaged. */
     display(
       target: { data: Uint8ClampedArray; width: number; height: number },
       done: (filled: { data: Uint8ClampedArray } | null) => void,

@@ -1,4 +1,4 @@
-/** A picture as PDF holds it: an image XObject (ISO 32000-1 §8.9.5), with what its colours need. */
+/** An image XObject (ISO 32000-1, section 8.9.5), with its colour data. */
 
 export interface PdfImage {
   width: number;
@@ -7,7 +7,7 @@ export interface PdfImage {
   colourSpace: ColourSpace;
   filter: 'FlateDecode' | 'DCTDecode';
   data: readonly Uint8Array[];
-  /** PDF source: of the predictor, for one. */
+  /** PDF source, for example of the predictor. */
   decodeParms?: string;
   /** PDF source of the array. */
   decode?: string;
@@ -18,15 +18,15 @@ export interface PdfImage {
 
 export interface ColourSpace {
   components: 1 | 3 | 4;
-  /** An ICC profile of as many components. */
+  /** An ICC profile with the same number of components. */
   profile?: Uint8Array;
-  /** RGB triples: the picture's one component is an index into them. */
+  /** RGB triples: the image's single component is an index into them. */
   palette?: Uint8Array;
 }
 
 const SIGNATURES: Record<string, number> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
 
-/** A colour space with the profile, where that is one of these components (ICC.1 §7.2.6). */
+/** A colour space with the profile, if it has this number of components (ICC.1, section 7.2.6). */
 export function colourSpaceOf(
   components: 1 | 3 | 4,
   profile: Uint8Array | undefined,
@@ -37,6 +37,6 @@ export function colourSpaceOf(
   return { components, ...(fits && { profile }), ...(palette && { palette }) };
 }
 
-/** What tells a reader that rows are filtered as in PNG (ISO 32000-1 §7.4.4.4). */
+/** Declares rows filtered as in PNG (ISO 32000-1, section 7.4.4.4). */
 export const predictor = (colours: number, bits: number, columns: number) =>
   `<< /Predictor 15 /Colors ${colours} /BitsPerComponent ${bits} /Columns ${columns} >>`;

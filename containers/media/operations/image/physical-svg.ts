@@ -1,13 +1,13 @@
-/** SVGs with lengths in centimetres, inches or points, which libvips scales twice: by the density, and by their meaning. */
+/** SVGs with lengths in centimetres, inches or points, which libvips scales twice: by the density and by the unit. */
 
 const PHYSICAL = /\d\s*(?:cm|mm|in|pt|pc|q)\b/i;
-/** At which an inch is 96 units, as CSS has it: at others libvips changes what an inch is. */
+/** The density at which an inch is 96 units, as in CSS; libvips changes the inch at other densities. */
 export const PHYSICAL_DENSITY = 96;
-/** Pixels that libvips makes of a unit at that density. */
+/** Pixels that libvips draws per unit at that density. */
 const PIXELS_A_UNIT = PHYSICAL_DENSITY / 72;
-/** To which a drawing is enlarged at most, to measure it. */
+/** The largest size at which a drawing is measured. */
 const MEASURED_SIDE = 8000;
-/** By less it cannot be told how a side grows, and need not be. */
+/** With less growth the exponent cannot be measured, and need not be. */
 const LEAST_GROWTH = 1.5;
 
 interface Size {
@@ -15,10 +15,10 @@ interface Size {
   height: number;
 }
 
-/** Whether there may be such a length: one that is none costs little. */
+/** Whether there may be such a length; a false positive costs little. */
 export const hasPhysicalUnits = (bytes: Buffer): boolean => PHYSICAL.test(bytes.toString('latin1'));
 
-/** The size in units, finer than the whole pixels that `measure` gives of it at any density. */
+/** The size in units, more exact than the whole pixels that `measure` returns at any density. */
 export async function physicalSize(measure: (density: number) => Promise<Size>): Promise<Size> {
   const small = await measure(PHYSICAL_DENSITY);
   const growth = Math.sqrt(MEASURED_SIDE / Math.max(small.width, small.height));

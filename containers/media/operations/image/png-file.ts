@@ -1,4 +1,4 @@
-/** The parts of a PNG file (PNG specification, third edition): header, palette, transparency, compressed rows. */
+/** Reads the parts of a PNG file (PNG specification, third edition): header, palette, transparency, compressed rows. */
 import { inflateSync } from 'node:zlib';
 
 export interface PngFile {
@@ -17,7 +17,7 @@ export interface PngFile {
 const SIGNATURE_BYTES = 8;
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Throws Error where the parts are not there; their check sums have been judged by the decoder. */
+/** Throws Error if parts are missing; the decoder has already verified the checksums. */
 export function readPng(bytes: Uint8Array): PngFile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const compressed: Uint8Array[] = [];
@@ -55,7 +55,7 @@ export function readPng(bytes: Uint8Array): PngFile {
 const bitsPerPixel = ({ bitDepth, colourType }: PngFile) => bitDepth * (CHANNELS[colourType] ?? 1);
 const rowLength = (width: number, bits: number) => 1 + Math.ceil((width * bits) / 8);
 
-/** All rows, each behind the byte that names its filter; those of an interlaced file in order, unfiltered. */
+/** All rows, each after its filter byte; the rows of an interlaced file in order, unfiltered. */
 export function filteredRows(png: PngFile): Buffer {
   const bits = bitsPerPixel(png);
   const size = png.interlaced
@@ -66,7 +66,7 @@ export function filteredRows(png: PngFile): Buffer {
   return png.interlaced ? deinterlaced(png, rows) : rows.subarray(0, size);
 }
 
-/** Removes the filters (§9) from rows of this length, in place; the bytes that name them become 0. */
+/** Removes the filters (section 9) from rows of this length, in place; filter bytes become 0. */
 export function unfilter(rows: Buffer, length: number, bits: number): void {
   const step = Math.max(1, bits >> 3);
   for (let start = 0; start < rows.length; start += length) {
@@ -95,7 +95,7 @@ function predicted(filter: number | undefined, left: number, up: number, corner:
   return b <= c ? up : corner;
 }
 
-/** Where the pixels of each pass of Adam7 stand: first column and row, steps (§8.1). */
+/** The first column and row and the steps of each Adam7 pass (section 8.1). */
 const ADAM7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -156,7 +156,7 @@ function copyPixel(
   target[byte] = (target[byte] ?? 0) | (value << (8 - bits - (at & 7)));
 }
 
-/** The value of a pixel of less than 8 bits in a row that begins at `from`. */
+/** The value of a pixel of fewer than 8 bits in a row that begins at `from`. */
 export function packedPixel(rows: Buffer, from: number, column: number, bits: number): number {
   const at = column * bits;
   return ((rows[from + (at >> 3)] ?? 0) >> (8 - bits - (at & 7))) & ((1 << bits) - 1);

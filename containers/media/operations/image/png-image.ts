@@ -1,9 +1,9 @@
-/** A PNG as an image XObject: its own compressed rows where PDF can read them, else the same pixels and bit depth. */
+/** Embeds a PNG as an image XObject: its compressed rows if PDF supports them, else the same pixels and bit depth. */
 import { deflateSync } from 'node:zlib';
 import { colourSpaceOf, type PdfImage, predictor } from './pdf-image.ts';
 import { filteredRows, type PngFile, packedPixel, readPng, unfilter } from './png-file.ts';
 
-/** The XObject. The bytes must be known to decode; throws Error where they are no PNG all the same. */
+/** The XObject. Check first that the bytes decode; throws Error if they are still not a PNG. */
 export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): PdfImage {
   const png = readPng(bytes);
   const { bitDepth, colourType, interlaced, transparency, palette } = png;
@@ -25,7 +25,7 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
     };
   }
   const keyBytes = colourType === 2 ? 6 : 2;
-  // One that is too short is ignored, as decoders do.
+  // Decoders ignore one that is too short.
   const key =
     transparency && transparency.length >= keyBytes
       ? transparency.subarray(0, keyBytes)
@@ -33,7 +33,7 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
   const masked = key && bitDepth === 16;
   const rows = interlaced || masked ? filteredRows(png) : undefined;
   const data = interlaced && rows ? [deflateSync(rows)] : png.compressed;
-  // Of 16 bits poppler and Ghostscript compare eight, and show what is to be transparent.
+  // Of 16 bits, poppler and Ghostscript compare only eight, and would show transparent pixels.
   if (masked && rows) return { ...image, data, softMask: deepColourMask(png, rows, key) };
   return { ...image, data, ...(key && { colourKey: colourKey(key) }) };
 }
@@ -46,7 +46,7 @@ const flat = ({ width, height, bitDepth }: PngFile, colours: number) => ({
   decodeParms: predictor(colours, bitDepth, width),
 });
 
-/** The colour that is transparent, as a range for each component. */
+/** The transparent colour as a range for each component. */
 function colourKey(transparency: Uint8Array): number[] {
   const view = new DataView(transparency.buffer, transparency.byteOffset, transparency.byteLength);
   const range: number[] = [];
@@ -56,8 +56,8 @@ function colourKey(transparency: Uint8Array): number[] {
 }
 
 /**
- * Colours and alpha as two pictures. A filter foretells each byte from the same byte of neighbouring pixels, so the
- * filtered bytes can be parted as they are.
+ * Separates colours and alpha into two images. A filter predicts each byte from the same byte of neighbouring pixels,
+ * so the filtered bytes can be separated directly.
  */
 function withAlpha(png: PngFile, profile: Uint8Array | undefined): PdfImage {
   const { width, height, bitDepth, colourType } = png;
@@ -85,7 +85,7 @@ function withAlpha(png: PngFile, profile: Uint8Array | undefined): PdfImage {
   };
 }
 
-/** The alpha of every pixel of 16 bits a component, one colour being transparent. Rows become unfiltered. */
+/** The alpha of every pixel with 16 bits per component and one transparent colour. Unfilters the rows. */
 function deepColourMask(png: PngFile, rows: Buffer, transparency: Uint8Array): PdfImage {
   const { height } = png;
   const key = Buffer.from(transparency);
@@ -97,7 +97,7 @@ function deepColourMask(png: PngFile, rows: Buffer, transparency: Uint8Array): P
   });
 }
 
-/** The alpha of every pixel of an indexed picture. Rows become unfiltered. */
+/** The alpha of every pixel of an indexed image. Unfilters the rows. */
 function paletteMask(png: PngFile, rows: Buffer, transparency: Uint8Array): PdfImage {
   const { height, bitDepth } = png;
   const length = rows.length / height;
@@ -108,7 +108,7 @@ function paletteMask(png: PngFile, rows: Buffer, transparency: Uint8Array): PdfI
   });
 }
 
-/** A soft mask of eight bits by the alpha of each pixel. */
+/** An eight-bit soft mask from the alpha of each pixel. */
 function mask(png: PngFile, alphaAt: (row: number, column: number) => number): PdfImage {
   const { width, height } = png;
   const alpha = Buffer.alloc(height * (1 + width));

@@ -1,4 +1,4 @@
-/** Pixels as an uncompressed TIFF, the cheapest file that carries a colour profile with them (TIFF 6.0). */
+/** Writes pixels as an uncompressed TIFF, the simplest file that carries a colour profile (TIFF 6.0). */
 
 const SHORT = 3;
 const LONG = 4;
@@ -28,7 +28,7 @@ export function rawTiff(
     { tag: 277, type: SHORT, values: [channels] },
     { tag: 278, type: LONG, values: [height] },
     { tag: 279, type: LONG, values: [pixels.length] },
-    // The fourth is alpha.
+    // The fourth channel is alpha.
     ...(channels === 4 ? [{ tag: 338, type: SHORT, values: [2] }] : []),
   ];
   const count = entries.length + (profile ? 1 : 0);

@@ -1,12 +1,12 @@
-/** An SVG with another size on its root element: no density makes a picture of one that is too long or too thin. */
-import { svgRootOffset } from '../../../../src/lib/picture-kind.ts';
+/** Sets another size on an SVG's root element, for drawings that are too long or too thin for any density. */
+import { svgRootOffset } from '../../../../src/lib/image-kind.ts';
 
 const ATTRIBUTE = /\s([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')/g;
 const TAG = /^<[\w.:-]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*/;
 
 /**
- * The bytes with this size in pixels. `natural` is the size that the drawing has now: what it shows stays, stretched
- * by what the rounding to whole pixels takes. Undefined where the root element cannot be read.
+ * The bytes with this size in pixels. `natural` is the drawing's current size; its content stays, stretched by the
+ * rounding to whole pixels. Undefined if the root element cannot be parsed.
  */
 export function resizedSvg(
   bytes: Buffer,

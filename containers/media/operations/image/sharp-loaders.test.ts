@@ -1,4 +1,4 @@
-/** The decoders of the processes that read pictures, asked in such a process. */
+/** The decoders that image processes allow, tested in such a process. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 
 it.each([
-  ['process/picture-process.ts', { bytes: ['jpeg', 'webp', 'gif'], path: [] }],
+  ['process/image-process.ts', { bytes: ['jpeg', 'webp', 'gif'], path: [] }],
   ['../pdf/recode-images.ts', { bytes: ['jpeg'], path: [] }],
 ])('%s decodes what it must, and nothing by its path', async (program, decoded) => {
   const folder = mkdtempSync(join(tmpdir(), 'loader-tests-'));
@@ -17,7 +17,7 @@ it.each([
     const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } });
     const kinds = ['jpeg', 'webp', 'gif'] as const;
     for (const kind of kinds) await pixel.clone()[kind]().toFile(at(kind));
-    // What recode-images.ts is given: a PDF, and no image of it.
+    // Like the input of recode-images.ts: a PDF, and no image of it.
     writeFileSync(at('pdf'), await (await PDFDocument.create()).save());
     const task = { input: at('pdf'), output: at('out'), images: [] };
     const code = `

@@ -1,7 +1,10 @@
-/** Which of libvips' decoders a process may use: it reads hostile files, and none of it is needed twice. */
+/** Restricts libvips' decoders in a process that reads hostile files. */
 import sharp from 'sharp';
 
-/** Blocks all decoders but these, by libvips' names (`Jpeg`), which then read bytes only: a path would let an SVG reach what lies beside it. */
+/**
+ * Blocks all decoders except these, by libvips' names (`Jpeg`), and for these allows bytes only: a path would let an
+ * SVG reach neighbouring files.
+ */
 export function allowLoaders(...loaders: readonly string[]): void {
   sharp.cache(false);
   sharp.block({ operation: ['VipsForeignLoad'] });

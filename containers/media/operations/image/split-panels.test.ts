@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Box } from './panels/box.ts';
-import { meanDifference, removeFolder, scene, svg } from './test-pictures.ts';
+import { meanDifference, removeFolder, scene, svg } from './test-images.ts';
 import { sizeOf, split } from './test-split.ts';
 
 afterAll(removeFolder);
 
-/** A page with these panels, each filled with a drawing of its own. */
+/** A page with these panels, each with its own drawing. */
 function page(
   width: number,
   height: number,
@@ -45,7 +45,7 @@ const gridOf = (
     return { x: margin + col * (w + gutter), y: margin + row * (h + gutter), width: w, height: h };
   });
 
-/** Splits by gutters and compares every panel with the part of the page that it should be. */
+/** Splits by gutters and compares every panel with the expected part of the page. */
 async function expectPanels(bytes: Buffer, panels: readonly Box[], slack = 3): Promise<void> {
   const { parts, meta } = await split(bytes, {});
   expect(meta.panels).toBe(panels.length);

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-pictures.ts';
+import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-images.ts';
 import { sizeOf, split } from './test-split.ts';
 
 afterAll(removeFolder);
@@ -51,14 +51,14 @@ describe('split_image in a grid', () => {
   );
 
   it.each([
-    ['a colour profile', (picture: Sharp) => picture.withIccProfile('p3').png()],
-    ['16 bits', (picture: Sharp) => picture.toColourspace('rgb16').png()],
-    ['16 bits of gray', (picture: Sharp) => picture.toColourspace('grey16').png()],
-    ['a palette', (picture: Sharp) => picture.png({ palette: true })],
+    ['a colour profile', (image: Sharp) => image.withIccProfile('p3').png()],
+    ['16 bits', (image: Sharp) => image.toColourspace('rgb16').png()],
+    ['16 bits of gray', (image: Sharp) => image.toColourspace('grey16').png()],
+    ['a palette', (image: Sharp) => image.png({ palette: true })],
   ])('keeps the pixels of a png with %s', async (_, make) => {
     const bytes = await make(scene(40, 30)).toBuffer();
     const { parts } = await split(bytes, { rows: 1, cols: 2 });
-    const raw = (picture: Sharp) => picture.raw({ depth: 'ushort' }).toBuffer();
+    const raw = (image: Sharp) => image.raw({ depth: 'ushort' }).toBuffer();
     const { space = 'srgb', icc } = await sharp(bytes).metadata();
     const options = { ignoreIcc: true };
     const left = sharp(bytes, options).extract({ left: 0, top: 0, width: 20, height: 30 });

@@ -1,6 +1,6 @@
-/** compress_image as the edge calls it, and what came out. */
+/** Calls compress_image as the edge does, and reads the result. */
 import sharp from 'sharp';
-import { operate, scene } from './test-pictures.ts';
+import { operate, scene } from './test-images.ts';
 
 const DEFAULTS = { quality: 0.9, format: 'webp', keepAspectRatio: false, grayscale: false };
 

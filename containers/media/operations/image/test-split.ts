@@ -1,11 +1,11 @@
-/** split_image as the edge calls it. */
+/** Calls split_image as the edge does. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { run } from '../test-operation.ts';
-import { folder, operate } from './test-pictures.ts';
+import { folder, operate } from './test-images.ts';
 
-/** Splits a picture, and unpacks the ZIP with a program that is not ours. */
+/** Splits an image, and unpacks the ZIP with an independent program. */
 export async function split(bytes: Buffer, params: Record<string, unknown>, name = 'page.png') {
   const ran = await operate('split_image', params, [[name, bytes]]);
   const directory = mkdtempSync(join(folder, 'zip-'));

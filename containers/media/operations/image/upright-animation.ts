@@ -1,7 +1,7 @@
-/** An animation with an EXIF orientation as one without: libvips would turn the whole strip of its frames. */
+/** Applies EXIF orientation to an animation frame by frame, because libvips would rotate the whole strip of frames. */
 import sharp, { type Metadata } from 'sharp';
 
-/** Throws Error where a frame cannot be decoded. */
+/** Throws Error if a frame cannot be decoded. */
 export async function uprightAnimation(
   bytes: Buffer,
   { pages = 1, delay, loop }: Metadata,

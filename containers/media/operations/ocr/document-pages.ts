@@ -1,21 +1,21 @@
-/** The pages of a picture or PDF, each of which becomes a picture that Tesseract reads. */
+/** The pages of an image or PDF, each rendered to an image that Tesseract reads. */
 import type { OperationContext } from '../operation.ts';
 
-/** Tesseract takes 0.4 CPU seconds for a megapixel that is full of text. */
+/** Tesseract takes 0.4 CPU seconds per megapixel of dense text. */
 const SECONDS_PER_MEGAPIXEL = 2;
 
-/** CPU seconds for drawing or reading a page of so many pixels. */
+/** CPU seconds for drawing or reading a page of this many pixels. */
 export const pageSeconds = (pixels: number): number => (pixels / 1e6) * SECONDS_PER_MEGAPIXEL;
 
 export interface PageImage {
-  /** Its reader may remove the file. */
+  /** The reader may delete the file. */
   path: string;
   pixels: number;
 }
 
 export interface DocumentPages {
   count: number;
-  /** What the caller should know beside the text. */
+  /** Warnings for the caller. */
   warnings: string[];
   /**
    * Draws a page for Tesseract.

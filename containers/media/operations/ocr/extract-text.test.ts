@@ -1,4 +1,4 @@
-/** Text recognition with real pages, drawn by Ghostscript, and the traps of the programs. */
+/** OCR of real pages drawn by Ghostscript, and pitfalls of the programs. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ const LINES = [
   'away one cold morning in spring',
   'and left nothing but its chimney',
 ];
-/** One page of these lines. */
+/** One page with these lines. */
 const page = (...lines: string[]) =>
   `/Helvetica 24 selectfont ${lines
     .map((line, index) => `72 ${740 - index * 40} moveto (${line}) show `)
     .join('')} showpage `;
 
-/** A file that Ghostscript draws of this PostScript. */
+/** Renders PostScript with Ghostscript. */
 function drawn(device: string, postScript: string, ...more: string[]): Buffer {
   const path = join(folder, `drawn.${device}`);
   const source = join(folder, 'drawn.ps');
@@ -49,7 +49,7 @@ async function read(bytes: Uint8Array, name = 'a.png', language = 'eng') {
   return { ...JSON.parse(body.toString()), ...rest };
 }
 
-/** Where paragraphs end is the engine's opinion. */
+/** Ignores paragraph breaks, which the engine guesses. */
 const words = (text: string) => text.split(/\s+/).join(' ');
 
 describe('extract_text_ocr', () => {
@@ -64,8 +64,8 @@ describe('extract_text_ocr', () => {
   it('leaves no picture of a page behind: those of a long document would take gigabytes', async () => {
     const document = drawn('pdfwrite', page(...LINES) + page('Hello world') + page());
     const { left } = await read(document, 'a.pdf');
-    const pictures = left.filter((name: string) => !/^input-0$|\.(txt|tsv)$/.test(name));
-    expect(pictures).toEqual([]);
+    const images = left.filter((name: string) => !/^input-0$|\.(txt|tsv)$/.test(name));
+    expect(images).toEqual([]);
   });
 
   it.each([90, 180, 270])('reads a page that is turned by %i degrees', async (angle) => {
@@ -243,7 +243,7 @@ describe('extract_text_ocr refuses', () => {
     await expect.poll(() => programsLeft().length, { timeout: 20_000 }).toBeGreaterThan(0);
     leaving.abort(new Error('gone'));
     await expect(call).rejects.toThrow('gone');
-    // The kernel ends a killed group in its own time.
+    // The kernel ends a killed process group asynchronously.
     await expect.poll(programsLeft, { timeout: 20_000 }).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** extract_text_ocr: the text that the pages of a picture or PDF show, page by page, one process each. */
+/** extract_text_ocr: recognises the text of an image or PDF page by page, one process per page. */
 import { rm } from 'node:fs/promises';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
 import { joinPages } from '../../../../src/lib/join-pages.ts';
@@ -7,24 +7,24 @@ import { CORES } from '../../cores.ts';
 import { currentCall } from '../../current-call.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { WorkQueue } from '../../work-queue.ts';
-import { pictures } from '../image/process/picture-pool.ts';
+import { images } from '../image/process/image-pool.ts';
 import { onlyFile } from '../only-file.ts';
 import type { Operation, OperationContext } from '../operation.ts';
 import { type DocumentPages, pageSeconds } from './document-pages.ts';
 import { openPages } from './pages.ts';
-import { type RecognisedPage, recognise, UnreadablePicture } from './tesseract.ts';
+import { type RecognisedPage, recognise, UnreadableImage } from './tesseract.ts';
 
 const TIME_LIMIT_MS = 240_000;
-/** Words that stand on their head come to 0.2 to 0.4, the same words upright to 0.9. */
+/** Upside-down words have a confidence of 0.2 to 0.4, the same words upright 0.9. */
 const LOW_CONFIDENCE = 0.6;
-/** A page of more is large enough for Tesseract to find its blocks, and takes too long to be read so often. */
+/** Tesseract finds the blocks of a page with more characters, which would also take too long to read again. */
 const FEW_CHARACTERS = 200;
-/** One process a core, whosever page it is. */
+/** One process per core, for all requests together. */
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
 export const extractText: Operation = {
   kind: 'ocr',
-  prepare: () => pictures.warm(),
+  prepare: () => images.warm(),
   timeLimitMs: TIME_LIMIT_MS,
   async run(params, files, context) {
     const language = params.language as OcrLanguage;
@@ -34,7 +34,7 @@ export const extractText: Operation = {
     }
     const document = await openPages(file, context);
     const pages = await recogniseAll(document, language, context).catch((error: unknown) => {
-      if (!(error instanceof UnreadablePicture)) throw error;
+      if (!(error instanceof UnreadableImage)) throw error;
       throw badRequest(
         `"${file.name}" cannot be read as a picture. It may be damaged or cut off.`,
         'file',
@@ -56,7 +56,7 @@ export const extractText: Operation = {
   },
 };
 
-/** All pages, side by side; the first failure ends the others. */
+/** Recognises all pages concurrently; the first failure stops the others. */
 async function recogniseAll(
   document: DocumentPages,
   language: OcrLanguage,
@@ -68,7 +68,7 @@ async function recogniseAll(
   const one = async (index: number): Promise<RecognisedPage> => {
     const ticket = PROCESSES.enter(currentCall()?.caller);
     try {
-      await ticket.turn(signal);
+      await ticket.acquire(signal);
       const page = await recognisePage(document, index, language, { ...context, signal });
       done += 1;
       context.progress?.(done / document.count);
@@ -81,14 +81,14 @@ async function recogniseAll(
     }
   };
   const all = Array.from({ length: document.count }, (_, index) => one(index));
-  // No process outlives its request: what was aborted has ended before the failure is told.
+  // No process outlives its request: aborted pages have ended before the failure is reported.
   await Promise.allSettled(all);
   context.signal.throwIfAborted();
   failure.signal.throwIfAborted();
   return Promise.all(all);
 }
 
-/** One page. Where it is read with little certainty it may be upside down: too little text to tell by. */
+/** Recognises one page. If the confidence is low, it also tries the page upside down. */
 async function recognisePage(
   document: DocumentPages,
   index: number,
@@ -101,7 +101,10 @@ async function recognisePage(
   return turned && confidenceOf([turned]) > confidenceOf([upright]) ? turned : upright;
 }
 
-/** A page of which little is read with certainty is read as one block too: its blocks may not have been found, as of slanted lines. */
+/**
+ * Reads a page. If little is certain, it is read again as one block, because its blocks may have been missed (slanted
+ * lines).
+ */
 async function readPage(
   document: DocumentPages,
   index: number,
@@ -120,25 +123,25 @@ async function readPage(
     const isBetter = block && isCertain(block) && block.certainCharacters > page.certainCharacters;
     return isBetter ? block : page;
   } finally {
-    // Pages wait for their turn without a picture: a document's together would take gigabytes.
+    // Waiting pages hold no image, because the images of a whole document would take gigabytes.
     await rm(path, { force: true });
   }
 }
 
-/** Another reading of what was read already: where it fails, there is none. */
+/** An optional second reading: null if it fails. */
 async function orNone(reading: Promise<RecognisedPage>, context: OperationContext) {
   try {
     return await reading;
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof ToolError || error instanceof UnreadablePicture) return undefined;
+    if (error instanceof ToolError || error instanceof UnreadableImage) return undefined;
     throw error;
   }
 }
 
 const isCertain = (page: RecognisedPage) => confidenceOf([page]) >= LOW_CONFIDENCE;
 
-/** From 0 to 1: the mean over all characters; 0 where there is none. */
+/** From 0 to 1: the mean over all characters; 0 if there are none. */
 function confidenceOf(pages: readonly RecognisedPage[]): number {
   const characters = pages.reduce((sum, page) => sum + page.characters, 0);
   const certain = pages.reduce((sum, page) => sum + page.certainCharacters, 0);

@@ -1,22 +1,20 @@
-/** Opens a picture or PDF as pages. */
+/** Opens an image or PDF as pages. */
 import { tooLarge } from '../../../../src/core/errors.ts';
 import { documentKind } from '../document-kind.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { DocumentPages } from './document-pages.ts';
+import { openImagePages } from './image-pages.ts';
 import { openPdfPages } from './pdf-pages.ts';
-import { openPicturePages } from './picture-pages.ts';
 
 const MAXIMUM_PAGES = 50;
 
-/** Opens a document. Throws ToolError 400 or 413, naming the file. */
+/** Opens a document. Throws ToolError 400 or 413 naming the file. */
 export async function openPages(
   file: OperationFile,
   context: OperationContext,
 ): Promise<DocumentPages> {
   const isPdf = (await documentKind(file.path)) === 'pdf';
-  const document = isPdf
-    ? await openPdfPages(file, context)
-    : await openPicturePages(file, context);
+  const document = isPdf ? await openPdfPages(file, context) : await openImagePages(file, context);
   if (document.count <= MAXIMUM_PAGES) return document;
   throw tooLarge(
     `"${file.name}" has ${document.count} pages; the text of at most ${MAXIMUM_PAGES} is recognised at once. Split it first.`,

@@ -1,4 +1,4 @@
-/** The pages of a PDF, rendered for text recognition. */
+/** The pages of a PDF, rendered for OCR. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { badRequest } from '../../../../src/core/errors.ts';
 import { ProgramFailure } from '../../run-program.ts';
@@ -11,9 +11,9 @@ import { type DocumentPages, type PageImage, pageSeconds } from './document-page
 
 const RESOLUTION = 300;
 const POINTS_PER_INCH = 72;
-/** A page larger than A1 is rendered at less than 300 dpi. */
+/** Pages larger than A1 are rendered at less than 300 dpi. */
 const MAXIMUM_RENDERED_PIXELS = 70_000_000;
-/** Pages whose sizes are asked for; a document with more is refused anyway. */
+/** The number of pages that are measured; a document with more is refused anyway. */
 const MEASURED_PAGES = 51;
 
 export async function openPdfPages(
@@ -51,13 +51,13 @@ export async function openPdfPages(
       const limit = new WorkLimit(file.size);
       limit.allow(pageSeconds(pixels));
       const path = await render(file, input, index, resolution, { ...ofPage, limit });
-      if (turned) await turn(path);
+      if (turned) await rotate(path);
       return { path, pixels } satisfies PageImage;
     },
   };
 }
 
-/** How many pages there are, and width and height of the first of them in points; undefined where it is damaged. */
+/** The number of pages, and width and height of the first ones in points; undefined if the file is damaged. */
 async function measure(
   path: string,
   context: OperationContext,
@@ -110,8 +110,8 @@ async function render(
   return `${output}.pgm`;
 }
 
-/** Turns a PGM file by 180 degrees: behind its head there is one byte a pixel. */
-async function turn(path: string): Promise<void> {
+/** Rotates a PGM file by 180 degrees: one byte per pixel after the header. */
+async function rotate(path: string): Promise<void> {
   const bytes = await readFile(path);
   const head = /^P5\s+\d+\s+\d+\s+\d+\s/.exec(bytes.toString('latin1', 0, 64))?.[0].length ?? 0;
   bytes.subarray(head).reverse();

@@ -1,4 +1,4 @@
-/** Tesseract over one page. */
+/** Runs Tesseract on one page. */
 import { readFile, rm } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/lib/ocr-languages.ts';
@@ -15,32 +15,32 @@ const WORD_LEVEL = '5';
 export interface RecognisedPage {
   text: string;
   characters: number;
-  /** Each character counted with the confidence, 0 to 1, of its word. */
+  /** Characters weighted by the confidence (0 to 1) of their word. */
   certainCharacters: number;
 }
 
-/** Tesseract's ways to see a page: it finds blocks, columns and the way up, or takes all for one upright block. */
+/** Tesseract's page segmentation: it finds blocks, columns and orientation, or treats the page as one upright block. */
 export type PageLayout = 'found' | 'one block';
 const SEGMENTATION: Record<PageLayout, string> = { found: '1', 'one block': '6' };
 
-/** The picture could not be read, though its first bytes are those of one. */
-export class UnreadablePicture extends Error {}
+/** The image could not be read, although its first bytes are those of an image. */
+export class UnreadableImage extends Error {}
 
 /**
- * Reads the text of one picture. It must be a picture by its first bytes: Tesseract takes a text file for a list of
- * files to read. Throws UnreadablePicture, ToolError, or the reason of an abort.
+ * Recognises the text of one image. The file must be an image by its first bytes: Tesseract takes a text file for a
+ * list of files to read. Throws UnreadableImage, ToolError, or the reason of an abort.
  */
 export async function recognise(
-  picture: string,
+  image: string,
   language: OcrLanguage,
   layout: PageLayout,
   context: OperationContext,
 ): Promise<RecognisedPage> {
-  const output = `${picture}.out`;
+  const output = `${image}.out`;
   try {
     const { stderr } = await runProgram(
       'tesseract',
-      [picture, output, '-l', language, '--oem', '1', '--psm', SEGMENTATION[layout], 'txt', 'tsv'],
+      [image, output, '-l', language, '--oem', '1', '--psm', SEGMENTATION[layout], 'txt', 'tsv'],
       {
         signal: context.signal,
         ...context.limit.within(CEILING),
@@ -49,15 +49,15 @@ export async function recognise(
         environment: { OMP_THREAD_LIMIT: '1' },
       },
     );
-    // Of a TIFF that is cut off it reads nothing, and ends well.
-    if (/^Error in pixRead/m.test(stderr)) throw new UnreadablePicture();
+    // A truncated TIFF yields no text and exit code 0.
+    if (/^Error in pixRead/m.test(stderr)) throw new UnreadableImage();
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
     if (error.lacksMemory) throw failed('The page needs more memory than is given to one.');
     if (error.exitCode === null) {
       throw failed(`Recognising the page was ended from outside (${error.signal}). Try it again.`);
     }
-    throw new UnreadablePicture(error.message, { cause: error });
+    throw new UnreadableImage(error.message, { cause: error });
   }
   const [text, table] = await Promise.all([
     readFile(`${output}.txt`, 'utf8'),

@@ -4,23 +4,23 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
 import { put, removeFolder } from './test-files.ts';
-import * as look from './test-looks.ts';
 import {
-  addPicture,
-  flatePicture,
+  addImage,
+  flateImage,
+  type ImagePage,
   imageDictionary,
+  imageFile,
+  jpegImage,
   jpegOf,
-  jpegPicture,
-  type PicturePage,
   photograph,
-  pictureFile,
-} from './test-picture-files.ts';
+} from './test-image-files.ts';
+import * as look from './test-looks.ts';
 
 afterAll(removeFolder);
 
 describe('compress_pdf', () => {
   it('brings photographs of 300 dpi down to 150, and keeps pages, text and look', async () => {
-    const path = put('scans.pdf', await pictureFile([await scan(1), await scan(2), await scan(3)]));
+    const path = put('scans.pdf', await imageFile([await scan(1), await scan(2), await scan(3)]));
     const result = await compress(path);
     expect(result.meta).toEqual({ size: undefined });
     expect(result.bytes.length).toBeLessThan(readFileSync(path).length / 4);
@@ -35,7 +35,7 @@ describe('compress_pdf', () => {
   });
 
   it('takes the resolution from where an image is shown largest', async () => {
-    const bytes = await pictureFile([await scan()], (document, [image]) => {
+    const bytes = await imageFile([await scan()], (document, [image]) => {
       const page = document.addPage([1200, 1500]);
       page.node.setXObject(PDFName.of('Picture'), image!);
       const draw = document.context.flateStream('q 600 0 0 720 0 0 cm /Picture Do Q');
@@ -52,9 +52,9 @@ describe('compress_pdf', () => {
     const space = { ColorSpace: 'DeviceRGB' };
     const path = put(
       'flate.pdf',
-      await pictureFile([
-        { picture: flatePicture(1000, 1200, pixels, space), across: 240 },
-        { picture: flatePicture(1000, 1200, drawing, space), across: 240 },
+      await imageFile([
+        { image: flateImage(1000, 1200, pixels, space), across: 240 },
+        { image: flateImage(1000, 1200, drawing, space), across: 240 },
         await scan(5),
       ]),
     );
@@ -76,15 +76,15 @@ describe('compress_pdf', () => {
         rows[row * 3001 + 1 + at] = pixels[row * 3000 + at]! - left;
       }
     }
-    const predicted = flatePicture(1000, 1200, rows, {
+    const predicted = flateImage(1000, 1200, rows, {
       ColorSpace: 'DeviceRGB',
       DecodeParms: { Predictor: 15, Colors: 3, Columns: 1000 },
     });
     const path = put(
       'grey.pdf',
-      await pictureFile([
+      await imageFile([
         {
-          picture: {
+          image: {
             width: 1000,
             height: 1200,
             data: grey,
@@ -92,7 +92,7 @@ describe('compress_pdf', () => {
           },
           across: 240,
         },
-        { picture: predicted, across: 240 },
+        { image: predicted, across: 240 },
       ]),
     );
     const result = await compress(path);
@@ -104,10 +104,10 @@ describe('compress_pdf', () => {
   });
 
   it('knows a scan that Tesseract has put a text layer under', async () => {
-    const { data } = await jpegPicture(1000, 1200, 19);
-    const picture = put('scan.jpg', data);
-    const path = picture.replace('.jpg', '-ocr.pdf');
-    run('tesseract', picture, path.replace('.pdf', ''), '--dpi', '300', 'pdf');
+    const { data } = await jpegImage(1000, 1200, 19);
+    const image = put('scan.jpg', data);
+    const path = image.replace('.jpg', '-ocr.pdf');
+    run('tesseract', image, path.replace('.pdf', ''), '--dpi', '300', 'pdf');
     const result = await compress(path);
     expect(imagesOf(result.path)).toEqual(['1 image 500x600 rgb jpeg']);
     expect(difference(path, result.path)).toBeLessThan(5);
@@ -118,9 +118,9 @@ describe('compress_pdf', () => {
     for (let at = 0; at < mask.length; at += 1) mask[at] = at % 200;
     const path = put(
       'masked.pdf',
-      await pictureFile([await scan(8)], (document, [image]) => {
-        const soft = flatePicture(200, 240, mask, { ColorSpace: 'DeviceGray' });
-        imageDictionary(document, image!).set(PDFName.of('SMask'), addPicture(document, soft));
+      await imageFile([await scan(8)], (document, [image]) => {
+        const soft = flateImage(200, 240, mask, { ColorSpace: 'DeviceGray' });
+        imageDictionary(document, image!).set(PDFName.of('SMask'), addImage(document, soft));
       }),
     );
     const result = await compress(path);
@@ -135,31 +135,31 @@ describe('compress_pdf', () => {
     const pixels = await photograph(1000, 1200, 9);
     const cmyk = await jpegOf(pixels, 1000, 1200, 'cmyk');
     const bytes = Buffer.alloc(1000 * 1200, 0).map((_, at) => (at * 7 + (at >> 10)) & 3);
-    const kinds: Record<string, PicturePage> = {};
+    const kinds: Record<string, ImagePage> = {};
     const put300 = (name: string, entries: Record<string, unknown>, data: Uint8Array) => {
-      kinds[name] = { picture: { width: 1000, height: 1200, entries, data }, across: 240 };
+      kinds[name] = { image: { width: 1000, height: 1200, entries, data }, across: 240 };
     };
     const flate = (entries: Record<string, unknown>, samples: Uint8Array) =>
-      flatePicture(1000, 1200, samples, entries);
+      flateImage(1000, 1200, samples, entries);
     put300('cmyk', { ColorSpace: 'DeviceCMYK', BitsPerComponent: 8, Filter: 'DCTDecode' }, cmyk);
     const palette = PDFString.of('abcdefghijkl');
     kinds.indexed = {
-      picture: flate({ ColorSpace: ['Indexed', 'DeviceRGB', 3, palette] }, bytes),
+      image: flate({ ColorSpace: ['Indexed', 'DeviceRGB', 3, palette] }, bytes),
       across: 240,
     };
     kinds.stencil = {
-      picture: flate({ ImageMask: true, BitsPerComponent: 1 }, bytes.subarray(0, 125 * 1200)),
+      image: flate({ ImageMask: true, BitsPerComponent: 1 }, bytes.subarray(0, 125 * 1200)),
       across: 240,
     };
     kinds.keyed = {
-      picture: flate({ ColorSpace: 'DeviceRGB', Mask: [20, 50, 155, 185, 85, 120] }, pixels),
+      image: flate({ ColorSpace: 'DeviceRGB', Mask: [20, 50, 155, 185, 85, 120] }, pixels),
       across: 240,
     };
     kinds.mapped = {
-      picture: flate({ ColorSpace: 'DeviceRGB', Decode: [1, 0, 1, 0, 1, 0] }, pixels),
+      image: flate({ ColorSpace: 'DeviceRGB', Decode: [1, 0, 1, 0, 1, 0] }, pixels),
       across: 240,
     };
-    // What Ghostscript writes rightly comes down to 150 dpi, the rest stays.
+    // Images that Ghostscript writes correctly are reduced to 150 dpi, the others stay.
     const wanted: Record<string, string> = {
       cmyk: '1 image 500x600 cmyk jpeg',
       indexed: '1 image 1000x1200 index image',
@@ -168,7 +168,7 @@ describe('compress_pdf', () => {
       mapped: '1 image 500x600 rgb jpeg',
     };
     for (const [name, page] of Object.entries(kinds)) {
-      const path = put(`${name}.pdf`, await pictureFile([page, await scan(10)]));
+      const path = put(`${name}.pdf`, await imageFile([page, await scan(10)]));
       const result = await compress(path);
       expect(imagesOf(result.path)).toEqual([wanted[name], '2 image 500x600 rgb jpeg']);
       expect(difference(path, result.path), name).toBeLessThan(5);
@@ -179,7 +179,7 @@ describe('compress_pdf', () => {
   it('keeps inline images', async () => {
     const path = put(
       'inline.pdf',
-      await pictureFile([await scan(18)], (document) => {
+      await imageFile([await scan(18)], (document) => {
         const draw =
           'q 200 0 0 200 300 500 cm BI /W 2 /H 2 /CS /G /BPC 8 /F /AHx ID 00FF7F20> EI Q';
         const marks = document.context.register(document.context.flateStream(draw));
@@ -199,7 +199,7 @@ describe('compress_pdf', () => {
     const small = async () => ({ ...(await scan(21)), across: 40 });
 
     it('keeps what a layer shows large that is off', async () => {
-      const content = await pictureFile([await small()], (document) => {
+      const content = await imageFile([await small()], (document) => {
         const { context, catalog } = document;
         const layer = context.register(context.obj({ Type: 'OCG', Name: PDFString.of('large') }));
         const layers = { OCGs: [layer], D: { OFF: [layer], Order: [layer] } };
@@ -218,14 +218,14 @@ describe('compress_pdf', () => {
       ['is for print only', 36, '1000x1200'],
       ['is not there', undefined, '83x100'],
     ])('keeps what an annotation shows large that %s', async (_, flags, size) => {
-      const content = await pictureFile([await small()], (document, [picture]) => {
+      const content = await imageFile([await small()], (document, [image]) => {
         const { context } = document;
         if (flags === undefined) return;
         const appearance = context.flateStream(large, {
           Type: 'XObject',
           Subtype: 'Form',
           BBox: [0, 0, 595, 842],
-          Resources: { XObject: { Picture: picture! } },
+          Resources: { XObject: { Image: image! } },
         });
         const stamp = { Type: 'Annot', Subtype: 'Stamp', Rect: [0, 0, 595, 842], F: flags };
         const annotation = context.obj({ ...stamp, AP: { N: context.register(appearance) } });

@@ -7,8 +7,8 @@ import { run } from '../test-operation.ts';
 import { compressPdf } from './operations.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
 import { book, distilled, put, removeFolder } from './test-files.ts';
+import { imageFile, jpegOf, photograph } from './test-image-files.ts';
 import * as look from './test-looks.ts';
-import { jpegOf, photograph, pictureFile } from './test-picture-files.ts';
 
 afterAll(removeFolder);
 
@@ -16,7 +16,7 @@ describe('compress_pdf', () => {
   it('keeps form fields, attachments, bookmarks and links', async () => {
     const path = put(
       'whole.pdf',
-      await pictureFile([await scan(11)], async (document) => {
+      await imageFile([await scan(11)], async (document) => {
         const field = document.getForm().createTextField('name');
         field.setText('Jane');
         field.addToPage(document.getPage(0), { x: 300, y: 700, width: 200, height: 20 });
@@ -38,7 +38,7 @@ describe('compress_pdf', () => {
   });
 
   it('says why, with no bytes, where nothing can be saved', async () => {
-    const once = await compress(put('again.pdf', await pictureFile([await scan(12)])));
+    const once = await compress(put('again.pdf', await imageFile([await scan(12)])));
     const twice = await compress(once.path);
     expect(twice.bytes.length).toBe(0);
     expect(twice.meta.unchanged).toBe('it is as small as it gets here already');
@@ -47,7 +47,7 @@ describe('compress_pdf', () => {
   it('leaves a signed file as it is', async () => {
     const path = put(
       'signed.pdf',
-      await pictureFile([await scan(13)], (document) => {
+      await imageFile([await scan(13)], (document) => {
         const form = document.context.obj({ Fields: [], SigFlags: 3 });
         document.catalog.set(PDFName.of('AcroForm'), form);
       }),
@@ -58,7 +58,7 @@ describe('compress_pdf', () => {
   });
 
   it('reads a file encrypted with an empty user password, and refuses one that needs it', async () => {
-    const path = put('plain.pdf', await pictureFile([await scan(14)]));
+    const path = put('plain.pdf', await imageFile([await scan(14)]));
     const empty = path.replace('plain', 'empty');
     run('qpdf', '--encrypt', '', 'owner', '256', '--', path, empty);
     const result = await compress(empty);
@@ -77,7 +77,7 @@ describe('compress_pdf', () => {
       ['photo.pdf', await jpegOf(await photograph(10, 10), 10, 10)],
       ['loop.pdf', '%!PS-Adobe-3.0\n{} loop\n'],
       ['posing.pdf', '%PDF-1.4\n{} loop\n'],
-      ['cut.pdf', Buffer.from(await pictureFile([await scan(15)])).subarray(0, 3000)],
+      ['cut.pdf', Buffer.from(await imageFile([await scan(15)])).subarray(0, 3000)],
     ] as const) {
       await expect(compress(put(name, content)), name).rejects.toMatchObject({ status: 400 });
     }
@@ -98,7 +98,7 @@ describe('compress_pdf', () => {
   });
 
   it('ends at once with its caller', async () => {
-    const path = put('gone.pdf', await pictureFile([await scan(16), await scan(17)]));
+    const path = put('gone.pdf', await imageFile([await scan(16), await scan(17)]));
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error('gone')), 150);
     const directory = path.slice(0, path.lastIndexOf('/'));
@@ -111,7 +111,7 @@ describe('compress_pdf', () => {
   });
 
   it('says why, with no bytes, where its process dies', async () => {
-    const path = put('dies.pdf', await pictureFile([await scan(18), await scan(19)]));
+    const path = put('dies.pdf', await imageFile([await scan(18), await scan(19)]));
     const childrenOf = (pid: number) => {
       const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', `${pid}`], {
         encoding: 'utf8',
@@ -122,7 +122,7 @@ describe('compress_pdf', () => {
     await expect
       .poll(
         () => {
-          // One that has begun: it runs a program.
+          // A process that has begun its work: it runs a program.
           const begun = childrenOf(process.pid).find(
             ({ pid, line }) => line.includes('document-process') && childrenOf(pid).length > 1,
           );

@@ -1,4 +1,7 @@
-/** compress_pdf, in a document process: images at 150 dpi, in the smallest form of the file that has lost nothing else. */
+/**
+ * compress_pdf, in a document process: downsamples images to 150 dpi and returns the smallest form of the file that has
+ * lost nothing else.
+ */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
@@ -13,7 +16,6 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { distil } from './ghostscript.ts';
 import { allowForPages, normalise, openInput, type PdfInput } from './input.ts';
-import { beginOriginal, lossOf, type Original } from './likeness.ts';
 import { qpdf } from './qpdf.ts';
 import { Recoder } from './recoder.ts';
 import {
@@ -22,22 +24,23 @@ import {
   shownImages,
   withHiddenShowings,
 } from './shown-images.ts';
+import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
 
-/** From here on the program that writes images anew is started at once: there will be some. */
+/** For larger files the recoding program starts at once, because they usually contain images. */
 const RECODER_AT_ONCE_BYTES = 1024 * 1024;
-/** Ghostscript is asked where at least this much of a file is no image that we recode ourselves. */
+/** Ghostscript is tried if at least this much of the file is not images that we recode ourselves. */
 const LEAST_REST_BYTES = 64 * 1024;
 const LEAST_REST_SHARE = 0.1;
-/** Ghostscript may change the look of every page, so all are drawn. */
+/** Ghostscript may change the look of every page, so all pages are compared. */
 const MAXIMUM_DISTILLED_PAGES = 300;
-/** Pages drawn of a file whose content streams stay as they are, beside those with a new image. */
+/** Pages to compare if content streams are unchanged, in addition to those with a new image. */
 const SAMPLE_PAGES = 10;
 
-/** A program is missing, or the server ends. */
+/** A program is missing, or the server is shutting down. */
 const UNAVAILABLE = 503;
 
-/** What is known of the file before any work is done on it. */
+/** What is known about the file before any work. */
 interface Task {
   input: PdfInput;
   inventory: Inventory;
@@ -47,11 +50,11 @@ interface Task {
   context: OperationContext;
 }
 
-/** Another form of the file. */
+/** An alternative form of the file. */
 interface Form {
   path: string;
   size: number;
-  /** Pages, from 1, that are to be drawn and compared. */
+  /** Pages, from 1, to render and compare. */
   pages: number[];
 }
 
@@ -88,7 +91,7 @@ export async function compressPdf(
   const best = await smallestWhole(forms, original, task);
   if (best instanceof Object) return asResult(best);
   if (recodable.length === 0 || best === undefined) return unchanged(reasonOf(best));
-  // It was an image: the file as it is may still pack better.
+  // A new image was the loss: packing the original file may still help.
   const packed = await smallestWhole([await made(() => packedForm(task))], original, task);
   return packed instanceof Object ? asResult(packed) : unchanged(reasonOf(best));
 }
@@ -103,7 +106,7 @@ const asResult = ({ path, size }: Form): StoredResult => ({
 const reasonOf = (loss: string | undefined) =>
   loss ? `a smaller form would have lost ${loss}` : 'it is as small as it gets here already';
 
-/** The smallest form that has lost nothing; otherwise what the smallest has lost, or undefined: none is smaller. */
+/** The smallest form that has lost nothing; else what the smallest has lost, or undefined if none is smaller. */
 async function smallestWhole(
   forms: readonly (Form | undefined)[],
   original: Original,
@@ -119,7 +122,7 @@ async function smallestWhole(
   return firstLoss;
 }
 
-/** Opens a file so that all of its structure can be read, repairing it first where that is needed. */
+/** Opens a file so that its whole structure can be read; repairs it first if needed. */
 async function openWhole(
   file: OperationFile,
   context: OperationContext,
@@ -142,7 +145,7 @@ async function openWhole(
 
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
 
-/** What our reader says of an image; nothing of one that it cannot read. */
+/** What our reader returns for an image; undefined if it cannot read it. */
 function readOf<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -155,7 +158,7 @@ function readOf<Result>(read: () => Result): Result | undefined {
 const isRecodable = ({ document }: PdfInput, shown: ShownImage): boolean =>
   readOf(() => recodableImage(document, referenceTo(shown))) !== undefined;
 
-/** Whether Ghostscript may gain something, and would lose nothing that it is known to lose. */
+/** Whether Ghostscript may save something, and loses nothing that it is known to lose. */
 function isForGhostscript({ input, inventory, images, recodable }: Task): boolean {
   if (!inventory.plain || inventory.annotations.some((page) => page !== '')) return false;
   if (inventory.pages > MAXIMUM_DISTILLED_PAGES || !findProgram('gs')) return false;
@@ -173,7 +176,7 @@ function isForGhostscript({ input, inventory, images, recodable }: Task): boolea
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Pages with an image that may be written anew, and some of the others. */
+/** Pages with an image that may be recoded, and a sample of the others. */
 function pagesToCompare({ inventory, recodable }: Task): number[] {
   const pages = new Set(recodable.flatMap((shown) => shown.pages));
   const step = Math.max(1, inventory.pages / SAMPLE_PAGES);
@@ -181,7 +184,7 @@ function pagesToCompare({ inventory, recodable }: Task): number[] {
   return [...pages];
 }
 
-/** A form of the file, or undefined where its program fails or takes too long: there are others. */
+/** A form of the file, or undefined if its program fails or takes too long, because there are other forms. */
 async function made(make: () => Promise<Form>): Promise<Form | undefined> {
   try {
     return await make();
@@ -192,7 +195,7 @@ async function made(make: () => Promise<Form>): Promise<Form | undefined> {
   }
 }
 
-/** The file with its images written anew; packed only, where there are none or they cannot be. */
+/** The file with its images recoded; only packed if there are none or they cannot be recoded. */
 async function recoded(task: Task): Promise<Form | undefined> {
   const { input, recodable, recoder, context } = task;
   if (recodable.length > 0) {
@@ -210,7 +213,7 @@ async function recoded(task: Task): Promise<Form | undefined> {
   return made(() => packedForm(task));
 }
 
-/** A file packed as tightly as qpdf does: objects in object streams, nothing that is not used. */
+/** The file packed by qpdf: objects in object streams, unused objects removed. */
 async function packedForm(task: Task, from = task.input.path): Promise<Form> {
   const path = `${from}.packed.pdf`;
   await qpdf(

@@ -1,4 +1,4 @@
-/** Files made to exhaust or mislead: an error for the caller or a right answer, within seconds. */
+/** Files made to exhaust or mislead: an error for the caller or a correct result, within seconds. */
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ const nested = (count: number) => '['.repeat(count) + ']'.repeat(count);
 
 const iccInCircles = '<</N 3/Alternate 6 0 R/Length 1>>\nstream\nx\nendstream';
 
-/** A page that shows one flate image of these entries and this data. */
+/** A page with one flate image of these entries and this data. */
 function withImage(entries: string, data = 'x', space = '/DeviceRGB', more: Objects = {}): Buffer {
   const packed = data.replace(/\nendstream$/, '');
   const image = `<</Type/XObject/Subtype/Image${entries}/ColorSpace ${space}/BitsPerComponent 8/Filter/FlateDecode/Length ${packed.length}>>`;
@@ -161,7 +161,7 @@ describe('hostile files', () => {
 
   it.each(Object.keys(FILES))('%s ends in seconds when compressed and read', async (name) => {
     const path = put('hostile.pdf', FILES[name]?.() ?? Buffer.alloc(0));
-    // Five programs read the file one after the other or side by side.
+    // Five programs read the file, some concurrently.
     await answered(operate('compress_pdf', {}, [path]), 2 * SECONDS);
     await answered(operate('parse_document', {}, [path]));
   });
@@ -199,7 +199,7 @@ describe('hostile files', () => {
     for (const count of ['0', '5']) {
       const claims = readFileSync(healthy, 'latin1').replace(/\/Count 4\b/, `/Count ${count}`);
       const wrong = put('claims-wrong.pdf', Buffer.from(claims, 'latin1'));
-      // The first file is the one that qpdf builds upon.
+      // qpdf builds the result on the first file.
       const first = await operate('merge_pdf', {}, [wrong, path]);
       expect(look.pageCount(first.path)).toBe(5);
       expect(look.outlines(first.path)).toEqual(look.outlines(healthy));

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  animation,
-  heic,
-  meanDifference,
-  removeFolder,
-  scene,
-  svg,
-} from '../image/test-pictures.ts';
+import { animation, heic, meanDifference, removeFolder, scene, svg } from '../image/test-images.ts';
 import { run } from '../test-operation.ts';
 import {
   extracted,
@@ -18,7 +11,7 @@ import {
   rendered,
   samples,
   samplesOf,
-} from './test-picture-pdfs.ts';
+} from './test-image-pdfs.ts';
 
 afterAll(removeFolder);
 
@@ -47,8 +40,8 @@ describe('images_to_pdf embeds PNG', () => {
     ],
   ];
 
-  it.each(kinds)('of %s with its pixels and bit depth', async (_, picture, seen) => {
-    const bytes = await picture();
+  it.each(kinds)('of %s with its pixels and bit depth', async (_, image, seen) => {
+    const bytes = await image();
     const { path } = await make([['a.png', bytes]]);
     expect(run('pdfimages', '-list', path)).toMatch(seen);
     if (/index/.test(String(seen))) expect(await offFrom(bytes, path)).toBeLessThan(0.1);

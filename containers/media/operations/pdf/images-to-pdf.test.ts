@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { folder, removeFolder, scene } from '../image/test-pictures.ts';
+import { folder, removeFolder, scene } from '../image/test-images.ts';
 import { run } from '../test-operation.ts';
 import {
   digest,
@@ -13,7 +13,7 @@ import {
   pageSizes,
   pdf,
   rendered,
-} from './test-picture-pdfs.ts';
+} from './test-image-pdfs.ts';
 
 afterAll(removeFolder);
 
@@ -35,11 +35,11 @@ describe('images_to_pdf', () => {
   it('starts no process that reads PDFs where it is given none', async () => {
     const readers = () =>
       run('ps', '-o', 'args=', '--ppid', `${process.pid}`).match(/document-process/g);
-    const picture = await scene(30, 40).png().toBuffer();
-    await make([['a.png', picture]]);
+    const image = await scene(30, 40).png().toBuffer();
+    await make([['a.png', image]]);
     expect(readers()).toBeNull();
     await make([
-      ['a.png', picture],
+      ['a.png', image],
       ['b.pdf', pdf('read', [101])],
     ]);
     expect(readers()).not.toBeNull();
@@ -100,7 +100,7 @@ describe('images_to_pdf lays out', () => {
       .png()
       .toBuffer();
 
-  /** Left, top, width and height of what is not white on the page. */
+  /** Left, top, width and height of the non-white area of the page. */
   async function inked(path: string): Promise<number[]> {
     const { info } = await sharp(rendered(path))
       .trim({ background: 'white' })

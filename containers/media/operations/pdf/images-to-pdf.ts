@@ -1,21 +1,21 @@
-/** images_to_pdf: one page a picture in the order given; PDFs among them are spliced in whole. */
+/** images_to_pdf: one page per image in the given order; PDFs are inserted whole. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
 import { documentKind } from '../document-kind.ts';
-import { PAPER, type PageLayout } from '../image/picture-document.ts';
-import { pictures } from '../image/process/picture-pool.ts';
+import { PAPER, type PageLayout } from '../image/image-document.ts';
+import { images } from '../image/process/image-pool.ts';
 import { namingFiles, toldApart } from '../naming-files.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
 import { type StoredResult, storedResult } from '../stored-result.ts';
 import { documents } from './process/document-pool.ts';
 
-/** A PDF, or pictures that follow one another. */
-type Segment = { document: OperationFile } | { pictures: OperationFile[] };
+/** A PDF, or consecutive images. */
+type Segment = { document: OperationFile } | { images: OperationFile[] };
 
 export const imagesToPdf: Operation = {
   kind: 'image',
-  prepare: () => pictures.warm(),
+  prepare: () => images.warm(),
   async run(params, files, context) {
     if (files.length === 0) throw badRequest('images_to_pdf needs at least one picture.', 'files');
     const layout = readLayout(params);
@@ -37,8 +37,8 @@ async function makePdf(
       continue;
     }
     const output = join(directory, `pictures-${parts.length}.pdf`);
-    const task = { files: segment.pictures, output, layout };
-    warnings.push(...(await pictures.run('embed', task, signal, limit)).warnings);
+    const task = { files: segment.images, output, layout };
+    warnings.push(...(await images.run('embed', task, signal, limit)).warnings);
     parts.push({ name: 'the pictures', path: output, size: (await stat(output)).size });
   }
   const stored = await asOne(parts, files, context);
@@ -52,11 +52,11 @@ async function asOne(
   { directory, signal, limit }: OperationContext,
 ): Promise<StoredResult> {
   const [part] = parts;
-  // What we wrote ourselves is sound, and no process is started to see it.
+  // A file that we wrote is valid, so no process needs to check it.
   if (parts.length === 1 && part && !given.includes(part)) {
     return { contentType: 'application/pdf', path: part.path, size: part.size, meta: {} };
   }
-  // A single PDF is given as it is; decrypted or repaired where it must be.
+  // A single PDF is returned unchanged; decrypted or repaired if needed.
   const task = parts.length === 1 ? 'sound' : 'merge';
   return documents.run(task, { files: parts, directory, params: {} }, signal, limit);
 }
@@ -74,8 +74,8 @@ async function segmentsOf(files: readonly OperationFile[]): Promise<Segment[]> {
   for (const file of files) {
     const last = segments.at(-1);
     if ((await documentKind(file.path)) === 'pdf') segments.push({ document: file });
-    else if (last && 'pictures' in last) last.pictures.push(file);
-    else segments.push({ pictures: [file] });
+    else if (last && 'images' in last) last.images.push(file);
+    else segments.push({ images: [file] });
   }
   return segments;
 }

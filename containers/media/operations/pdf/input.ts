@@ -1,4 +1,4 @@
-/** Opens an input file for work on its structure, repairing or decrypting it first where that is needed. */
+/** Opens an input file for work on its structure; repairs or decrypts it first if needed. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { isPdf } from '../../../../src/lib/magic-bytes.ts';
@@ -23,14 +23,14 @@ import { deflate, inflate, qpdf } from './qpdf.ts';
 
 export interface PdfInput {
   file: OperationFile;
-  /** The file that qpdf is to read: the upload, or what was made of it. */
+  /** The file for qpdf: the upload, or a rewritten copy. */
   path: string;
   document: PdfDocument;
-  /** True once qpdf has rewritten it: there is no second attempt then. */
+  /** Whether qpdf has rewritten it; there is no second attempt then. */
   normalised: boolean;
 }
 
-/** CPU seconds for each page, in addition to those for the size of the file. */
+/** CPU seconds per page, in addition to those for the size of the file. */
 const SECONDS_PER_PAGE = 0.05;
 
 /** Adds the pages to the limit of all programs that run after this. */
@@ -42,7 +42,7 @@ export interface PdfStructure {
   destinations: Destinations;
 }
 
-/** Opens an input. Throws ToolError 400, naming the file, where it is no PDF, locked, or beyond repair. */
+/** Opens an input. Throws ToolError 400 naming the file if it is not a PDF, is locked, or is beyond repair. */
 export async function openInput(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const bytes = await readFile(file.path);
   if (!isPdf(bytes)) {
@@ -62,13 +62,13 @@ export async function openInput(file: OperationFile, context: OperationContext):
   return normalise(file, context);
 }
 
-/** The pages of an input. Throws PdfDamage: then `normalise` it. */
+/** The pages of an input. Throws PdfDamage; `normalise` it then. */
 export function readStructure(document: PdfDocument): PdfStructure {
   const pages = readPages(document);
   return { pages, destinations: new Destinations(document, pages) };
 }
 
-/** All that is needed to take parts out of a document. Throws PdfDamage. */
+/** What is needed to extract parts of a document. Throws PdfDamage. */
 export function openedFile(document: PdfDocument): OpenedFile {
   const structure = readStructure(document);
   return { document, ...structure, outlines: readOutlines(document, structure.destinations) };
@@ -78,7 +78,7 @@ const ALL_PAGES = ['--pages', '.', '1-z', '--'];
 
 const repairName = (file: OperationFile, suffix: string) => `${file.path}.${suffix}.pdf`;
 
-/** Rewrites an input, decrypted and repaired. Throws ToolError 400 where that fails, 422 where it takes too long. */
+/** Rewrites an input, decrypted and repaired. Throws ToolError 400 if that fails, 422 if it takes too long. */
 export async function normalise(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const path = repairName(file, 'normal');
   let damaged = true;
@@ -106,7 +106,7 @@ export async function normalise(file: OperationFile, context: OperationContext):
     await secondAttempt(file, path, context);
   }
   const rebuilt = damaged && (await withTrailer(file));
-  // Nothing is left out in silence.
+  // Nothing is dropped silently.
   if (rebuilt && hasLostObjects(rebuilt)) throw beyondRepair(file);
   try {
     return { file, path, document: await readWhole(path), normalised: true };
@@ -117,10 +117,10 @@ export async function normalise(file: OperationFile, context: OperationContext):
   return withMendedPages(file, path, context);
 }
 
-/** qpdf takes a second for a whole file, but the square of the times that one page stands in the tree. */
+/** qpdf takes a second for an intact file, but quadratic time for a page that is listed many times in the tree. */
 const MENDING_SECONDS = 10;
 
-/** qpdf mends a page tree only where it is asked for the pages: one that stands there twice becomes two. */
+/** qpdf repairs a page tree only if it is asked for the pages: a page listed twice becomes two. */
 async function withMendedPages(
   file: OperationFile,
   from: string,
@@ -138,7 +138,9 @@ async function withMendedPages(
   }
 }
 
-/** The path of the same document, in which a page leads only to fonts and images that it shows. Throws ProgramFailure. */
+/**
+ * The path of the same document in which each page only refers to fonts and images that it uses. Throws ProgramFailure.
+ */
 export async function withOwnResources(
   input: PdfInput,
   context: OperationContext,
@@ -163,7 +165,7 @@ const slowToRepair = (file: OperationFile) =>
     `"${file.name}" takes too long to repair. Open it in a PDF program, save it anew and send that.`,
   ).naming('file');
 
-/** A file that was cut off its trailer, with a new one; undefined where its catalog is gone too. */
+/** Appends a new trailer to a file that was truncated before it; undefined if its catalog is missing too. */
 async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined> {
   const bytes = await readFile(file.path);
   const tail = rebuiltTail(bytes, inflate);
@@ -171,8 +173,8 @@ async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined>
 }
 
 /**
- * What is tried when qpdf gives up: a new trailer. Ghostscript and poppler would draw the pages anew, and then they
- * would not be the caller's pages any more.
+ * The attempt after qpdf gives up: a new trailer. Ghostscript and poppler would redraw the pages, which would then no
+ * longer be the caller's pages.
  */
 async function secondAttempt(
   file: OperationFile,
@@ -190,7 +192,7 @@ async function secondAttempt(
   }
 }
 
-/** Sets a wrong number of pages right: qpdf keeps it, and then takes no pages out of the file. Throws PdfDamage. */
+/** Corrects a wrong page count, because qpdf trusts it and then extracts no pages. Throws PdfDamage. */
 async function readWhole(path: string): Promise<PdfDocument> {
   const document = new PdfDocument(await readFile(path), inflate);
   if (!miscounts(document)) return document;

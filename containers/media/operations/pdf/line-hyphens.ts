@@ -1,24 +1,24 @@
-/** Puts back hyphens that pdftotext takes from the ends of lines: it takes those of numbers and names, too. */
+/** Restores hyphens that pdftotext removes at line ends, including those of numbers and names. */
 
-/** In small letters. */
+/** In lower case. */
 type Compounds = ReadonlySet<string>;
 
-/** The lines of a flow of text, in the order in which pdftotext writes them. */
+/** The lines of a text flow, in pdftotext's order. */
 type Flow = string[];
 
 const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
 const LONGEST_WORD = 100;
 const LOWER = /\p{Ll}/u;
 const IN_WORD = /[\p{L}\p{N}]/u;
-/** A hyphen before a space, where not both its neighbours are small letters. */
+/** A hyphen before a space that is not between two lower-case letters. */
 const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
 
-/** It begins at the start of a word only: else a long word without a hyphen took the square of its length. */
+/** Anchored to the start of a word: otherwise a long word without a hyphen would take quadratic time. */
 const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
 
 const hyphens = (text: string) => text.length - text.replaceAll('-', '').length;
 
-/** The words with a hyphen that stand within lines: `well-known`. */
+/** The hyphenated words inside lines: `well-known`. */
 export function compoundsIn(texts: readonly string[]): Set<string> {
   const compounds = new Set<string>();
   for (const text of texts) {
@@ -27,25 +27,25 @@ export function compoundsIn(texts: readonly string[]): Set<string> {
   return compounds;
 }
 
-/** Whether `found` has fewer hyphens than the same page as it was drawn, which has them all. */
+/** Whether `found` has fewer hyphens than the page in drawing order, which has all of them. */
 export const lacksHyphens = (found: string, drawn: string): boolean =>
   hyphens(found) < hyphens(drawn);
 
-/** Whether hyphens at the ends of the lines of this page, as it was drawn, should stay. */
+/** Whether hyphens at line ends of this page, in drawing order, should stay. */
 export const endsLinesInHyphens = (drawn: string, compounds: Compounds): boolean =>
   OTHER_THAN_BROKEN.test(drawn) || breaksCompound(drawn.split('\n'), compounds);
 
 const breaksCompound = (lines: readonly string[], compounds: Compounds) =>
   lines.some((line, index) => line.endsWith('-') && isCompound(line, lines[index + 1], compounds));
 
-/** Whether a line that ends with a hyphen and the next one break a word that has its hyphen elsewhere, too. */
+/** Whether a line that ends with a hyphen and the next line form a word that is hyphenated elsewhere. */
 function isCompound(line: string, next = '', compounds: Compounds): boolean {
   const [before] = /[\p{L}-]{0,100}$/u.exec(line) ?? [];
   const [after] = /^[\p{L}-]*/u.exec(next.slice(0, LONGEST_WORD)) ?? [];
   return compounds.has(`${before}${after}`.toLowerCase());
 }
 
-/** Of each page, the flows that `pdftotext -bbox-layout` lists. */
+/** The text flows of each page, as `pdftotext -bbox-layout` lists them. */
 export const flowsOfPages = (listed: string): Flow[][] =>
   listed
     .split('<page ')
@@ -60,8 +60,8 @@ const linesOf = (flow: string): Flow =>
     .map((line) => line.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity));
 
 /**
- * The page with its hyphens. A word of small letters that was broken at the end of a line stays joined, unless it is
- * one of `compounds`. Where the flows are not what the text was made of (as with letters that pdftotext turns round), it stays as it is.
+ * The page with its hyphens. A lower-case word broken at a line end stays joined, unless it is one of `compounds`. If
+ * the flows do not match the text (as for letters that pdftotext rotates), the text is unchanged.
  */
 export function withHyphens(text: string, flows: readonly Flow[], compounds: Compounds): string {
   const reader = new Reader(text);
@@ -78,7 +78,7 @@ export function withHyphens(text: string, flows: readonly Flow[], compounds: Com
   return reader.isAtEnd ? reader.read : text;
 }
 
-/** What stood between two lines, the first of which ended with a hyphen. */
+/** The text between two lines, the first of which ended with a hyphen. */
 function between(line: string, next: string, compounds: Compounds): string {
   const before = [...line.slice(-3, -1)].at(-1) ?? '';
   const [after = ''] = next;
@@ -87,7 +87,7 @@ function between(line: string, next: string, compounds: Compounds): string {
   return IN_WORD.test(before) && IN_WORD.test(after) ? '-' : '-\n';
 }
 
-/** Goes through a text letter by letter, past the white space. */
+/** Walks through a text letter by letter, skipping white space. */
 class Reader {
   read = '';
   private readonly letters: string[];
@@ -97,7 +97,7 @@ class Reader {
     this.letters = [...text];
   }
 
-  /** False where another letter comes next. */
+  /** False if another letter comes next. */
   takes(letter: string): boolean {
     if (isSpace(letter)) return true;
     this.passSpace();

@@ -1,4 +1,4 @@
-/** merge_pdf, in a document process: several PDF files as one, with bookmarks, links, forms, layers and attachments of all. */
+/** merge_pdf, in a document process: merges PDFs with their bookmarks, links, forms, layers and attachments. */
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
@@ -21,17 +21,17 @@ import type { StoredResult } from '../stored-result.ts';
 import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
 import { deflate, inflate, qpdf } from './qpdf.ts';
 
-/** What has to be put into the merged file for one input, found while qpdf runs. */
+/** What the merged file must contain of one input, found while qpdf runs. */
 interface Analysis {
   pageCount: number;
   outlines: OutlineItem[];
   lostLinks: PageLinks[];
 }
 
-/** The inputs as opened do not merge, though each looked sound: all must be normalised first. */
+/** The opened inputs do not merge, although each seemed valid: all must be normalised first. */
 class Unsound extends Error {}
 
-/** Several PDF files as one. Throws ToolError, naming the file at fault. */
+/** Merges PDF files. Throws ToolError naming the faulty file. */
 export async function mergePdf(
   _params: unknown,
   files: readonly OperationFile[],
@@ -87,13 +87,13 @@ async function merge(
       '--',
       '--stream-data=preserve',
       '--remove-unreferenced-resources=no',
-      // Otherwise the objects of all but the first file leave their object streams, and the file doubles.
+      // Otherwise the objects of all files except the first leave their object streams, and the file doubles in size.
       ...(compressed ? ['--object-streams=generate', '--compression-level=3'] : []),
       output,
     ],
     { ...context, signal },
   );
-  // Our own reading takes place beside qpdf, on another core.
+  // Our own analysis runs beside qpdf, on another core.
   run.catch(() => undefined);
   let analyses: Analysis[];
   try {
@@ -110,7 +110,7 @@ async function merge(
   return finish(output, analyses);
 }
 
-/** The path of the input as qpdf is to read it: with what it would not copy hung on the last page. */
+/** The path of the input for qpdf: entries that qpdf would not copy are attached to the last page. */
 async function carrying(
   input: PdfInput,
   index: number,
@@ -137,7 +137,7 @@ function analyse(input: PdfInput, index: number): Analysis {
   const { document } = input;
   const { pages, destinations } = readStructure(document);
   const pageCount = pages.list.length;
-  // The first file is the one that qpdf builds upon: its catalog stays.
+  // qpdf builds the result on the first file, whose catalog stays.
   if (index === 0) return { pageCount, outlines: [], lostLinks: [] };
   return {
     pageCount,
@@ -146,7 +146,7 @@ function analyse(input: PdfInput, index: number): Analysis {
   };
 }
 
-/** Appends to the merged file what qpdf has not brought. */
+/** Appends to the merged file what qpdf has not copied. */
 async function finish(path: string, analyses: readonly Analysis[]): Promise<StoredResult> {
   const expected = analyses.reduce((sum, { pageCount }) => sum + pageCount, 0);
   let unmendedLinks = 0;
@@ -182,7 +182,7 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
   };
 }
 
-/** An item of one input as an item of the merged file. */
+/** Moves an outline item of one input to the merged file's page numbers. */
 function shifted(item: OutlineItem, offset: number): OutlineItem {
   const { destination } = item;
   return {

@@ -1,11 +1,11 @@
-/** The operations on PDF files: each is a task of a document process. */
+/** The operations on PDF files; each is a task of a document process. */
 import { ToolError } from '../../../../src/core/errors.ts';
 import type { Operation } from '../operation.ts';
 import { storedResult } from '../stored-result.ts';
 import { documents } from './process/document-pool.ts';
 import { unchanged } from './unchanged.ts';
 
-/** The rest of the operation's own limit is for the answer: the caller then still gets the file back. */
+/** The rest of the operation's own limit is for the response: the caller then still gets the file back. */
 const COMPRESS_LIMIT_MS = 100_000;
 
 const operation = (name: 'compress' | 'merge' | 'parse' | 'split'): Operation => ({
@@ -35,7 +35,7 @@ export const compressPdf: Operation = {
       if (deadline.aborted) {
         return storedResult(unchanged(`compressing it takes longer than ${seconds} seconds`));
       }
-      // Its process died, or a program took too long: the file itself may be sound.
+      // Its process crashed, or a program took too long: the file itself may be valid.
       if (!(error instanceof ToolError && error.code === 'tool_failed')) throw error;
       return storedResult(
         unchanged('compressing it takes more memory or time than one file is given'),

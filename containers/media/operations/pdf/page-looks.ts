@@ -1,4 +1,4 @@
-/** What pages look like at low resolution, and whether two files look the same. */
+/** Renders pages at low resolution and compares two files. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperationContext } from '../operation.ts';
@@ -7,10 +7,10 @@ import { poppler } from './poppler.ts';
 
 /** The longer side of a page. */
 const PIXELS = 256;
-/** The side of the squares whose mean colours are compared: what is finer may differ by a hair's breadth. */
+/** The side of the squares whose mean colours are compared; finer detail may differ slightly. */
 const SQUARE = 4;
 const PAGES_AT_A_TIME = 10;
-/** Of 255: a whole page, and any one square of it. */
+/** Of 255: for a whole page, and for any one square of it. */
 const MOST_ON_AVERAGE = 3;
 const MOST_ANYWHERE = 28;
 
@@ -21,7 +21,10 @@ export interface PageLook {
   squares: Uint8Array;
 }
 
-/** By page, from 1. Two runs of poppler at a time. Throws ProgramFailure, ToolError, or the reason of an abort. */
+/**
+ * By page, from 1. Runs at most two poppler processes at once. Throws ProgramFailure, ToolError, or the reason of an
+ * abort.
+ */
 export async function pageLooks(
   path: string,
   pages: readonly number[],
@@ -42,7 +45,7 @@ export async function pageLooks(
   return looks;
 }
 
-/** Whether all these pages look the same in both: no square differs much, no page on the whole. */
+/** Whether all these pages look the same: no square differs much, and no page on average. */
 export function lookAlike(
   pages: readonly number[],
   before: ReadonlyMap<number, PageLook>,
@@ -92,7 +95,7 @@ function readLook(bytes: Buffer): PageLook | undefined {
   return { width, height, squares };
 }
 
-/** Runs of consecutive pages, none longer than what one run of poppler is given. */
+/** Runs of consecutive pages, none longer than what one poppler process gets. */
 function spansOf(pages: readonly number[]): [number, number][] {
   const spans: [number, number][] = [];
   for (const page of [...pages].sort((left, right) => left - right)) {

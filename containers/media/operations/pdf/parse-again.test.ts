@@ -1,4 +1,4 @@
-/** parse_document where pdftotext fails. */
+/** parse_document if pdftotext fails. */
 import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
@@ -10,7 +10,7 @@ import { distilled, folder, put, removeFolder } from './test-files.ts';
 afterEach(() => vi.unstubAllEnvs());
 afterAll(removeFolder);
 
-/** Parses a sound page with a pdftotext that is this shell script. */
+/** Parses a valid page with this shell script as pdftotext. */
 async function parseWith(name: string, text: string, script: string): Promise<string> {
   const directory = join(folder, name);
   const path = join(directory, 'input-0');
@@ -26,7 +26,8 @@ async function parseWith(name: string, text: string, script: string): Promise<st
 }
 
 it('a program of the first attempt that still writes does not reach the text of the second', async () => {
-  // Of the file as it stands, the drawn order fails and the other comes late; of its pages anew, all is right but slow.
+  // On the original file, drawing order fails and the layout order is late; on the rewritten pages everything works
+  // slowly.
   const script = `
 for out; do :; done
 case "$*" in

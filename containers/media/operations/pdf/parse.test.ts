@@ -1,9 +1,9 @@
-/** parse_document in the media worker: real files in, text out. */
+/** parse_document in the media worker, on real files. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { distilled, operate, put, removeFolder } from './test-files.ts';
-import { jpegPicture, pictureFile } from './test-picture-files.ts';
+import { imageFile, jpegImage } from './test-image-files.ts';
 
 afterAll(removeFolder);
 
@@ -152,8 +152,8 @@ describe('parse_document, of a PDF', () => {
   it('fails with imageOnly and counted pages where there is no text layer', async () => {
     const { PDFDocument } = await import('pdf-lib');
     const document = await PDFDocument.create();
-    const picture = await document.embedJpg((await jpegPicture(100, 100)).data);
-    for (let page = 0; page < 2; page += 1) document.addPage().drawImage(picture);
+    const image = await document.embedJpg((await jpegImage(100, 100)).data);
+    for (let page = 0; page < 2; page += 1) document.addPage().drawImage(image);
     const path = put('scan.pdf', await document.save());
     await expect(parse(path)).rejects.toMatchObject({
       status: 422,
@@ -209,8 +209,8 @@ describe('parse_document, of a PDF', () => {
   });
 
   it('ignores text that pictures of pages hold beside it, and keeps a text under a scan', async () => {
-    const page = { picture: await jpegPicture(100, 120), across: 200 };
-    const { text } = await parse(put('both.pdf', await pictureFile([page])));
+    const page = { image: await jpegImage(100, 120), across: 200 };
+    const { text } = await parse(put('both.pdf', await imageFile([page])));
     expect(text).toBe('Words of page 1');
   });
 });

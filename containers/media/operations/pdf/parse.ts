@@ -1,4 +1,4 @@
-/** parse_document, in a document process: the text layer of a PDF, page by page, in the order in which people read it. */
+/** parse_document, in a document process: extracts the text layer of a PDF page by page, in reading order. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
@@ -25,11 +25,11 @@ import { qpdf } from './qpdf.ts';
 import { isDrawnInOrder, wordsOfPages } from './reading-order.ts';
 
 const MAXIMUM_PAGES = 300;
-/** Real pages hold some kB; the edge must hold it all. */
+/** Real pages have some kB; the edge must hold all of it. */
 const MAXIMUM_TEXT_BYTES = 16 * MB;
-/** Words with their places, some 100 bytes each; of more the order is not judged. */
+/** Words with positions, about 100 bytes each; the order of longer documents is not checked. */
 const MAXIMUM_BOXES_BYTES = 64 * MB;
-/** qpdf's answer to --is-encrypted. */
+/** qpdf's exit code of --is-encrypted. */
 const ENCRYPTED = 0;
 const NOT_ENCRYPTED = 2;
 const PAGE_BREAK = '\f';
@@ -58,7 +58,7 @@ export async function parseDocument(
   return { contentType: 'application/json', path, size: body.length, meta: {} };
 }
 
-/** The text of each page; of a file that poppler does not read as it stands, from a page tree written anew. */
+/** The text of each page. If poppler cannot read the file, its page tree is rewritten first. */
 async function textsOf(
   file: OperationFile,
   input: PdfInput,
@@ -88,7 +88,7 @@ const imageOnly = (file: OperationFile, pages: number) =>
     { metadata: { format: 'pdf', pages, words: 0, imageOnly: true } },
   );
 
-/** Opens a PDF and counts its pages. Throws ToolError 400 where it is encrypted or cannot be read. */
+/** Opens a PDF and counts its pages. Throws ToolError 400 if it is encrypted or cannot be read. */
 async function openReadable(
   file: OperationFile,
   context: OperationContext,
@@ -115,19 +115,19 @@ async function isEncrypted(file: OperationFile, context: OperationContext): Prom
     const { exitCode } = await qpdf(['--is-encrypted', file.path], context, okExitCodes);
     return exitCode === ENCRYPTED;
   } catch (error) {
-    // It was repaired past what qpdf reads of it as it stands.
+    // It was repaired beyond what qpdf reads of the original.
     if (error instanceof ProgramFailure) return false;
     throw error;
   }
 }
 
-/** The text of each page, without the white space at its end. */
+/** The text of each page, without trailing white space. */
 async function textsInReadingOrder(
   path: string,
   pages: number,
   context: OperationContext,
 ): Promise<string[]> {
-  // The second order is read beside the first, on another core.
+  // Both orders are read concurrently.
   const [found, drawn] = await Promise.all([
     splitPages(path, pages, context),
     splitPages(path, pages, context, ['-raw']),
@@ -150,10 +150,10 @@ async function textsInReadingOrder(
   });
 }
 
-/** Hyphens apart, which only the order of drawing keeps. */
+/** Ignores hyphens, which only drawing order preserves. */
 const letters = (text: string) => text.replace(/[\s-]+/g, '');
 
-/** The lines of these pages, counted from 0; none where they are too many. */
+/** The lines of these pages, counted from 0; none if there are too many. */
 async function flowsOf(
   path: string,
   pages: readonly number[],
@@ -164,7 +164,7 @@ async function flowsOf(
   return new Map(pages.map((page) => [page, flows[page - pages[0]!] ?? []]));
 }
 
-/** What pdftotext lists of the pages from the first of these to the last; nothing where it is too much. */
+/** pdftotext's listing of the first to the last of these pages; empty if it is too large. */
 async function listing(
   path: string,
   pages: readonly number[],
@@ -178,7 +178,7 @@ async function listing(
   return (await stat(listed)).size > MAXIMUM_BOXES_BYTES ? '' : readFile(listed, 'utf8');
 }
 
-/** Those of these pages, counted from 0, that read better as they were drawn. */
+/** The pages, counted from 0, that read better in drawing order. */
 async function drawnInOrder(
   path: string,
   pages: readonly number[],
@@ -195,7 +195,7 @@ async function drawnInOrder(
   return new Set(pages.filter(better));
 }
 
-/** The text of each page; undefined where pages hold page breaks themselves. */
+/** The text of each page; undefined if pages contain page breaks. */
 async function splitPages(
   path: string,
   pages: number,
@@ -203,12 +203,12 @@ async function splitPages(
   options: readonly string[] = [],
 ): Promise<string[] | undefined> {
   const found = (await readText(path, 1, pages, context, options)).split(PAGE_BREAK);
-  // A page break stands behind every page.
+  // A page break follows every page.
   if (found.length !== pages + 1) return undefined;
   return found.slice(0, pages).map((text) => text.trimEnd());
 }
 
-/** A page that contains a page break itself is told from its neighbours only when it is read alone. */
+/** Reads pages one by one, for pages that contain a page break character. */
 async function pageByPage(
   path: string,
   pages: number,
@@ -238,7 +238,7 @@ async function readText(
   return readFile(out, 'utf8');
 }
 
-/** The path of what pdftotext writes of these pages. Throws ProgramFailure. */
+/** The path of pdftotext's output for these pages. Throws ProgramFailure. */
 async function written(
   path: string,
   first: number,
@@ -246,7 +246,7 @@ async function written(
   context: OperationContext,
   options: readonly string[],
 ): Promise<string> {
-  // By its source: where reading that fails, a program that still runs writes elsewhere than those after it.
+  // Named after its source, so that a program that still runs after a failure writes to another file.
   const out = `${path}.text-${first}${options.join('')}`;
   const span = ['-f', `${first}`, '-l', `${last}`];
   await poppler('pdftotext', ['-enc', 'UTF-8', ...options, ...span, path, out], context);

@@ -1,9 +1,9 @@
-/** poppler's programs: what a PDF shows, says and holds, read by an engine that is not the one that wrote it. */
+/** poppler's programs: read a PDF with a different engine than the one that wrote it. */
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING = { seconds: 90 };
-/** A line of pdfimages is some 100 bytes: 160,000 images. */
+/** A line of pdfimages has about 100 bytes: 160,000 images. */
 const STDOUT_BYTES = 16 * 1024 * 1024;
 
 /** Throws ProgramFailure, ToolError, or the reason of an abort. */

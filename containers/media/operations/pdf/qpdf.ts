@@ -1,4 +1,4 @@
-/** qpdf, the engine of all that takes PDF files apart and puts them together. */
+/** Runs qpdf, the engine for splitting and merging PDF files. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync, inflateSync, constants as zlib } from 'node:zlib';
@@ -9,16 +9,16 @@ import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING_SECONDS = 60;
-/** Beyond this Linux takes no single argument list for granted. */
+/** Linux does not guarantee longer argument lists. */
 const ARGUMENT_CHARACTERS = 60_000;
-/** 3: it has succeeded with warnings. */
+/** 3 means success with warnings. */
 const OK_EXIT_CODES = [0, 3];
 
-/** Reads what an interrupted writer left, too: the checks of content come afterwards. */
+/** Also reads truncated data; the content is checked afterwards. */
 export const inflate: Inflate = (bytes, limit) =>
   inflateSync(bytes, { maxOutputLength: limit, finishFlush: zlib.Z_SYNC_FLUSH });
 
-/** Quick: what we write ourselves is small beside the file. */
+/** A fast level, because what we write ourselves is small compared to the file. */
 export const deflate: Deflate = (bytes) => deflateSync(bytes, { level: 3 });
 
 let counter = 0;
@@ -47,7 +47,7 @@ export async function qpdf(
   });
 }
 
-/** Pages, from 1, as qpdf wants them: `1-3,7`. */
+/** Pages, from 1, in qpdf's syntax: `1-3,7`. */
 export function qpdfRange(pages: readonly number[]): string {
   const spans: string[] = [];
   for (let index = 0; index < pages.length; index += 1) {

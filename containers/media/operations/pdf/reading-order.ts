@@ -1,4 +1,4 @@
-/** Which of two orders of a page's words people read in, told by where the words stand. */
+/** Decides which of two orders of a page's words is the reading order, by the words' positions. */
 
 export interface Word {
   left: number;
@@ -7,13 +7,13 @@ export interface Word {
   bottom: number;
 }
 
-/** A gap of this many letter heights parts a line: columns stand so far apart, words do not. */
+/** A gap of this many letter heights splits a line: columns are that far apart, words are not. */
 const GAP = 1.5;
-/** A step to the side now and then is a new column; an order that is wrong takes many. */
+/** An occasional step to the side is a new column; a wrong order has many. */
 const LEAST_JUMPS = 4;
 const TIMES_FEWER = 3;
 
-/** Of each page, the words that `pdftotext -bbox` lists. */
+/** The words of each page, as `pdftotext -bbox` lists them. */
 export const wordsOfPages = (listed: string): Word[][] =>
   listed
     .split('<page ')
@@ -30,15 +30,15 @@ export const wordsOfPages = (listed: string): Word[][] =>
     );
 
 /**
- * Whether the order in which a page was drawn reads better than the one found by its layout: short columns of one
- * height look like the rows of a table, and who wrote the page knew better.
+ * Whether drawing order reads better than layout order: short columns of equal height look like table rows, and the
+ * page's author knew the right order.
  */
 export function isDrawnInOrder(found: readonly Word[], drawn: readonly Word[]): boolean {
   const jumps = jumpsIn(found);
   return jumps >= LEAST_JUMPS && jumpsIn(drawn) * TIMES_FEWER <= jumps;
 }
 
-/** How often the next line does not stand below the one before: beside it, or above. */
+/** How often the next line is not below the previous one but beside or above it. */
 function jumpsIn(words: readonly Word[]): number {
   const lines = linesOf(words);
   return lines.filter((line, index) => {
@@ -49,7 +49,7 @@ function jumpsIn(words: readonly Word[]): number {
 
 const overlaps = (one: Word, other: Word) => one.left < other.right && other.left < one.right;
 
-/** Neighbours on one line as one box. */
+/** Joins neighbouring words of a line into one box. */
 function linesOf(words: readonly Word[]): Word[] {
   const lines: Word[] = [];
   for (const word of words) {

@@ -1,31 +1,31 @@
-/** One image of a PDF at 150 dpi, as JPEG or, where that would blur drawings for little, without loss. */
+/** Recodes one image of a PDF at 150 dpi, as JPEG or, if that would blur drawings for little gain, losslessly. */
 import sharp, { type Sharp } from 'sharp';
 import { withoutPredictor } from '../../../../src/pdf/filters.ts';
 import { dictionary, name, PdfStream } from '../../../../src/pdf/objects.ts';
 import type { RecodableImage } from '../../../../src/pdf/recodable-image.ts';
 import { inflate } from './qpdf.ts';
 
-/** As Ghostscript's /ebook: images from 225 dpi on come down to 150. */
+/** As in Ghostscript's /ebook: images of 225 dpi and more are reduced to 150. */
 const TARGET_PPI = 150;
 const DOWNSAMPLE_FROM_PPI = 225;
-/** Less than this is not worth a second loss. */
+/** Smaller savings are not worth another lossy step. */
 const LEAST_SAVING = 0.1;
-/** A picture that was without loss becomes a JPEG only where that is this much smaller: photographs are. */
+/** A lossless image becomes a JPEG only if that is this much smaller, which is typical of photographs. */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
-/** mozjpeg's tables and progressive scans; its trellis would save a further tenth for twice the time (docs/adr/0012). */
+/** mozjpeg's tables and progressive scans; trellis would save another tenth for twice the time (docs/adr/0012). */
 const JPEG = {
   quality: 70,
   chromaSubsampling: '4:2:0',
   quantisationTable: 3,
   progressive: true,
 } as const;
-/** Bytes before the data of an IDAT chunk, and behind it (PNG §5.3). */
+/** Bytes before the data of an IDAT chunk, and after it (PNG, section 5.3). */
 const CHUNK_HEAD = 8;
 const CHUNK_TAIL = 4;
 
 /**
- * The stream that takes the image's place; undefined where it would save too little, or where the data is not what
- * the dictionary says. `ppi` is the lowest resolution at which a page shows it.
+ * The replacement stream; undefined if it would save too little, or if the data does not match the dictionary. `ppi` is
+ * the lowest resolution at which a page shows the image.
  */
 export async function recodedImage(
   image: RecodableImage,
@@ -34,11 +34,11 @@ export async function recodedImage(
   const scale = ppi >= DOWNSAMPLE_FROM_PPI ? TARGET_PPI / ppi : 1;
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
-  // Without loss and at its size it is as it should be.
+  // It is lossless and has the right size.
   if (image.encoding === 'flate' && scale === 1) return undefined;
   const source = await opened(image);
   if (!source) return undefined;
-  // Triangles of the reduction's width, near to how viewers reduce: sharper kernels cost bytes and differ more.
+  // A triangle filter, similar to what viewers use: sharper kernels cost bytes and differ more.
   const small =
     scale === 1 ? source : source.resize(width, height, { fit: 'fill', kernel: 'linear' });
   const samples = small.toColourspace(image.channels === 1 ? 'b-w' : 'srgb');
@@ -69,7 +69,7 @@ export async function recodedImage(
   return new PdfStream(entries, best);
 }
 
-/** The samples as sharp reads them, without regard to what a JPEG says of its colours: no viewer of PDFs does. */
+/** The samples as sharp reads them, ignoring colour data inside a JPEG, as PDF viewers do. */
 async function opened(image: RecodableImage): Promise<Sharp | undefined> {
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;
@@ -92,7 +92,7 @@ async function opened(image: RecodableImage): Promise<Sharp | undefined> {
   return sharp(samples, { limitInputPixels, raw: { width, height, channels } });
 }
 
-/** The zlib data of a PNG file: what FlateDecode with PNG predictors reads. */
+/** The zlib data of a PNG file, which FlateDecode with PNG predictors reads. */
 function imageData(png: Buffer): Buffer {
   const pieces: Buffer[] = [];
   let at = 8;

@@ -1,7 +1,7 @@
 /**
- * A program of its own, so that it can be killed: writes the images of a PDF anew, at 150 dpi, and appends them.
- * Reads a RecodeTask as JSON from its standard input: it may be started before its task is known.
- * Prints how many it replaced; writes nothing where there are none.
+ * A separate program, so that it can be killed: recodes the images of a PDF at 150 dpi and appends them. Reads a
+ * RecodeTask as JSON from standard input, so that it can start before its task is known. Prints how many images it
+ * replaced; writes nothing if there are none.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
@@ -16,7 +16,7 @@ import { recodedImage } from './recode-image.ts';
 import type { RecodeTask } from './recoder.ts';
 
 allowLoaders('Jpeg');
-// Images take place side by side; each by itself.
+// Several images run concurrently, each single-threaded.
 sharp.concurrency(1);
 
 const { input, output, images }: RecodeTask = JSON.parse(readFileSync(0, 'utf8'));
@@ -28,7 +28,7 @@ async function lane(): Promise<void> {
   for (let shown = images.pop(); shown; shown = images.pop()) {
     const reference = new PdfReference(shown.number, shown.generation);
     const image = recodableImage(document, reference);
-    // One that cannot be read stays as it is.
+    // An image that cannot be read stays unchanged.
     const stream = image && (await recodedImage(image, shown.ppi).catch(() => undefined));
     if (!stream) continue;
     update.set(reference, stream);

@@ -1,4 +1,4 @@
-/** The program that writes images of a PDF anew, started before it is known which. */
+/** The program that recodes images of a PDF, started before the images are known. */
 import { join } from 'node:path';
 import { CORES } from '../../cores.ts';
 import { LARGE_PAGES } from '../../large-pages.ts';
@@ -10,7 +10,7 @@ const CEILING = { seconds: 60, cores: CORES };
 const PROGRAM = join(import.meta.dirname, 'recode-images.ts');
 
 export interface RecodeTask {
-  /** Paths of the file, and of the one to write. */
+  /** Paths of the file and of the output. */
   input: string;
   output: string;
   images: ShownImage[];
@@ -25,7 +25,7 @@ export class Recoder {
     this.#context = context;
   }
 
-  /** Starting takes a fifth of a second of CPU, for which there is time while the file is looked at. */
+  /** Starting takes a fifth of a second of CPU, which runs while the file is analysed. */
   start(): void {
     const { signal, directory, limit } = this.#context;
     this.#run ??= runProgram('node', [PROGRAM], {
@@ -35,11 +35,13 @@ export class Recoder {
       environment: LARGE_PAGES,
       input: this.#task.promise,
     });
-    // There may be nothing to do for it: then it ends with its context.
+    // There may be nothing to do; then it ends with its context.
     this.#run.catch(() => undefined);
   }
 
-  /** How many of the images it has written anew into `output`. Throws ProgramFailure, ToolError, or why it was aborted. */
+  /**
+   * Returns how many images it has recoded into `output`. Throws ProgramFailure, ToolError, or the reason of an abort.
+   */
   async recode(task: RecodeTask): Promise<number> {
     this.start();
     this.#task.resolve(JSON.stringify(task));

@@ -1,4 +1,4 @@
-/** The images that pages show, with the resolution at which they do, as pdfimages lists them. */
+/** The images on pages with their resolution, as pdfimages lists them. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PdfDocument } from '../../../../src/pdf/document.ts';
@@ -17,7 +17,7 @@ export interface ShownImage {
 }
 
 export interface ShownImages {
-  /** Opaque images that are objects, each once, with the pages that show it (from 1). */
+  /** Opaque image objects, each once, with the pages that show it (from 1). */
   objects: (ShownImage & { pages: number[] })[];
   /** How many of each type a page shows: `image`, `stencil`, `mask`, `smask`; by page and type. */
   counts: Map<string, number>;
@@ -56,8 +56,8 @@ export async function shownImages(path: string, context: OperationContext): Prom
 }
 
 /**
- * The same, each at the lowest resolution of all showings: also of those in layers that are off, and in annotations
- * that are printed only. Throws PdfDamage, and what `shownImages` throws.
+ * The same, each at the lowest resolution of all its uses, including hidden layers and print-only annotations. Throws
+ * PdfDamage, and what `shownImages` throws.
  */
 export async function withHiddenShowings(
   { objects, counts }: ShownImages,
@@ -79,7 +79,7 @@ export async function withHiddenShowings(
   return { objects: withLowest, counts };
 }
 
-/** Whether every page shows as many of each type. */
+/** Whether every page shows the same number of each type. */
 export const showsAsMany = (before: ShownImages, after: ShownImages): boolean =>
   before.counts.size === after.counts.size &&
   [...before.counts].every(([key, count]) => after.counts.get(key) === count);

@@ -1,4 +1,4 @@
-/** A PDF for those who do no more than to read or to pass it on. */
+/** Opens a PDF that is only read or passed on. */
 import { stat } from 'node:fs/promises';
 import { PdfDamage } from '../../../../src/pdf/objects.ts';
 import { miscounts } from '../../../../src/pdf/pages.ts';
@@ -9,15 +9,15 @@ import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
 
 /** A PDF that programs can read. */
 export interface FoundPdf {
-  /** The upload, or what was made of it. */
+  /** The upload, or a rewritten copy. */
   path: string;
-  /** Whether it was rewritten: there is no second attempt then. */
+  /** Whether it was rewritten; there is no second attempt then. */
   normalised: boolean;
 }
 
 const found = ({ path, normalised }: PdfInput): FoundPdf => ({ path, normalised });
 
-/** As it is, unless programs would find other pages in it than it has. Throws ToolError 400, naming the file. */
+/** Unchanged, unless programs would find other pages in it than it has. Throws ToolError 400 naming the file. */
 export async function openPdf(
   _params: unknown,
   files: readonly OperationFile[],
@@ -28,21 +28,21 @@ export async function openPdf(
   try {
     if (!miscounts(input.document)) return found(input);
   } catch (error) {
-    // What we cannot read, programs may.
+    // Other programs may be able to read what our reader cannot.
     if (error instanceof PdfDamage) return found(input);
     throw error;
   }
   return found(await normalise(file, context));
 }
 
-/** Rewrites it, decrypted and repaired. Throws ToolError 400, naming the file. */
+/** Rewrites it, decrypted and repaired. Throws ToolError 400 naming the file. */
 export const repairPdf = async (
   _params: unknown,
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<FoundPdf> => found(await normalise(onlyFile(files, 'extract_text_ocr'), context));
 
-/** As it is; decrypted or repaired where its structure cannot be read. Throws ToolError 400, naming the file. */
+/** Unchanged; decrypted or repaired if its structure cannot be read. Throws ToolError 400 naming the file. */
 export async function soundPdf(
   _params: unknown,
   files: readonly OperationFile[],

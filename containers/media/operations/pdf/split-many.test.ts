@@ -1,4 +1,4 @@
-/** split_pdf into more parts than qpdf takes out: those that we write are what qpdf's are. */
+/** split_pdf into more parts than qpdf extracts: parts that we write equal qpdf's. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';
@@ -9,10 +9,10 @@ import * as look from './test-looks.ts';
 
 afterAll(removeFolder);
 
-/** Makes the list long enough; their entries select no page, so they give no part. */
+/** Makes the list long enough; these entries select no page, so they give no part. */
 const MANY = ['1', '2', '3', '4', '5'];
 
-/** The part that a range gives, written by qpdf and by us. */
+/** The part of a range, written by qpdf and by us. */
 async function both(path: string, range: string): Promise<{ theirs: string; ours: string }> {
   const { path: theirs } = await operate('split_pdf', { ranges: [range] }, [path]);
   const { path: zip } = await operate('split_pdf', { ranges: [range, ...MANY] }, [path]);
@@ -76,7 +76,7 @@ describe('split_pdf into many parts', () => {
     const { context, catalog } = document;
     catalog.Pages().set(PDFName.of('MediaBox'), context.obj([0, 0, 200, 90]));
     catalog.Pages().set(PDFName.of('Rotate'), context.obj(90));
-    // Which is as if it were not there.
+    // Which is equivalent to a missing entry.
     document.getPage(1).node.set(PDFName.of('Rotate'), PDFNull);
     const part = await expectAlike(put('inheriting.pdf', await document.save()), '2-3');
     expect(run('pdfinfo', part)).toMatch(/Page size:\s+200 x 90[\s\S]*Page rot:\s+90/);
@@ -160,7 +160,7 @@ describe('split_pdf into many parts', () => {
       }
       const kids = document.catalog.Pages().Kids();
       kids.set(2, how === 'twice' ? kids.get(1) : document.getPage(2).node);
-      // pdf-lib counts, and so must not see it.
+      // pdf-lib would correct the count, so it must not see it.
       const bytes = await document.save({ useObjectStreams: false });
       const part = await expectAlike(put(`${how}.pdf`, bytes), '2-3');
       expect(text(part)).toMatch(how === 'twice' ? /page 2[\s\S]*page 2/ : /page 2[\s\S]*page 3/);

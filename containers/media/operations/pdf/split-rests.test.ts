@@ -1,4 +1,4 @@
-/** What a part of a split must not hold: what only other pages show, also in files against the rules. */
+/** A part of a split must not contain what only other pages show, even if the file violates the specification. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';

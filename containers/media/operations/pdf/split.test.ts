@@ -1,4 +1,4 @@
-/** split_pdf on real files, its results read by qpdf, poppler and unzip. */
+/** split_pdf on real files, with results read by qpdf, poppler and unzip. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
@@ -139,7 +139,7 @@ describe('split_pdf', () => {
   });
 });
 
-/** Two pages with a figure each in the structure tree, by hand: no program here writes tags. */
+/** Two pages with a figure each in the structure tree, written by hand because no program here writes tags. */
 function taggedFile(): string {
   const page = (number: number, content: number) =>
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents ${content} 0 R/StructParents ${number}>>`;

@@ -1,4 +1,4 @@
-/** split_pdf, in a document process: one new PDF for each range of pages; several come as a ZIP. */
+/** split_pdf, in a document process: one PDF per page range; several are returned as a ZIP. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
@@ -32,7 +32,10 @@ import {
 import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
-/** So many parts qpdf takes out, each in a run over the whole file; more are written by us, in the time of the parts. */
+/**
+ * qpdf extracts up to this many parts, each in a run over the whole file; we write more parts ourselves, in time
+ * proportional to the parts.
+ */
 const FEW_PARTS = 4;
 const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
 /** Bytes of all parts together: many ranges of a large file would fill the disk. */
@@ -46,7 +49,7 @@ interface Part {
   size: number;
 }
 
-/** The input does not split as opened, though it looked sound: it must be normalised first. */
+/** The opened input does not split, although it seemed valid: it must be normalised first. */
 class Unsound extends Error {}
 
 export async function splitPdf(
@@ -101,9 +104,9 @@ async function split(
     context,
   );
   const meta = { ...droppedRanges(selected, pageCount) };
-  const kept = ranges.map((_, index) => index).filter((index) => selected[index]?.length);
-  const names = partNames(kept.map((index) => spans[index] ?? []));
-  const parts: Part[] = kept.map((index, order) => ({
+  const retained = ranges.map((_, index) => index).filter((index) => selected[index]?.length);
+  const names = partNames(retained.map((index) => spans[index] ?? []));
+  const parts: Part[] = retained.map((index, order) => ({
     name: names[order] ?? '',
     path: join(context.directory, `part-${index}.pdf`),
     pages: selected[index] ?? [],
@@ -118,7 +121,7 @@ async function split(
   return { contentType: 'application/pdf', path: part.path, size: part.size, meta };
 }
 
-/** The pages of each range. Throws ToolError 422 where they are too many together. */
+/** The pages of each range. Throws ToolError 422 if there are too many in total. */
 function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] {
   let total = 0;
   return spans.map((entry) => {
@@ -140,17 +143,17 @@ async function writeMany(
   const document = await withoutSharing(input, context);
   const sizes = soundly(() => writeParts(document, distinct, MAXIMUM_OUTPUT_BYTES));
   for (const [index, part] of parts.entries()) part.size = sizes[index] ?? 0;
-  // Only qpdf knows how to give a page and its annotations twice.
+  // Only qpdf can include a page and its annotations twice.
   const repeating = parts.filter(
     ({ pages }, index) => distinct[index]!.pages.length < pages.length,
   );
   await inParallel(repeating, async (part) => {
     const once = `${part.path}.once`;
     await rename(part.path, once);
-    const places = new Map([...new Set(part.pages)].map((page, index) => [page, index + 1]));
+    const positions = new Map([...new Set(part.pages)].map((page, index) => [page, index + 1]));
     await select(
       once,
-      part.pages.map((page) => places.get(page)!),
+      part.pages.map((page) => positions.get(page)!),
       part,
       context,
     );
@@ -158,7 +161,7 @@ async function writeMany(
   });
 }
 
-/** The document, or the same in which no page leads to what only others show. */
+/** The document, rewritten if needed so that no page refers to resources that only other pages use. */
 async function withoutSharing(input: PdfInput, context: OperationContext): Promise<PdfDocument> {
   const { document } = input;
   if (!soundly(() => sharesResources(document, readPages(document)))) return document;
@@ -188,9 +191,9 @@ async function takeOut(
   context: OperationContext,
 ): Promise<void> {
   let source = input.path;
-  const kept = new Set(part.pages.map((page) => page - 1));
+  const retained = new Set(part.pages.map((page) => page - 1));
   const update = new IncrementalUpdate(file.document, deflate);
-  soundly(() => pruneDocument(file, kept, update));
+  soundly(() => pruneDocument(file, retained, update));
   if (update.size > 0) {
     source = `${part.path}.pruned`;
     await writeFile(source, [file.document.bytes, update.build()]);
@@ -214,7 +217,7 @@ async function select(
   part.size = bytes.length;
 }
 
-/** What a program or our reader says of a damaged file: that qpdf must look at it first. */
+/** Converts errors about a damaged file: qpdf must repair it first. */
 function unsound(error: unknown): never {
   throw error instanceof ProgramFailure || error instanceof PdfDamage ? new Unsound() : error;
 }

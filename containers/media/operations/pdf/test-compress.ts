@@ -1,19 +1,19 @@
-/** compress_pdf as the edge calls it, and what poppler sees in its results. */
+/** Calls compress_pdf as the edge does, and reads its results with poppler. */
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { run } from '../test-operation.ts';
 import { operate, type Ran } from './test-files.ts';
-import { jpegPicture, type PicturePage } from './test-picture-files.ts';
+import { type ImagePage, jpegImage } from './test-image-files.ts';
 
-/** 300 dpi on 240 points across. */
-export const scan = async (seed = 1): Promise<PicturePage> => ({
-  picture: await jpegPicture(1000, 1200, seed),
+/** 300 dpi at a width of 240 points. */
+export const scan = async (seed = 1): Promise<ImagePage> => ({
+  image: await jpegImage(1000, 1200, seed),
   across: 240,
 });
 
 export const compress = (path: string): Promise<Ran> => operate('compress_pdf', {}, [path]);
 
-/** What pdfimages says of each image: type, size in pixels, colours, encoding. */
+/** pdfimages' data of each image: type, size in pixels, colours, encoding. */
 export const imagesOf = (path: string): string[] =>
   run('pdfimages', '-list', path)
     .split('\n')

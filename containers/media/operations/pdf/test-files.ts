@@ -1,4 +1,4 @@
-/** Makes real PDF files for the tests, and runs the operations on them as the server does. */
+/** Makes real PDF files for the tests, and runs operations on them as the server does. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,14 @@ import { run } from '../test-operation.ts';
 export const folder = mkdtempSync(join(tmpdir(), 'pdf-tests-'));
 export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
 
-/** Writes a file into the tests' folder and gives its path. */
+/** Writes a file into the tests' folder and returns its path. */
 export function put(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, content, typeof content === 'string' ? 'latin1' : undefined);
   return path;
 }
 
-/** PostScript with pdfmarks made into a PDF by Ghostscript. */
+/** Converts PostScript with pdfmarks to a PDF with Ghostscript. */
 export function distilled(name: string, postScript: string): string {
   const source = put(`${name}.ps`, `%!PS\n/Helvetica findfont 30 scalefont setfont\n${postScript}`);
   const path = join(folder, `${name}.pdf`);
@@ -38,7 +38,7 @@ export function book(name: string, pages = 4, label = 'a'): string {
 [ /Page 3 /View [/Fit] /Title (${name} chapter 3) /OUT pdfmark\n`;
   for (let page = 1; page <= pages; page += 1) {
     if (page === 1) {
-      // A program that writes HTML shows a link only where it covers text.
+      // A program that writes HTML shows a link only if it covers text.
       text += '72 600 moveto (forward) show\n';
       text += link(690, '/Dest /section.1') + link(590, '/Page 3 /View [/Fit]');
       text += `[ /Label (${label}) /PAGELABEL pdfmark\n`;
@@ -59,7 +59,7 @@ export interface Ran {
 
 let runs = 0;
 
-/** Runs an operation as the server does, in a directory of its own. */
+/** Runs an operation as the server does, in its own directory. */
 export async function operate(
   name: string,
   params: Record<string, unknown>,

@@ -1,11 +1,11 @@
-/** What programs other than our own see in a PDF. */
+/** Reads a PDF with programs other than our own. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../test-operation.ts';
 import { folder } from './test-files.ts';
 
-/** One hash of the rendering for each page. */
+/** One hash of the rendering per page. */
 export function renderings(path: string): string[] {
   const directory = mkdtempSync(join(folder, 'render-'));
   run('pdftoppm', '-r', '40', path, join(directory, 'page'));
@@ -18,7 +18,7 @@ export function renderings(path: string): string[] {
     );
 }
 
-/** "No errors" in the words of qpdf; throws on errors and warnings. */
+/** qpdf's report "No errors"; throws on errors and warnings. */
 export const check = (path: string): string => run('qpdf', '--check', path);
 
 export interface SeenOutline {
@@ -55,7 +55,7 @@ export function pageLabels(path: string): unknown {
   return JSON.parse(run('qpdf', '--json', '--json-key=pagelabels', path)).pagelabels;
 }
 
-/** What every internal link leads to, as poppler reads it: `[page of the link, page it leads to]`. */
+/** The target of every internal link, as poppler reads it: `[page of the link, target page]`. */
 export function links(path: string): [number, number][] {
   const directory = mkdtempSync(join(folder, 'html-'));
   const out = join(directory, 'pages');
@@ -72,7 +72,7 @@ export function links(path: string): [number, number][] {
 
 export const pageCount = (path: string): number => Number(run('qpdf', '--show-npages', path));
 
-/** All of a file's content that can be uncompressed, as text: to look for what must not be there. */
+/** All uncompressible content of a file as text, to search for content that must be absent. */
 export function uncompressed(path: string): string {
   const out = `${path}.qdf`;
   run('qpdf', '--qdf', '--object-streams=disable', '--stream-data=uncompress', path, out);

@@ -1,7 +1,7 @@
-/** The result of compress_pdf where nothing was saved. */
+/** The result of compress_pdf if nothing was saved. */
 import type { StoredResult } from '../stored-result.ts';
 
-/** The edge has the file already: no bytes and the reason will do. */
+/** The edge has the file, so the reason is enough. */
 export const unchanged = (reason: string): StoredResult => ({
   contentType: 'application/pdf',
   path: null,

@@ -1,4 +1,4 @@
-/** Writes parts of a PDF as files, by our own means: all in the time of the parts. */
+/** Writes parts of a PDF as files ourselves, in time proportional to the parts. */
 import { writeFileSync } from 'node:fs';
 import { failed } from '../../../../src/core/errors.ts';
 import type { PdfDocument } from '../../../../src/pdf/document.ts';
@@ -10,7 +10,7 @@ import { deflate } from './qpdf.ts';
 const TIME_LIMIT_MS = 60_000;
 
 export interface PagesOfPart {
-  /** Where to write it. */
+  /** The output path. */
   path: string;
   /** From 1, each once. */
   pages: number[];
@@ -19,7 +19,7 @@ export interface PagesOfPart {
 export const tooManyBytes = () =>
   failed('The parts come to more than 512 MB. Ask for fewer or smaller ranges at a time.');
 
-/** Bytes of each part. Throws PdfDamage; ToolError 422 where they take more time or bytes than is fair. */
+/** Returns the bytes of each part. Throws PdfDamage; ToolError 422 if they exceed the time or size limit. */
 export function writeParts(
   document: PdfDocument,
   parts: readonly PagesOfPart[],

@@ -1,4 +1,4 @@
-/** Videos made by FFmpeg, encoded anew, and looked at with ffprobe. */
+/** Videos made by FFmpeg, re-encoded and inspected with ffprobe. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = (name: string) => join(folder, name);
 const ffmpeg = (...programArguments: string[]) =>
   run('ffmpeg', '-v', 'error', '-y', ...programArguments);
-const picture = (size: string, seconds: number) => [
+const image = (size: string, seconds: number) => [
   '-f',
   'lavfi',
   '-i',
@@ -36,7 +36,7 @@ function video(name: string, ...programArguments: string[]): Buffer {
 
 const clip = video(
   'clip.mp4',
-  ...picture('320x180', 1),
+  ...image('320x180', 1),
   ...sound(1),
   '-c:v',
   'libx264',
@@ -48,7 +48,7 @@ const clip = video(
 
 const longer = video(
   'longer.mp4',
-  ...picture('320x180', 4),
+  ...image('320x180', 4),
   '-c:v',
   'libx264',
   '-movflags',
@@ -86,7 +86,7 @@ async function compress(
   const ran = await runOperation('compress_video', { ...defaults, ...settings }, { name, bytes });
   const { streams, format } = look(ran.bytes);
   const of = (type: string) => streams.find((stream) => stream.codec_type === type);
-  return { ...ran, picture: of('video'), sound: of('audio'), format };
+  return { ...ran, image: of('video'), sound: of('audio'), format };
 }
 
 const PAIRS = VIDEO_FORMATS.flatMap((format) =>
@@ -94,7 +94,7 @@ const PAIRS = VIDEO_FORMATS.flatMap((format) =>
     CONTAINERS[format].audio.map((audioCodec) => ({ format, videoCodec, audioCodec })),
   ),
 ).filter(
-  // Each codec once: the whole table is measured in docs/adr/0015.
+  // Each codec once; docs/adr/0015 measures the whole table.
   ({ format, videoCodec, audioCodec }) =>
     videoCodec === CONTAINERS[format].video[0] || audioCodec === CONTAINERS[format].audio[0],
 );
@@ -102,7 +102,7 @@ const PAIRS = VIDEO_FORMATS.flatMap((format) =>
 describe('compress_video', () => {
   it.each(PAIRS)('makes $format with $videoCodec and $audioCodec, which plays', async (pair) => {
     const result = await compress(pair);
-    expect(result.picture?.codec_name).toBe(CODEC_NAMES[pair.videoCodec]);
+    expect(result.image?.codec_name).toBe(CODEC_NAMES[pair.videoCodec]);
     expect(result.sound?.codec_name).toBe(CODEC_NAMES[pair.audioCodec]);
     expect(result.contentType).toBe(CONTAINERS[pair.format].contentType);
     expect(Number(result.format.duration)).toBeCloseTo(1, 0);
@@ -115,7 +115,7 @@ describe('compress_video', () => {
     ['854:-1', 854, 480],
     ['-1:720', 1280, 720],
   ])('scales to %s, the other side derived and even', async (scale, width, height) => {
-    expect((await compress({ scale })).picture).toMatchObject({ width, height });
+    expect((await compress({ scale })).image).toMatchObject({ width, height });
   });
 
   it('is smaller with a higher crf', async () => {
@@ -124,16 +124,14 @@ describe('compress_video', () => {
   });
 
   it('keeps the source’s frame rate, or takes the one asked for', async () => {
-    expect((await compress()).picture?.r_frame_rate).toBe('25/1');
-    expect((await compress({ fps: '10' })).picture?.r_frame_rate).toBe('10/1');
-    expect((await compress({ format: 'avi', audioCodec: 'mp3' })).picture?.r_frame_rate).toBe(
-      '25/1',
-    );
+    expect((await compress()).image?.r_frame_rate).toBe('25/1');
+    expect((await compress({ fps: '10' })).image?.r_frame_rate).toBe('10/1');
+    expect((await compress({ format: 'avi', audioCodec: 'mp3' })).image?.r_frame_rate).toBe('25/1');
   });
 
   it('leaves the sound out where that is asked for, and where there is none', async () => {
     expect((await compress({ audioCodec: null, audioBitrate: null })).sound).toBeUndefined();
-    const silent = video('silent.mkv', ...picture('320x180', 1), '-c:v', 'libx264');
+    const silent = video('silent.mkv', ...image('320x180', 1), '-c:v', 'libx264');
     expect((await compress({}, silent)).sound).toBeUndefined();
   });
 
@@ -142,7 +140,7 @@ describe('compress_video', () => {
     async (audioCodec: AudioCodec) => {
       const surround = video(
         'six.mkv',
-        ...picture('320x180', 1),
+        ...image('320x180', 1),
         ...sound(1),
         '-ac',
         '6',
@@ -155,8 +153,8 @@ describe('compress_video', () => {
         '-ar',
         '48000',
       );
-      for (const asked of ['0k', '99999k']) {
-        const audioBitrate = encodableBitrate(asked, audioCodec);
+      for (const requested of ['0k', '99999k']) {
+        const audioBitrate = encodableBitrate(requested, audioCodec);
         const result = await compress({ audioCodec, audioBitrate, format: 'mkv' }, surround);
         expect(result.sound).toMatchObject({ codec_name: audioCodec, channels: 2 });
       }
@@ -166,13 +164,13 @@ describe('compress_video', () => {
   it('turns a picture that is to be shown turned', async () => {
     ffmpeg('-i', path('clip.mp4'), '-metadata:s:v', 'rotate=90', '-c', 'copy', path('turned.mp4'));
     const result = await compress({ scale: '-1:240' }, readFileSync(path('turned.mp4')));
-    expect(result.picture).toMatchObject({ width: 136, height: 240 });
+    expect(result.image).toMatchObject({ width: 136, height: 240 });
   });
 
   it('takes a Matroska file whose subtitles or second sound last longer than its picture', async () => {
     writeFileSync(path('late.srt'), '1\n00:00:58,000 --> 00:01:00,000\nThe end\n');
     const encoded = ['-c:v', 'libx264', '-c:a', 'aac', '-c:s', 'srt'];
-    const inputs = [...picture('320x180', 2), ...sound(2)];
+    const inputs = [...image('320x180', 2), ...sound(2)];
     const subtitled = video('late.mkv', ...inputs, '-i', path('late.srt'), ...encoded);
     const maps = ['-map', '0', '-map', '1', '-map', '2'];
     const second = video('second.mkv', ...inputs, ...sound(20), ...maps, ...encoded);
@@ -188,8 +186,8 @@ describe('compress_video', () => {
   });
 
   it('leaves the place where it was taken behind', async () => {
-    const place = ['-metadata', 'location=+48.2082+016.3738/', '-metadata', 'artist=SECRET'];
-    const tagged = video('tagged.mov', '-i', path('clip.mp4'), '-c', 'copy', ...place);
+    const location = ['-metadata', 'location=+48.2082+016.3738/', '-metadata', 'artist=SECRET'];
+    const tagged = video('tagged.mov', '-i', path('clip.mp4'), '-c', 'copy', ...location);
     expect(tagged.includes('+48.2082') && tagged.includes('SECRET')).toBe(true);
     for (const format of ['mov', 'mkv']) {
       const { bytes } = await compress({ format }, tagged, 'tagged.mov');
@@ -198,7 +196,7 @@ describe('compress_video', () => {
   });
 
   it('tells its progress and warns of a result that is larger', async () => {
-    const slow = video('slow.mp4', ...picture('640x360', 10), '-c:v', 'libx264');
+    const slow = video('slow.mp4', ...image('640x360', 10), '-c:v', 'libx264');
     const { progress } = await compress({ preset: 'slow', scale: '-1:720' }, slow);
     expect(progress.length).toBeGreaterThan(1);
     expect(
@@ -221,12 +219,12 @@ describe('compress_video refuses', () => {
       'a list of files for ffmpeg',
       () => Buffer.from(`ffconcat version 1.0\nfile ${path('clip.mp4')}\n`),
     ],
-    ['a picture', () => video('picture.png', ...picture('320x180', 1), '-frames:v', '1')],
+    ['a picture', () => video('picture.png', ...image('320x180', 1), '-frames:v', '1')],
     ['sound alone', () => video('sound.m4a', ...sound(1))],
     [
       'sound with a cover',
       () => {
-        video('cover.png', ...picture('64x64', 1), '-frames:v', '1');
+        video('cover.png', ...image('64x64', 1), '-frames:v', '1');
         return video(
           'cover.mp3',
           ...sound(1),
@@ -264,9 +262,9 @@ describe('compress_video refuses', () => {
   });
 
   it('frames beyond 8K, in and out, with 413', async () => {
-    const wide = video('wide.mkv', ...picture('8400x16', 0.2), '-c:v', 'ffv1');
+    const wide = video('wide.mkv', ...image('8400x16', 0.2), '-c:v', 'ffv1');
     await expect(compress({}, wide)).rejects.toMatchObject({ status: 413, param: 'file' });
-    const thin = video('thin.mkv', ...picture('1600x16', 0.2), '-c:v', 'ffv1');
+    const thin = video('thin.mkv', ...image('1600x16', 0.2), '-c:v', 'ffv1');
     await expect(compress({ scale: '-1:240' }, thin)).rejects.toMatchObject({
       status: 413,
       param: 'scale',
@@ -277,7 +275,7 @@ describe('compress_video refuses', () => {
     const leaving = new AbortController();
     const long = video(
       'long.mp4',
-      ...picture('320x180', 20),
+      ...image('320x180', 20),
       '-c:v',
       'libx264',
       '-preset',
@@ -303,7 +301,7 @@ describe('compress_video refuses', () => {
     expect(programsLeft().length).toBeGreaterThan(0);
     leaving.abort(new Error('gone'));
     await expect(call).rejects.toThrow('gone');
-    // The kernel ends a killed group in its own time.
+    // The kernel ends a killed process group asynchronously.
     await expect.poll(programsLeft, { timeout: 20_000 }).toEqual([]);
   });
 });

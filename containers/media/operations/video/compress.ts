@@ -1,4 +1,4 @@
-/** compress_video: a video encoded anew, and looked at before it is given out. */
+/** compress_video: re-encodes a video and verifies the result. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
@@ -18,11 +18,11 @@ import {
 import { probe, SAFE_INPUT, type VideoFacts } from './probe.ts';
 
 const CEILING = { seconds: 240, cores: CORES };
-/** CPU seconds for a megapixel of a frame: x265 took 0.8 for noise with its slowest preset. */
+/** CPU seconds per megapixel of a frame: x265 took 0.8 for noise with its slowest preset. */
 const SECONDS_PER_MEGAPIXEL = 2;
-/** A packet holds 20 to 60 ms of sound. */
+/** A packet holds 20 to 60 ms of audio. */
 const SECONDS_PER_SOUND_PACKET = 0.005;
-/** What the encoders take for 8K. */
+/** What the encoders use for 8K. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
 /** 8K. */
 const MAXIMUM_SIDE = 8192;
@@ -50,7 +50,7 @@ export const compressVideo: Operation = {
   },
 };
 
-/** What of the input is not in the result, beside sound that was not wanted. */
+/** What the result lacks of the input, besides audio that was removed on request. */
 function leftOut({ audioCodec }: VideoSettings, { otherTracks }: VideoFacts): string[] {
   const tracks = [
     ...(otherTracks.sound > 0 && audioCodec ? ['all sound tracks but the first'] : []),
@@ -68,7 +68,7 @@ const grown = (before: number, after: number): string[] =>
       ]
     : [];
 
-/** The input's facts. Throws ToolError 400 or 413, naming the file. */
+/** The properties of the input. Throws ToolError 400 or 413 naming the file. */
 async function readSource(
   file: OperationFile,
   settings: VideoSettings,
@@ -148,7 +148,7 @@ function encodingSeconds(settings: VideoSettings, source: VideoFacts): number {
   );
 }
 
-/** A piece of what `-progress` writes: lines of `name=value`. */
+/** Reads `name=value` lines of `-progress`. */
 function report(text: string, source: VideoFacts, context: OperationContext): void {
   const microseconds = Number(/out_time_us=(\d+)/.exec(text)?.[1]);
   if (source.duration && microseconds > 0) {
@@ -156,7 +156,7 @@ function report(text: string, source: VideoFacts, context: OperationContext): vo
   }
 }
 
-/** Throws where the result is not what was asked for: nothing is given out unseen. */
+/** Throws if the result is not what was requested; no result is returned unchecked. */
 async function verify(
   file: OperationFile,
   path: string,
@@ -191,13 +191,13 @@ async function verify(
   }
 }
 
-/** How long the tracks that are taken over last, where the source says it. */
+/** The duration of the selected tracks, if the source contains it. */
 function expectedDuration(source: VideoFacts, withSound: boolean): number | undefined {
   const { duration, videoDuration, audioDuration, audioCodec, otherTracks } = source;
   const taken = withSound ? [videoDuration, audioDuration] : [videoDuration];
   const known = taken.filter((seconds) => seconds !== undefined);
   if (known.length === taken.length) return Math.max(...known);
-  // The whole file's is that of its longest track, which may be one that is left out.
+  // The file's duration is that of its longest track, which may be one that is dropped.
   const { sound, subtitles, rest } = otherTracks;
   const leftOut = sound + subtitles + rest > 0 || (audioCodec !== undefined && !withSound);
   return leftOut ? undefined : duration;

@@ -1,4 +1,4 @@
-/** Which codecs a container holds, and what is taken where none is asked for. */
+/** The codecs that a container supports, and the defaults. */
 import { describe, expect, it } from 'vitest';
 import {
   CONTAINERS,
@@ -9,7 +9,7 @@ import {
 
 describe('the containers', () => {
   it('complete what is not asked for', () => {
-    const chosen = (asked: Parameters<typeof chooseCodecs>[0]) => chooseCodecs(asked);
+    const chosen = (requested: Parameters<typeof chooseCodecs>[0]) => chooseCodecs(requested);
     expect(chosen({})).toEqual({ format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
     expect(chosen({ format: 'webm' })).toMatchObject({ videoCodec: 'vp9', audioCodec: 'opus' });
     expect(chosen({ format: 'avi' })).toMatchObject({ videoCodec: 'h264', audioCodec: 'mp3' });

@@ -1,4 +1,4 @@
-/** The settings of an encoding as FFmpeg's arguments. */
+/** Encoding settings as FFmpeg's arguments. */
 
 import type { AudioCodec, ChosenCodecs, VideoCodec } from '../../../../src/lib/video-formats.ts';
 import { CORES } from '../../cores.ts';
@@ -9,12 +9,12 @@ export interface VideoSettings extends ChosenCodecs {
   /** `width:height`, one of them -1. */
   scale: string;
   crf: number;
-  /** Such as `128k`; null without sound. */
+  /** Such as `128k`; null without audio. */
   audioBitrate: string | null;
   fps?: string;
 }
 
-/** What ffprobe calls the codecs. */
+/** ffprobe's names of the codecs. */
 export const CODEC_NAMES: Readonly<Record<VideoCodec | AudioCodec, string>> = {
   h264: 'h264',
   h265: 'hevc',
@@ -33,13 +33,13 @@ const AUDIO_ENCODERS: Readonly<Record<AudioCodec, string>> = {
   vorbis: 'libvorbis',
 };
 
-/** `-cpu-used` of libvpx and `-preset` of SVT-AV1 that take about the time of x264's preset of that name. */
+/** `-cpu-used` of libvpx and `-preset` of SVT-AV1 that take about as long as x264's preset of that name. */
 const VP9_SPEED = { ultrafast: '5', fast: '4', medium: '2', slow: '1' };
 const AV1_PRESET = { ultrafast: '12', fast: '10', medium: '8', slow: '6' };
 
 const MUXERS = { mp4: 'mp4', webm: 'webm', avi: 'avi', mkv: 'matroska', mov: 'mov' };
 
-/** Width and height of the result. The encoders want even numbers, so a derived side is the nearest one. */
+/** Width and height of the result. Encoders need even numbers, so a derived side is rounded to the nearest one. */
 export function scaledSize(scale: string, source: VideoFacts): { width: number; height: number } {
   const [width = -1, height = -1] = scale.split(':').map(Number);
   const even = (length: number) => Math.max(2, 2 * Math.round(length / 2));
@@ -48,15 +48,15 @@ export function scaledSize(scale: string, source: VideoFacts): { width: number; 
     : { width: even((source.width * height) / source.height), height };
 }
 
-/** All between the input and the output. */
+/** All arguments between the input and the output. */
 export function encoderArguments(settings: VideoSettings, source: VideoFacts): string[] {
   const { format, audioCodec, audioBitrate } = settings;
   const { width, height } = scaledSize(settings.scale, source);
   const rate = frameRate(settings, source);
   return [
-    // The first picture track that is not a cover; nothing but pictures and sound.
+    // The first video track that is not a cover; only video and audio.
     ...['-map', '0:V:0', '-sn', '-dn'],
-    // Where and by whom it was taken is nobody's business; the languages of tracks stay.
+    // Location and author are private; track languages stay.
     ...['-map_metadata:g', '-1'],
     ...['-vf', `scale=${width}:${height},format=yuv420p`],
     ...videoEncoder(settings),
@@ -75,7 +75,7 @@ function videoEncoder({ videoCodec, preset, crf, format }: VideoSettings): strin
     case 'h264':
       return ['-c:v', 'libx264', '-preset', preset, ...quality];
     case 'h265': {
-      // Apple's players want this tag.
+      // Apple's players need this tag.
       const tag = format === 'mp4' || format === 'mov' ? ['-tag:v', 'hvc1'] : [];
       return ['-c:v', 'libx265', '-preset', preset, ...quality, ...tag];
     }
@@ -96,14 +96,14 @@ function videoEncoder({ videoCodec, preset, crf, format }: VideoSettings): strin
 function audioEncoder(codec: AudioCodec, bitrate: string, channels: number): string[] {
   return [
     ...['-c:a', AUDIO_ENCODERS[codec], '-b:a', bitrate],
-    // MP3 has two channels at most, and Opus refuses some layouts of more.
+    // MP3 has at most two channels, and Opus refuses some layouts with more.
     ...(channels > 2 ? ['-ac', '2'] : []),
-    // The only rate at which libvorbis takes every bitrate.
+    // The only sample rate at which libvorbis accepts every bitrate.
     ...(codec === 'vorbis' ? ['-ar', '48000'] : []),
   ];
 }
 
-/** AVI has one rate for all frames; what FFmpeg guesses for a source of varying rate may be a thousand. */
+/** AVI has one rate for all frames; FFmpeg's guess for a source with a variable rate may be a thousand. */
 export function frameRate({ fps, format }: VideoSettings, source: VideoFacts): string | undefined {
   return fps ?? (format === 'avi' ? source.frameRate : undefined);
 }

@@ -1,12 +1,12 @@
-/** What a file is, as ffprobe tells: read with the demuxers of video files only, and from this file only. */
+/** Probes a file with ffprobe, with demuxers of video files only, and from this file only. */
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING = { seconds: 20 };
 
 /**
- * Options before every input. A playlist that is called .mp4 would otherwise make FFmpeg read other files and
- * addresses; a list of protocols alone does not keep it from that.
+ * Options before every input. Without them, a playlist named .mp4 would make FFmpeg read other files and addresses; a
+ * protocol list alone does not prevent that.
  */
 export const SAFE_INPUT = [
   '-protocol_whitelist',
@@ -15,20 +15,20 @@ export const SAFE_INPUT = [
   'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf',
 ];
 
-/** Demuxers whose files say in their head how long they are. */
+/** Demuxers whose files have their duration in the header. */
 const SAYS_DURATION = /mov|matroska|avi|flv/;
 
 export interface VideoFacts {
-  /** Of a frame as it is shown, after rotation. */
+  /** Of a displayed frame, after rotation. */
   width: number;
   height: number;
-  /** As ffprobe names them; undefined without sound. */
+  /** ffprobe's names; undefined without audio. */
   videoCodec: string;
   audioCodec: string | undefined;
   channels: number;
-  /** Frames a second as a fraction, such as `30000/1001`; undefined where unknown. */
+  /** Frames per second as a fraction, such as `30000/1001`; undefined if unknown. */
   frameRate: string | undefined;
-  /** Seconds, where the file says it: of all its tracks, of the picture track, of the first sound track. */
+  /** In seconds, if the file contains them: of all tracks, of the video track, of the first audio track. */
   duration: number | undefined;
   videoDuration: number | undefined;
   audioDuration: number | undefined;
@@ -36,15 +36,15 @@ export interface VideoFacts {
   frames: number;
   /** Packets of the first audio track. */
   soundPackets: number;
-  /** The tracks that are neither. */
+  /** All other tracks. */
   otherTracks: OtherTracks;
 }
 
 export interface OtherTracks {
-  /** Beyond the first. */
+  /** Besides the first. */
   sound: number;
   subtitles: number;
-  /** Further pictures (but covers), data, attachments. */
+  /** Further video tracks (except covers), data, attachments. */
   rest: number;
 }
 
@@ -62,7 +62,7 @@ interface Stream {
   side_data_list?: { rotation?: number }[];
 }
 
-/** The facts; null where the file is no video that can be read. Throws ToolError or the reason of an abort. */
+/** The properties; null if the file is not a readable video. Throws ToolError or the reason of an abort. */
 export async function probe(path: string, context: OperationContext): Promise<VideoFacts | null> {
   const programArguments = [
     // A header may claim anything, so packets are counted. Files are small.
@@ -122,7 +122,7 @@ function otherTracks(streams: readonly Stream[]): OtherTracks {
   return { sound, subtitles, rest: streams.length - sound - subtitles - covers };
 }
 
-/** Matroska says it in a tag, `00:01:02.003000000`; what FFmpeg tells beside is then the duration of the file. */
+/** Matroska has it in a tag, `00:01:02.003000000`; FFmpeg's other value is the duration of the file. */
 function trackDuration(stream: Stream, formatName = ''): number | undefined {
   if (!formatName.includes('matroska')) return seconds(stream.duration);
   const tag = Object.entries(stream.tags ?? {}).find(([name]) => /^DURATION(?:-|$)/i.test(name));

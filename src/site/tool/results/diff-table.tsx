@@ -1,4 +1,4 @@
-/** compare_text's changes side by side. */
+/** The changes of compare_text side by side. */
 import { Table } from '../../design/table.tsx';
 import type { ResultProps } from './json-result.tsx';
 

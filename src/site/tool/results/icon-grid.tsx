@@ -1,4 +1,6 @@
-/** fetch_site_logo's candidates, best first; pictures of our own copies only, since others are on foreign hosts. */
+/**
+ * The candidates of fetch_site_logo, best first; shows only our own copies, because the others are on foreign hosts.
+ */
 
 import { sizeText } from '../size-text.ts';
 import { FieldList } from './field-list.tsx';

@@ -1,4 +1,4 @@
-/** A JSON result as a person wants it: each tool's in its own view, anything else as a list of its fields. */
+/** Shows a JSON result: in its tool's own view, or as a list of its fields. */
 
 import type { Tool } from '../../../core/define-tool.ts';
 import { TEXT_FIELDS } from '../../../execute/feed.ts';

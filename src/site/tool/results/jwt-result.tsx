@@ -1,4 +1,4 @@
-/** decode_jwt's header and payload, and what is known of the token. */
+/** The header and payload of decode_jwt, and whether the token has expired. */
 import { CodeBlock } from '../../design/code-block.tsx';
 import type { ResultProps } from './json-result.tsx';
 

@@ -1,4 +1,4 @@
-/** A result behind a link: shown where it is a picture or a film of ours, with its size, to be copied and opened. */
+/** A result behind a link: shows our images and videos with their size, to be copied and opened. */
 import type * as z from 'zod';
 import type { Tool } from '../../../core/define-tool.ts';
 import { endOfFileId } from '../../../lib/file-id.ts';
@@ -10,7 +10,7 @@ import type { ResultProps } from './json-result.tsx';
 export function LinkResult({ tool, value, site }: ResultProps) {
   const name = value.shortUrl === undefined ? 'url' : 'shortUrl';
   const url: string = value[name];
-  // Another host's picture would be a request to a third party.
+  // Another host's image would cause a third-party request.
   const end = endOf(url, `${site.storageUrl}/files/`);
   const isOurs = end !== null;
   const before: number | undefined = value.metadata?.inputBytes;
@@ -57,10 +57,10 @@ export function LinkResult({ tool, value, site }: ResultProps) {
   );
 }
 
-/** Stored files carry their end in their ids (ADR 4); null where the link is no such. */
-const endOf = (url: string, place: string) =>
-  url.startsWith(place) ? endOfFileId(url.slice(place.length).split('/', 1)[0]!) : null;
+/** Stored files have their expiry in their ids (ADR 4); null for other links. */
+const endOf = (url: string, location: string) =>
+  url.startsWith(location) ? endOfFileId(url.slice(location.length).split('/', 1)[0]!) : null;
 
-/** What the tool's definition says of a field of its result. */
+/** The description of a result field in the tool's definition. */
 const described = ({ output }: Tool, name: string) =>
   (output?.shape[name] as z.ZodType | undefined)?.description;

@@ -1,4 +1,4 @@
-/** generate_fake_data's records as a table, to be saved as CSV. */
+/** The records of generate_fake_data as a table that can be saved as CSV. */
 
 import { CodeBlock } from '../../design/code-block.tsx';
 import { Table } from '../../design/table.tsx';

@@ -1,4 +1,4 @@
-/** A result that is a text: to be read, copied, saved; markdown also as it looks. */
+/** A text result, to be read, copied and saved; Markdown also rendered. */
 import { raw } from 'hono/html';
 import type * as z from 'zod';
 import { countCharacters } from '../../../lib/given-text.ts';
@@ -8,7 +8,7 @@ import { FieldList } from './field-list.tsx';
 import type { ResultProps } from './json-result.tsx';
 
 const MARKDOWN = 'text/markdown';
-/** By the media type that the tool's definition tells of the text. */
+/** Extensions by the media type in the tool's definition. */
 const ENDINGS: Record<string, string> = { 'application/sql': 'sql', [MARKDOWN]: 'md' };
 
 export function TextResult({ tool, value, name }: ResultProps & { name: string }) {

@@ -1,4 +1,4 @@
-/** Rectangles of a picture, in pixels from its upper left corner, and the order in which they are read. */
+/** Rectangles in an image, in pixels from the upper left corner, and their reading order. */
 
 export interface Box {
   x: number;
@@ -7,19 +7,22 @@ export interface Box {
   height: number;
 }
 
-/** How far boxes may reach into one another and still count as side by side: slanted gutters. */
+/** How far boxes may overlap and still count as side by side, for slanted gutters. */
 const OVERLAP = 0.15;
 
-/** Rows from above, each from the left; a tall box beside a stack comes before or after the whole stack. */
+/**
+ * Orders boxes in rows from the top, each from the left; a tall box beside a stack comes before or after the whole
+ * stack.
+ */
 export function inReadingOrder(boxes: readonly Box[]): Box[] {
   if (boxes.length < 2) return [...boxes];
   const groups = parted(boxes, 'y', 'height') ?? parted(boxes, 'x', 'width');
   if (groups) return groups.flatMap(inReadingOrder);
-  // They lie like a pinwheel: by their upper left corners.
+  // They form a pinwheel: sorted by their upper left corners.
   return [...boxes].sort((a, b) => a.y + a.x / 2 - (b.y + b.x / 2));
 }
 
-/** Groups that lines across this axis part; null where there is no such line. */
+/** Groups that lines across this axis separate; null if there is no such line. */
 function parted(boxes: readonly Box[], start: 'x' | 'y', size: 'width' | 'height'): Box[][] | null {
   const sorted = [...boxes].sort((a, b) => a[start] - b[start]);
   const groups: Box[][] = [];

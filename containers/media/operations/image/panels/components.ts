@@ -1,14 +1,14 @@
-/** Panels as islands of ink: found where slanted or staggered gutters let no straight cut through. */
+/** Finds panels as connected components, for slanted or staggered gutters without a straight cut. */
 import type { Box } from './box.ts';
 import type { Ink } from './ink.ts';
 
-/** Of each side of an island's box, how much must have ink near it: panels are rectangles, drawings are not. */
+/** The share of each side of a component's box that must have ink nearby: panels are rectangles, drawings are not. */
 const SIDE_INKED = 0.8;
-/** How near, as a part of the box's own side and of the one across: slanted panels. */
+/** The distance that counts as nearby, as a share of both sides of the box: panels may be slanted. */
 const SIDE_DEPTH = 0.06;
 const SLANT = 0.045;
 
-/** The boxes of islands that have the shape of a panel. */
+/** The boxes of components that have the shape of a panel. */
 export function panelIslands(ink: Ink): Box[] {
   const boxes = islands(ink).filter((box) => hasFourSides(ink, box));
   return boxes.filter((box) => !boxes.some((other) => other !== box && contains(other, box)));
@@ -20,7 +20,7 @@ const contains = (outer: Box, inner: Box) =>
   outer.x + outer.width >= inner.x + inner.width &&
   outer.y + outer.height >= inner.y + inner.height;
 
-/** Runs of ink in rows, joined where they touch those of the row above, also at corners. */
+/** Runs of ink in rows, joined with touching runs of the row above, diagonals included. */
 function islands(ink: Ink): Box[] {
   const parents: number[] = [];
   const bounds: { left: number; top: number; right: number; bottom: number }[] = [];

@@ -1,10 +1,10 @@
-/** Parts a page along its gutters, over and over: the recursive XY cut. */
+/** Divides a page along its gutters repeatedly (recursive XY cut). */
 import type { Box } from './box.ts';
 import type { Ink } from './ink.ts';
 
-/** Pixels of ink that a line of a thousand may have and still be gutter: dust. */
+/** The number of ink pixels per thousand that a gutter line may have: dust. */
 const DUST = 1 / 1000;
-/** Pixels; a narrower one is taken for a light line in a drawing. */
+/** In pixels; a narrower gap counts as a light line in a drawing. */
 const NARROWEST_GUTTER = 2;
 const DEEPEST = 12;
 
@@ -17,7 +17,7 @@ interface Axis {
 const ROWS: Axis = { start: 'y', size: 'height', across: 'width' };
 const COLUMNS: Axis = { start: 'x', size: 'width', across: 'height' };
 
-/** The pieces that no gutter runs through, without the gutters around them, in reading order. */
+/** The pieces without gutters inside or around them, in reading order. */
 export function cutAlongGutters(ink: Ink, box: Box, depth = 0): Box[] {
   const trimmed = trim(ink, box);
   if (!trimmed) return [];
@@ -29,7 +29,7 @@ export function cutAlongGutters(ink: Ink, box: Box, depth = 0): Box[] {
   return [trimmed];
 }
 
-/** The box without the gutters on its four sides; null where nothing is left. */
+/** The box without the gutters on its four sides; null if nothing is left. */
 function trim(ink: Ink, box: Box): Box | null {
   let trimmed = box;
   for (const axis of [ROWS, COLUMNS]) {
@@ -45,7 +45,7 @@ function trim(ink: Ink, box: Box): Box | null {
   return trimmed;
 }
 
-/** The stretches of lines that are no gutter. */
+/** The stretches of lines that are not gutters. */
 function inked(ink: Ink, box: Box, { start, size, across }: Axis): Box[] {
   const allowed = Math.floor(box[across] * DUST);
   const pieces: Box[] = [];

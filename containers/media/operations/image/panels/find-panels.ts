@@ -4,19 +4,19 @@ import { hasFourSides, panelIslands } from './components.ts';
 import { cutAlongGutters } from './cut.ts';
 import { gutterColours, Ink, type Pixels } from './ink.ts';
 
-/** Smaller pieces, as a part of the page's sides, are page numbers and specks. */
+/** Smaller pieces, as a share of the page's sides, are page numbers and specks. */
 const LEAST_SIDE = 0.035;
-/** Smaller pieces, as a part of the middle one's sides, are captions. */
+/** Smaller pieces, as a share of the median piece's sides, are captions. */
 const LEAST_OF_MIDDLE = 0.2;
 const MOST_PANELS = 400;
-/** Of the page, the part that panels fill at least: letters and scattered drawings do not. */
+/** The minimum share of the page that panels fill; letters and scattered drawings fill less. */
 const LEAST_FILLED = 0.3;
-/** Of a drawing whose colours come near that of its gutters; of noisy paper. */
+/** For drawings with colours close to the gutters', and for noisy paper. */
 const TOLERANCES = [12, 22, 32];
-/** Frames within frames that are looked into: the edge of a scan, a line around the page. */
+/** The number of nested frames to enter: the edge of a scan, a line around the page. */
 const MOST_FRAMES = 3;
 
-/** The panels in reading order, in pixels of what was given; none or one where there are no gutters. */
+/** The panels in reading order, in pixels of the given image; none or one if there are no gutters. */
 export function findPanels(pixels: Pixels): Box[] {
   let box: Box = { x: 0, y: 0, width: pixels.width, height: pixels.height };
   for (let frame = 0; frame < MOST_FRAMES; frame += 1) {
@@ -30,7 +30,8 @@ export function findPanels(pixels: Pixels): Box[] {
         const panels = islands.length > cut.length ? inReadingOrder(islands) : cut;
         const filled = filledPart(panels, box);
         if (panels.length > 1 && panels.length <= MOST_PANELS && filled >= LEAST_FILLED) {
-          // A wrong colour eats into the panels, and parts the drawing in them; among equals the more are better.
+          // A wrong gutter colour splits the drawings inside panels; among equal results the one with more panels is
+          // better.
           const sided = panels.filter((panel) => hasFourSides(ink, panel)).length;
           const worth = filled + 0.06 * Math.min(sided, 20);
           if (!best || worth > best.worth) best = { panels, worth };
@@ -48,7 +49,7 @@ export function findPanels(pixels: Pixels): Box[] {
 const filledPart = (panels: readonly Box[], page: Box) =>
   panels.reduce((sum, { width, height }) => sum + width * height, 0) / (page.width * page.height);
 
-/** The one piece that was found inside a frame, without the frame's own line. */
+/** The single piece found inside a frame, without the frame's own line. */
 function smaller(piece: Box | undefined, box: Box): Box | undefined {
   if (!piece) return undefined;
   const line = Math.max(2, Math.round(Math.min(box.width, box.height) * 0.01));

@@ -1,4 +1,4 @@
-/** Which pixels of a picture differ from the colour of its gutters, with sums that tell any rectangle's at once. */
+/** The pixels of an image that differ from its gutters' colour, with sums for fast counts in any rectangle. */
 import type { Box } from './box.ts';
 
 export type Colour = readonly [red: number, green: number, blue: number];
@@ -10,17 +10,17 @@ export interface Pixels {
   height: number;
 }
 
-/** Colours of one step are counted as one: the noise of JPEG and paper. */
+/** Similar colours are counted together, to ignore the noise of JPEG and paper. */
 const STEP_BITS = 4;
 
 export class Ink {
   readonly width: number;
   readonly height: number;
-  /** 1 where there is ink. */
+  /** 1 for ink. */
   readonly mask: Uint8Array;
   private readonly sums: Uint32Array;
 
-  /** `tolerance`: how far from the gutters' colour a channel may be, and still be none of ink. */
+  /** `tolerance`: how far a channel may differ from the gutters' colour. */
   constructor({ data, width, height }: Pixels, [red, green, blue]: Colour, tolerance: number) {
     this.width = width;
     this.height = height;
@@ -44,7 +44,7 @@ export class Ink {
     }
   }
 
-  /** The number of pixels with ink in a rectangle. */
+  /** The number of ink pixels in a rectangle. */
   count({ x, y, width, height }: Box): number {
     const stride = this.width + 1;
     const [top, bottom] = [y * stride, (y + height) * stride];
@@ -53,13 +53,13 @@ export class Ink {
   }
 }
 
-/** The colours that may be that of the gutters inside a box. */
+/** The possible gutter colours inside a box. */
 export function gutterColours(pixels: Pixels, box: Box): Colour[] {
   const border = ringOf(pixels, box);
   const plain = plainColour(border, box);
   const inner = inset(box);
   const inside = plain && plainColour(ringOf(pixels, inner), inner);
-  // A border that is no more than a line is a frame, not a margin.
+  // A border that is only a line is a frame, not a margin.
   if (plain && inside && isNear(plain, inside)) return [plain];
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
   const lines = new ColourCount(pixels);
@@ -72,12 +72,12 @@ export function gutterColours(pixels: Pixels, box: Box): Colour[] {
   );
 }
 
-/** Of the border, the part that has one colour where it is all gutter. */
+/** The share of the border that must have one colour if it is gutter. */
 const PLAIN_BORDER = 0.9;
-/** As a part of the box's shorter side: how far inside a margin there is still margin. */
+/** A share of the box's shorter side: the depth at which a margin must still be margin. */
 const MARGIN = 0.01;
 
-/** The colour of the border where it has one. */
+/** The border's colour, if it has a single one. */
 function plainColour(border: ColourCount, { width, height }: Box): Colour | undefined {
   const [most] = border.mostFrequent(1);
   return most && most.count > PLAIN_BORDER * 2 * (width + height) ? most.colour : undefined;
@@ -105,12 +105,12 @@ function ringOf(pixels: Pixels, box: Box): ColourCount {
 const isNear = (one: Colour, other: Colour) =>
   one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
 
-/** Of a line, the part that has one colour where it is a gutter from side to side. */
+/** The share of a line that must have one colour if the line is gutter. */
 const ONE_COLOUR = 0.98;
 
 class ColourCount {
   private readonly pixels: Pixels;
-  /** How many, and the sums of their channels, by step. */
+  /** The count and the channel sums of each step. */
   private readonly counts = new Map<number, [number, number, number, number]>();
 
   constructor(pixels: Pixels) {
@@ -129,15 +129,15 @@ class ColourCount {
     this.counts.set(key, count);
   }
 
-  /** Counts a line's pixels where the line is of one colour. */
-  addLine(length: number, place: (index: number) => [x: number, y: number]): void {
-    const first = this.keyAt(...place(0));
+  /** Counts a line's pixels if the line has one colour. */
+  addLine(length: number, position: (index: number) => [x: number, y: number]): void {
+    const first = this.keyAt(...position(0));
     let same = 0;
     for (let index = 0; index < length; index += 1) {
-      if (this.keyAt(...place(index)) === first) same += 1;
+      if (this.keyAt(...position(index)) === first) same += 1;
       else if (index - same > length * (1 - ONE_COLOUR)) return;
     }
-    for (let index = 0; index < length; index += 1) this.add(...place(index));
+    for (let index = 0; index < length; index += 1) this.add(...position(index));
   }
 
   mostFrequent(most: number): { count: number; colour: Colour }[] {

@@ -1,6 +1,6 @@
 /**
- * A process that takes PDF files apart and puts them together, so that no file can keep the media worker from all
- * else, however long its name tree. It starts qpdf and the like itself; they end with it.
+ * The entry of a process that splits and merges PDF files, so that no file can block the media worker. It starts qpdf
+ * and other programs itself; they end with it.
  */
 import { serveTasks } from '../../../processes/serve-tasks.ts';
 import type { TaskReply } from '../../../processes/task.ts';
@@ -26,7 +26,7 @@ const task =
     const [file] = files;
     const reading = file && files.length === 1 ? `"${file.name}"` : 'One of the files';
     process.send?.({ reading } satisfies TaskReply);
-    // Who no longer wants a task kills the process; this ends what still runs when the answer is known.
+    // A cancelled task's process is killed; this ends what still runs when the result is known.
     const done = new AbortController();
     const limit = WorkLimit.forFiles(files, (seconds) => {
       process.send?.({ allow: seconds } satisfies TaskReply);

@@ -20,15 +20,15 @@ interface ToPdf {
   result: FoundPdf;
 }
 
-/** By name. Those to a PDF take one file. */
+/** By name. Tasks that return a PDF take one file. */
 export interface DocumentTasks {
   compress: ToResult;
   merge: ToResult;
   parse: ToResult;
   split: ToResult;
-  /** The file as it is; decrypted or repaired where its structure cannot be read. */
+  /** The file unchanged; decrypted or repaired if its structure cannot be read. */
   sound: ToResult;
-  /** As it is, unless programs would find other pages in it than it has. */
+  /** The file unchanged, unless programs would find other pages in it than it has. */
   open: ToPdf;
   repair: ToPdf;
 }

@@ -1,0 +1,189 @@
+/** Opens an image: detects its kind from the bytes and checks its size before anything is decoded. */
+
+import { readFile } from 'node:fs/promises';
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import { badRequest, failed, ToolError, tooLarge } from '../../../../src/core/errors.ts';
+import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from '../../../../src/core/limits.ts';
+import {
+  type ImageKind,
+  imageKind,
+  otherKind,
+  READABLE_IMAGES,
+} from '../../../../src/lib/image-kind.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
+import { CORES } from '../../cores.ts';
+import type { TaskReply } from '../../processes/task.ts';
+import type { OperationFile } from '../operation.ts';
+import { decodeHeic } from './heic.ts';
+import { permissionFor } from './large-images.ts';
+import { hasPhysicalUnits, PHYSICAL_DENSITY, physicalSize } from './physical-svg.ts';
+import { resizedSvg } from './resize-svg.ts';
+import { allowLoaders } from './sharp-loaders.ts';
+import { uprightAnimation } from './upright-animation.ts';
+
+const SVG_DENSITY = 300;
+export const SVG_BOX = 800;
+/** The size at which an SVG's proportions are measured; large, because libvips rounds to whole pixels. */
+const MEASURED_SIDE = 8000;
+/** The density in pixels per inch at which libvips draws an SVG unit as one pixel. */
+const UNIT_DENSITY = 72;
+const REASON_CHARACTERS = 160;
+
+sharp.concurrency(CORES);
+allowLoaders('Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg');
+
+export interface Image {
+  name: string;
+  kind: ImageKind;
+  bytes: Buffer;
+  /** Of the stored bytes, before EXIF orientation. */
+  metadata: Metadata;
+  /** Pixels of one frame, after orientation. */
+  width: number;
+  height: number;
+  /** Width divided by height; for an SVG more exact than its pixels. */
+  proportion: number;
+  frames: number;
+  /** A new pipeline over the image, with the orientation applied unless disabled. */
+  open(options?: SharpOptions): Sharp;
+}
+
+/** Opens an image. Throws ToolError 400 or 413 naming it. `animated`: opens all frames. */
+export async function openImage(file: OperationFile, animated = false): Promise<Image> {
+  process.send?.({ reading: `"${file.name}"` } satisfies TaskReply);
+  let bytes = await readFile(file.path);
+  const kind = imageKind(bytes.subarray(0, 64 * 1024));
+  if (!kind) throw notAnImage(file.name, bytes);
+  const options: SharpOptions = { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS };
+  let metadata = await read(file.name, () => sharp(bytes, { limitInputPixels: false }).metadata());
+  let proportion: number | undefined;
+  if (kind === 'svg') {
+    const drawing = await drawingOf(file.name, bytes, metadata);
+    ({ bytes, metadata, proportion } = drawing);
+    options.density = drawing.density;
+  }
+  const { pages = 1 } = metadata;
+  const frames = animated && (kind === 'gif' || kind === 'webp') ? pages : 1;
+  if (frames > 1) options.animated = true;
+  checkPixels(file.name, metadata, frames);
+  await permissionFor(metadata.width * metadata.height * frames);
+  if (metadata.compression === 'hevc') {
+    const encoded = metadata;
+    bytes = await read(file.name, () => decodeHeic(bytes, encoded));
+    metadata = await sharp(bytes).metadata();
+  }
+  if (frames > 1 && (metadata.orientation ?? 1) > 1) {
+    const turned = metadata;
+    bytes = await read(file.name, () => uprightAnimation(bytes, turned));
+    metadata = await sharp(bytes).metadata();
+  }
+  const { width, height } = metadata.autoOrient;
+  return {
+    name: file.name,
+    kind,
+    bytes,
+    metadata,
+    width,
+    height,
+    proportion: proportion ?? width / height,
+    frames,
+    open: (more) => sharp(bytes, { autoOrient: true, ...options, ...more }),
+  };
+}
+
+/** How to draw an SVG: at 300 DPI, within 800 × 800 pixels. `metadata` is for one pixel per unit. */
+async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, height }: Metadata) {
+  const measure = (density: number) =>
+    read(name, () => sharp(bytes, { density, limitInputPixels: false }).metadata());
+  if (hasPhysicalUnits(bytes)) {
+    return resizedDrawing(name, bytes, await physicalSize(measure));
+  }
+  const longest = Math.max(width, height);
+  const fitting = (UNIT_DENSITY * SVG_BOX) / longest;
+  const shortest = (Math.min(width, height) * fitting) / UNIT_DENSITY;
+  // No density makes it both fit and at least one pixel thick.
+  if (fitting < 1 || shortest < 1) return resizedDrawing(name, bytes, { width, height });
+  const density = possibleDensity(Math.min(SVG_DENSITY, fitting));
+  const metadata = await measure(density);
+  const large = await measure(possibleDensity((UNIT_DENSITY * MEASURED_SIDE) / longest));
+  return { bytes, density, metadata, proportion: large.width / large.height };
+}
+
+/** Draws it with an explicit size in its root element. `natural` is its size in units. */
+async function resizedDrawing(
+  name: string,
+  bytes: Buffer<ArrayBuffer>,
+  natural: { width: number; height: number },
+) {
+  const longest = Math.max(natural.width, natural.height);
+  const scale = Math.min(SVG_DENSITY / UNIT_DENSITY, SVG_BOX / longest);
+  const drawn = (side: number) =>
+    (Math.max(1, Math.round(side * scale)) * UNIT_DENSITY) / PHYSICAL_DENSITY;
+  const size = { width: drawn(natural.width), height: drawn(natural.height) };
+  const resized = resizedSvg(bytes, size, natural) ?? bytes;
+  const density = PHYSICAL_DENSITY;
+  const metadata = await read(name, () =>
+    sharp(resized, { density, limitInputPixels: false }).metadata(),
+  );
+  return { bytes: resized, density, metadata, proportion: natural.width / natural.height };
+}
+
+/** Within the range that sharp accepts. */
+const possibleDensity = (density: number) => Math.min(100_000, Math.max(1, density));
+
+function checkPixels(name: string, { width, height }: Metadata, frames: number): void {
+  if (width * height * frames <= MAX_IMAGE_PIXELS) return;
+  const together = frames > 1 ? `${frames} frames of ` : '';
+  throw tooLarge(
+    `"${name}" has ${together}${width} x ${height} pixels; at most 100 megapixels are read.`,
+    'file',
+  );
+}
+
+/** Throws 413 if an output of this size is too large. */
+export function checkOutputSize(
+  width: number,
+  height: number,
+  frames: number,
+  param?: string,
+): void {
+  if (
+    width > MAX_IMAGE_SIDE ||
+    height > MAX_IMAGE_SIDE ||
+    width * height * frames > MAX_IMAGE_PIXELS
+  ) {
+    const many = frames > 1 ? `, ${frames} times` : '';
+    throw tooLarge(
+      `The result would have ${width} x ${height} pixels${many}; at most ${MAX_IMAGE_SIDE} a side and 100 megapixels are made.`,
+      param,
+    );
+  }
+}
+
+function notAnImage(name: string, bytes: Buffer): ToolError {
+  const other = otherKind(bytes);
+  return badRequest(
+    `"${name}" is ${other ?? 'not a picture, or not one that is known'}. Send ${READABLE_IMAGES}.`,
+    'file',
+  );
+}
+
+/** Converts errors of libvips and libheif about an image to the caller's error. */
+export async function read<Result>(name: string, decode: () => Promise<Result>): Promise<Result> {
+  try {
+    return await decode();
+  } catch (error) {
+    if (error instanceof ToolError || !(error instanceof Error)) throw error;
+    if (error.constructor !== Error) throw error;
+    if (/memory|alloc/i.test(error.message)) {
+      throw failed(`"${name}" needs more memory than is given to one picture. Send a smaller one.`);
+    }
+    throw badRequest(
+      `"${name}" cannot be decoded as a picture: ${shortened(error.message)}. It may be damaged or cut off.`,
+      'file',
+    );
+  }
+}
+
+const shortened = (message: string) =>
+  trimEnd(message.trim().split('\n')[0] ?? '', '.:', true).slice(0, REASON_CHARACTERS);

@@ -1,0 +1,66 @@
+/** Prepares images for OCR; runs in an image process. */
+import sharp from 'sharp';
+import { tooLarge } from '../../../../src/core/errors.ts';
+import { MAX_IMAGE_PIXELS } from '../../../../src/core/limits.ts';
+import type { OperationFile } from '../operation.ts';
+import { permissionFor } from './large-images.ts';
+import { openImage, read } from './open-image.ts';
+
+export interface MeasuredImage {
+  pages: number;
+  /** Of the first page. */
+  pixels: number;
+  /** Whether Tesseract can read the file itself: it supports neither EXIF orientation nor most formats. */
+  direct: boolean;
+}
+
+/** Throws ToolError 400 or 413 naming the file. */
+export async function measureImage(file: OperationFile): Promise<MeasuredImage> {
+  const { kind, metadata } = await openImage(file);
+  const { orientation = 1, pages = 1 } = metadata;
+  return {
+    pages: kind === 'tiff' ? pages : 1,
+    pixels: metadata.width * metadata.height,
+    direct: (kind === 'png' || kind === 'jpeg') && orientation === 1,
+  };
+}
+
+export interface PageTask {
+  file: OperationFile;
+  /** From 0; only TIFF files have more than one page. */
+  page: number;
+  output: string;
+  /** Upside down. */
+  turned: boolean;
+}
+
+/**
+ * Writes a page as a grayscale PNG on white, with EXIF orientation applied. Returns its pixels. Throws ToolError 400 or
+ * 413.
+ */
+export async function drawPage({ file, page, output, turned }: PageTask): Promise<number> {
+  const image = await openImage(file);
+  const options = page > 0 ? { page } : {};
+  if (page > 0) {
+    const { width, height } = await read(file.name, () =>
+      sharp(image.bytes, { page, limitInputPixels: false }).metadata(),
+    );
+    if (width * height > MAX_IMAGE_PIXELS) {
+      throw tooLarge(
+        `Page ${page + 1} of "${file.name}" has ${width} x ${height} pixels; at most 100 megapixels are read.`,
+        'file',
+      );
+    }
+    await permissionFor(width * height);
+  }
+  const { width, height } = await read(file.name, () =>
+    image
+      .open(options)
+      .rotate(turned ? 180 : 0)
+      .flatten({ background: 'white' })
+      .greyscale()
+      .png({ compressionLevel: 1 })
+      .toFile(output),
+  );
+  return width * height;
+}

@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { WorkLimit } from '../../../work-limit.ts';
+import { folder, removeFolder, scene, svg } from '../test-images.ts';
+import { images } from './image-pool.ts';
+
+afterAll(removeFolder);
+
+const OPTIONS = { quality: 0.9, format: 'webp', keepAspectRatio: false, grayscale: false } as const;
+
+/** The image processes of this test process. */
+const processes = () =>
+  execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*picture-process\.ts.*)$/.exec(line))
+    .filter((match) => match !== null && Number(match[2]) === process.pid)
+    .map((match) => Number(match?.[1]));
+
+/** Hundredths of a second of CPU time (proc(5), stat, utime). */
+const ticksOf = (pid: number | undefined) =>
+  Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[11]);
+
+function task(name: string, content: Buffer) {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return { file: { name, path, size: content.length }, output: `${path}.out`, options: OPTIONS };
+}
+
+class ShortLimit extends WorkLimit {
+  override within() {
+    return { cpuSeconds: 99, timeLimitMs: 700 };
+  }
+}
+const SHORT = new ShortLimit(0);
+const never = new AbortController().signal;
+const image = async () => task('good.png', await scene(20, 20).png().toBuffer());
+
+/** Nested blurs: minutes of work for librsvg. */
+const endless = () => {
+  const blurs = '<feGaussianBlur stdDeviation="90"/>'.repeat(60);
+  const content = `<filter id="f" x="-1" y="-1" width="3" height="3">${blurs}</filter>`;
+  const rectangles = '<rect width="800" height="800" filter="url(#f)"/>'.repeat(40);
+  return task('endless.svg', svg('width="800" height="800"', content + rectangles));
+};
+
+describe('a picture process', () => {
+  it('is used again, and sees nothing of our environment', async () => {
+    process.env.MEDIA_SECRET = 'a-secret';
+    images.warm();
+    const [first] = processes();
+    for (let round = 0; round < 3; round += 1) {
+      await images.run('compress', await image(), never);
+      expect(processes()).toEqual([first]);
+    }
+    expect(readFileSync(`/proc/${first}/environ`, 'latin1')).not.toContain('a-secret');
+    expect(readFileSync(`/proc/${first}/limits`, 'latin1')).toMatch(/Max data size +7516192768/);
+  });
+
+  it('is killed when its time is over, and the next task works', async () => {
+    const started = performance.now();
+    await expect(images.run('compress', endless(), never, SHORT)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('limit of 0.7 seconds'),
+    });
+    expect(performance.now() - started).toBeLessThan(20_000);
+    await images.run('compress', await image(), never);
+    expect(processes().length).toBe(1);
+  });
+
+  it('is killed when the caller goes away', async () => {
+    const gone = new AbortController();
+    const running = images.run('compress', endless(), gone.signal);
+    setTimeout(() => gone.abort(new Error('gone')), 300);
+    await expect(running).rejects.toThrow('gone');
+    await expect.poll(processes).toEqual([]);
+  });
+
+  it('may die: the caller hears of its picture, and the next task works', async () => {
+    const running = images.run('compress', endless(), never);
+    running.catch(() => undefined);
+    await expect.poll(() => processes().length).toBe(1);
+    // It has used more CPU time than its start takes.
+    await expect.poll(() => ticksOf(processes()[0]), { timeout: 20_000 }).toBeGreaterThan(150);
+    process.kill(processes()[0] as number, 'SIGSEGV');
+    await expect(running).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('endless.svg'),
+    });
+    await images.run('compress', await image(), never);
+  });
+
+  it('may die while it waits', async () => {
+    await images.run('compress', await image(), never);
+    for (const pid of processes()) process.kill(pid, 'SIGKILL');
+    await expect.poll(processes).toEqual([]);
+    await images.run('compress', await image(), never);
+  });
+
+  it('may die as a task is handed to it', async () => {
+    const given = await image();
+    await images.run('compress', given, never);
+    const [waiting] = processes();
+    process.kill(waiting as number, 'SIGKILL');
+    await images.run('compress', given, never);
+    expect(processes()).not.toContain(waiting);
+  });
+
+  it('works on one large picture at a time, also when the one before it died or went away', async () => {
+    const plain = { width: 6000, height: 5000, channels: 3, background: 'teal' } as const;
+    const content = await sharp({ create: plain }).jpeg().toBuffer();
+    const gone = new AbortController();
+    const all = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) =>
+      images.run('compress', task(name, content), name === 'b.jpg' ? gone.signal : never),
+    );
+    setTimeout(() => gone.abort(new Error('gone')), 300);
+    const results = await Promise.allSettled(all);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await images.run('compress', task('d.jpg', content), never);
+  });
+
+  it('reads no file by its path, and takes no loader beyond those that are allowed', async () => {
+    const vips = join(folder, 'a.v');
+    await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } }).toFile(
+      `${vips}.png`,
+    );
+    for (const content of [
+      `${vips}.png`,
+      '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n',
+      'P3 1 1 255 0 0 0',
+    ]) {
+      const given = task('named.png', Buffer.from(content));
+      await expect(images.run('compress', given, never)).rejects.toMatchObject({ status: 400 });
+      expect(existsSync(given.output)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { WorkLimit } from '../../work-limit.ts';
+import { OPERATIONS } from '../registry.ts';
+import { run } from '../test-operation.ts';
+
+export const folder = mkdtempSync(join(tmpdir(), 'picture-tests-'));
+export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+
+/** An image without symmetry, so that every rotation shows: a red, a green and a blue ramp. */
+export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp {
+  const pixels = Buffer.alloc(width * height * channels);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * channels;
+      pixels[at] = (x * 255) / width;
+      pixels[at + 1] = (y * 255) / height;
+      pixels[at + 2] = x < width / 2 && y < height / 2 ? 220 : 30;
+      if (channels === 4) pixels[at + 3] = ((x + y) * 255) / (width + height);
+    }
+  }
+  return sharp(pixels, { raw: { width, height, channels } });
+}
+
+/** Frames of these colours as an animated WebP or GIF. */
+export async function animation(
+  format: 'webp' | 'gif',
+  width: number,
+  height: number,
+  colours: readonly string[],
+): Promise<Buffer> {
+  const frames = await Promise.all(
+    colours.map((background) =>
+      sharp({ create: { width, height, channels: 4, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const delay = colours.map((_, index) => 100 * (index + 1));
+  const clip = sharp(frames, { join: { animated: true } });
+  return clip[format]({ delay, loop: 2 }).toBuffer();
+}
+
+/** Converts a PNG to HEIC with libheif's own program. */
+export function heic(png: Buffer, ...options: string[]): Buffer {
+  const source = join(folder, 'to-encode.png');
+  const target = join(folder, 'encoded.heic');
+  writeFileSync(source, png);
+  run('heif-enc', ...options, '-o', target, source);
+  return readFileSync(target);
+}
+
+export const svg = (attributes: string, content: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`);
+
+export interface Ran {
+  bytes: Buffer;
+  contentType: string;
+  meta: Record<string, unknown>;
+}
+
+let runs = 0;
+
+/** Runs an operation in its own directory. Files are `[name, bytes]`. */
+export async function operate(
+  name: string,
+  params: Record<string, unknown>,
+  contents: readonly [string, Uint8Array][],
+  signal: AbortSignal = AbortSignal.timeout(100_000),
+): Promise<Ran> {
+  runs += 1;
+  const directory = join(folder, `run-${runs}`);
+  mkdirSync(directory);
+  const files = contents.map(([fileName, bytes], index) => {
+    const path = join(directory, `input-${index}`);
+    writeFileSync(path, bytes);
+    return { name: fileName, size: bytes.length, path };
+  });
+  const operation = OPERATIONS.get(name);
+  if (!operation) throw new Error(`no operation ${name}`);
+  const limit = WorkLimit.forFiles(files);
+  const result = await operation.run(params, files, { directory, signal, limit });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of result.open()) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  if (bytes.length !== result.size) throw new Error('the size announced is not the true one');
+  return { bytes, contentType: result.contentType, meta: result.meta };
+}
+
+/** The mean channel difference of two images, 0 to 255, both oriented and in sRGB. */
+export async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
+  const raw = (bytes: Buffer) =>
+    sharp(bytes)
+      .autoOrient()
+      .removeAlpha()
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+  const [a, b] = await Promise.all([raw(one), raw(other)]);
+  if (a.info.width !== b.info.width || a.info.height !== b.info.height) {
+    throw new Error(`${a.info.width}x${a.info.height} and ${b.info.width}x${b.info.height}`);
+  }
+  let sum = 0;
+  for (const [index, value] of a.data.entries()) sum += Math.abs(value - (b.data[index] ?? 0));
+  return sum / a.data.length;
+}

@@ -1,0 +1,29 @@
+/** The pages of an image: one, or those of a TIFF. */
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WorkLimit } from '../../work-limit.ts';
+import { images } from '../image/process/image-pool.ts';
+import type { OperationContext, OperationFile } from '../operation.ts';
+import type { DocumentPages } from './document-pages.ts';
+
+/** Throws ToolError 400 or 413 naming the file. */
+export async function openImagePages(
+  file: OperationFile,
+  { signal, limit }: OperationContext,
+): Promise<DocumentPages> {
+  const { pages, pixels, direct } = await images.run('measure', file, signal, limit);
+  return {
+    count: pages,
+    warnings: [],
+    prepare: async (page, context, turned = false) => {
+      const output = join(context.directory, `page-${page}.png`);
+      if (direct && !turned) {
+        await copyFile(file.path, output);
+        return { path: output, pixels };
+      }
+      const task = { file, page, output, turned };
+      const drawn = await images.run('draw', task, context.signal, new WorkLimit(file.size));
+      return { path: output, pixels: drawn };
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** The differences that the comparison of two forms of a PDF detects. */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PDFDocument, PDFName } from 'pdf-lib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { PdfDocument } from '../../../../src/pdf/document.ts';
+import { takeInventory } from '../../../../src/pdf/inventory.ts';
+import { WorkLimit } from '../../work-limit.ts';
+import { run } from '../test-operation.ts';
+import { inflate } from './qpdf.ts';
+import { shownImages } from './shown-images.ts';
+import { beginOriginal, lossOf } from './similarity.ts';
+import { book, folder, put, removeFolder } from './test-files.ts';
+import { type ImagePage, imageFile, jpegImage } from './test-image-files.ts';
+
+afterAll(removeFolder);
+
+/** What the second file has lost of the first. */
+async function loss(before: string, after: string): Promise<string | undefined> {
+  const directory = mkdtempSync(join(folder, 'likeness-'));
+  const context = { directory, signal: AbortSignal.timeout(30_000), limit: new WorkLimit(0) };
+  const inventory = takeInventory(new PdfDocument(readFileSync(before), inflate));
+  const pages = Array.from({ length: inventory.pages }, (_, index) => index + 1);
+  const images = await shownImages(before, context);
+  const original = beginOriginal(before, pages, { inventory, images }, context);
+  return lossOf(after, original, pages, context);
+}
+
+const page = async (seed: number, across = 200): Promise<ImagePage> => ({
+  image: await jpegImage(100, 120, seed),
+  across,
+});
+
+const file = async (
+  name: string,
+  pages: ImagePage[],
+  change?: (document: PDFDocument) => Promise<void> | void,
+) => put(name, await imageFile(pages, change));
+
+describe('the comparison', () => {
+  it('finds nothing between a file and its copy', async () => {
+    const path = await file('same.pdf', [await page(1), await page(2)]);
+    const copy = put('copy.pdf', readFileSync(path));
+    expect(await loss(path, copy)).toBeUndefined();
+  });
+
+  it('notices a lost page, image, word and look', async () => {
+    const two = await file('two.pdf', [await page(1), await page(2)]);
+    expect(await loss(two, await file('one.pdf', [await page(1)]))).toBe('pages');
+    const single = await file('single.pdf', [await page(1)]);
+    const without = await file('without.pdf', [await page(1)], (document) => {
+      document.getPage(0).node.delete(PDFName.of('Resources'));
+    });
+    expect(await loss(single, without)).toBe('images');
+    const talking = await file('talking.pdf', [await page(1)], (document) => {
+      document.getPage(0).drawText('More', { x: 300, y: 40, size: 8 });
+    });
+    expect(await loss(talking, single)).toBe('text');
+    const other = await file('other.pdf', [await page(5)]);
+    expect(await loss(single, other)).toBe('the look of pages');
+    const moved = await file('moved.pdf', [await page(1, 180)]);
+    expect(await loss(single, moved)).toBe('the look of pages');
+  });
+
+  it('notices lost bookmarks, links, form fields, attachments and titles', async () => {
+    const retained = book('kept');
+    const dropped = put('dropped.pdf', '');
+    run('gs', '-q', '-sDEVICE=pdfwrite', '-dPreserveAnnots=false', '-o', dropped, retained);
+    expect(await loss(retained, dropped)).toBe('annotations');
+    const single = await file('plain.pdf', [await page(1)]);
+    const form = await file('form.pdf', [await page(1)], (document) => {
+      document.getForm().createTextField('name');
+    });
+    expect(await loss(form, single)).toBe('form fields');
+    const attached = await file('attached.pdf', [await page(1)], (document) =>
+      document.attach(Buffer.from('x'), 'x.txt'),
+    );
+    expect(await loss(attached, single)).toBe('attachments');
+    const named = await file('named.pdf', [await page(1)], (document) => document.setAuthor('Me'));
+    expect(await loss(named, single)).toBe('document information');
+  });
+
+  it('takes a file that cannot be read for lost', async () => {
+    const single = await file('whole.pdf', [await page(1)]);
+    expect(await loss(single, put('empty.pdf', '%PDF-1.4\n%%EOF\n'))).toBe('its soundness');
+  });
+});

@@ -1,0 +1,74 @@
+/** Checks whether another form of a PDF has the same content, text and look. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PdfDocument } from '../../../../src/pdf/document.ts';
+import { type Inventory, lossBetween, takeInventory } from '../../../../src/pdf/inventory.ts';
+import { PdfDamage } from '../../../../src/pdf/objects.ts';
+import { ProgramFailure } from '../../run-program.ts';
+import type { OperationContext } from '../operation.ts';
+import { lookAlike, type PageLook, pageLooks } from './page-looks.ts';
+import { poppler } from './poppler.ts';
+import { inflate } from './qpdf.ts';
+import { type ShownImages, shownImages, showsAsMany } from './shown-images.ts';
+
+/** The properties of the original file that other forms are compared with. */
+export interface Original {
+  inventory: Inventory;
+  images: ShownImages;
+  /** Rendered and read while the other forms are made. */
+  letters: Promise<string>;
+  looks: Promise<Map<number, PageLook>>;
+}
+
+/** Starts rendering and reading a file. */
+export function beginOriginal(
+  path: string,
+  pages: readonly number[],
+  known: Pick<Original, 'inventory' | 'images'>,
+  context: OperationContext,
+): Original {
+  const letters = lettersOf(path, context);
+  const looks = pageLooks(path, pages, context);
+  // They may not be needed in the end.
+  letters.catch(() => undefined);
+  looks.catch(() => undefined);
+  return { ...known, letters, looks };
+}
+
+/**
+ * What the other form has lost, in a word for the caller; undefined if nothing. Renders pages that may look different.
+ * Throws ToolError or the reason of an abort.
+ */
+export async function lossOf(
+  path: string,
+  original: Original,
+  pages: readonly number[],
+  context: OperationContext,
+): Promise<string | undefined> {
+  try {
+    const document = new PdfDocument(await readFile(path), inflate);
+    const lost = lossBetween(original.inventory, takeInventory(document));
+    if (lost) return lost;
+    const [images, letters, looks] = await Promise.all([
+      shownImages(path, context),
+      lettersOf(path, context),
+      pageLooks(path, pages, context),
+    ]);
+    if (!showsAsMany(original.images, images)) return 'images';
+    if (letters !== (await original.letters)) return 'text';
+    return lookAlike(pages, await original.looks, looks) ? undefined : 'the look of pages';
+  } catch (error) {
+    if (error instanceof PdfDamage || error instanceof ProgramFailure) return 'its soundness';
+    throw error;
+  }
+}
+
+/** All letters of a file in content order, without white space, which the reader guesses. */
+async function lettersOf(path: string, context: OperationContext): Promise<string> {
+  const directory = await mkdtemp(join(context.directory, 'letters-'));
+  const out = join(directory, 'text');
+  await poppler('pdftotext', ['-raw', '-enc', 'UTF-8', path, out], context);
+  const text = await readFile(out, 'utf8');
+  await rm(directory, { recursive: true });
+  return text.replace(/\s+/g, '');
+}

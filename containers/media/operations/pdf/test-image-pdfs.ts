@@ -1,0 +1,105 @@
+/** Calls images_to_pdf as the edge does, and reads the PDF with other programs. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { folder, meanDifference, operate } from '../image/test-images.ts';
+import { run } from '../test-operation.ts';
+
+export type Named = [name: string, bytes: Uint8Array];
+
+export async function make(files: Named[], params: Record<string, unknown> = {}) {
+  const ran = await operate('images_to_pdf', { pageSize: 'fit', margin: 0, ...params }, files);
+  const path = join(mkdtempSync(join(folder, 'made-')), 'images.pdf');
+  writeFileSync(path, ran.bytes);
+  run('qpdf', '--check', path);
+  return { ...ran, path };
+}
+
+/** Width and height of every page in points. */
+export const pageSizes = (path: string) =>
+  [...run('pdfinfo', '-l', '999', path).matchAll(/Page\s+\d+ size:\s+([\d.]+) x ([\d.]+)/g)].map(
+    ([, width, height]) => [Number(width), Number(height)],
+  );
+
+/** A page rendered by poppler, by default one pixel per point. */
+export function rendered(path: string, page = 1, dpi = 72): Buffer {
+  const out = join(mkdtempSync(join(folder, 'page-')), 'p');
+  run(
+    'pdftoppm',
+    '-png',
+    '-r',
+    String(dpi),
+    '-f',
+    String(page),
+    '-l',
+    String(page),
+    '-singlefile',
+    path,
+    out,
+  );
+  return readFileSync(`${out}.png`);
+}
+
+/**
+ * The difference, 0 to 255, between the page rendered by poppler and the image on white; each pixel is drawn as 4 × 4.
+ */
+export async function offFrom(bytes: Buffer, path: string, page = 1): Promise<number> {
+  const page4 = rendered(path, page, 288);
+  const { width, height } = await sharp(page4).metadata();
+  const upright = sharp(bytes).autoOrient().flatten({ background: 'white' });
+  const larger = upright.resize(width, height, { kernel: 'nearest', fit: 'fill' });
+  return meanDifference(page4, await larger.png().toBuffer());
+}
+
+/** The decoded samples of the first image in a PDF, unpacked by qpdf. */
+export function samples(path: string): Buffer {
+  const { qpdf } = JSON.parse(run('qpdf', '--json', '--json-key=qpdf', path));
+  const isColour = (dict: Record<string, unknown>) =>
+    dict['/Subtype'] === '/Image' && dict['/Height'] !== undefined;
+  const found = Object.entries<{ stream?: { dict: Record<string, unknown> } }>(qpdf[1]).filter(
+    ([, { stream }]) => stream && isColour(stream.dict),
+  );
+  const masks = found.map(([, { stream }]) => stream?.dict['/SMask']);
+  const [name] = found.find(([key]) => !masks.includes(key.slice(4))) ?? [''];
+  const [object = ''] = name.slice(4).split(' ');
+  return execFileSync('qpdf', [`--show-object=${object}`, '--filtered-stream-data', path], {
+    maxBuffer: 1 << 28,
+  });
+}
+
+/** The samples of an image's colours as PDF stores them: the high byte of 16 bits first. */
+export async function samplesOf(bytes: Buffer): Promise<Buffer> {
+  const { depth, hasAlpha } = await sharp(bytes).metadata();
+  const opened = sharp(bytes, { ignoreIcc: true });
+  const space = (await sharp(bytes).metadata()).space;
+  if (space) opened.toColourspace(space);
+  const colours = hasAlpha ? opened.removeAlpha() : opened;
+  const raw = await colours.raw({ depth }).toBuffer();
+  return depth === 'ushort' ? raw.swap16() : raw;
+}
+
+/** The images in a PDF as `pdfimages -all` writes them. */
+export function extracted(path: string): { name: string; bytes: Buffer }[] {
+  const directory = mkdtempSync(join(folder, 'images-'));
+  run('pdfimages', '-all', path, join(directory, 'i'));
+  return readdirSync(directory)
+    .sort()
+    .map((name) => ({ name, bytes: readFileSync(join(directory, name)) }));
+}
+
+export const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** A PDF with pages of these widths and a bookmark. */
+export function pdf(name: string, widths: number[]): Buffer {
+  const source = join(folder, `${name}.ps`);
+  const pages = widths.map(
+    (width) =>
+      `<< /PageSize [${width} 100] >> setpagedevice 10 10 moveto 50 50 lineto stroke showpage`,
+  );
+  writeFileSync(source, `[ /Page 1 /Title (${name}) /OUT pdfmark\n${pages.join('\n')}`);
+  const path = join(folder, `${name}.pdf`);
+  run('gs', '-q', '-sDEVICE=pdfwrite', '-o', path, source);
+  return readFileSync(path);
+}

@@ -1,0 +1,60 @@
+/**
+ * Where people can sign in: passkeys and Secure cookies need https or localhost (WebAuthn, section 5, secure contexts).
+ */
+import { ToolError } from '../../core/errors.ts';
+
+/** The origin for sign-in and the domain that its passkeys belong to. */
+export interface SignInSite {
+  origin: string;
+  domain: string;
+}
+
+/** Why sign-in is impossible at this address, and an address where it works. */
+export interface NoSignIn {
+  why: string;
+  goTo: string;
+}
+
+/** Compares the address in the browser, taken from the request's URL, with the service's own. */
+export function signInSite(requestUrl: string, baseUrl: string): SignInSite | NoSignIn {
+  const url = new URL(requestUrl);
+  const base = new URL(baseUrl);
+  if (base.protocol === 'https:') {
+    // A proxy may have terminated TLS.
+    if (url.host === base.host) return { origin: base.origin, domain: base.hostname };
+    return {
+      why: `This page was opened as ${url.host}, and passkeys belong to ${base.host}.`,
+      goTo: `${base.origin}/developers`,
+    };
+  }
+  if (isLocalhost(url.hostname)) return { origin: `http://${url.host}`, domain: url.hostname };
+  const numeric = /^[\d.]+$|^\[/.test(url.hostname);
+  return {
+    why: numeric
+      ? `Passkeys belong to a domain name, and ${url.hostname} is a bare address.`
+      : `Browsers offer passkeys over https only, or at localhost, and this page came over plain http from ${url.hostname}.`,
+    goTo: `http://localhost${url.port && `:${url.port}`}/developers`,
+  };
+}
+
+/** Whether the browser treats plain http from this host as a secure context and stores passkeys for it. */
+const isLocalhost = (hostname: string) => hostname === 'localhost';
+
+/**
+ * Throws 403 unless one of our pages sent this. Browsers send the origin with every POST, and other sites, including
+ * other ports of localhost, cannot change it.
+ */
+export function requireOwnOrigin(request: Request, signInAt: SignInSite | NoSignIn): void {
+  const origin = request.headers.get('Origin') ?? '';
+  const isOwn =
+    'origin' in signInAt
+      ? origin === signInAt.origin
+      : // A proxy may have terminated TLS.
+        URL.parse(origin)?.host === new URL(request.url).host;
+  if (isOwn) return;
+  throw new ToolError(
+    'bad_request',
+    'This form did not come from a page of this service. Open /developers and try again from there.',
+    { status: 403 },
+  );
+}

@@ -1,0 +1,474 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../core/caller.ts';
+import type { Counters, QuotaRequest } from '../core/counters.ts';
+import type { Tool } from '../core/define-tool.ts';
+import { badRequest, ToolError, tooLarge } from '../core/errors.ts';
+import type { Limit } from '../core/limits.ts';
+import { Admission } from './admission.ts';
+import { RememberingCounters } from './remembering-counters.ts';
+import { SubjectCounters } from './subject-counters.ts';
+import type { Surface } from './surfaces.ts';
+import type { Use } from './usage-recorder.ts';
+
+/** Counters in this isolate with their own clock. */
+class LocalCounters implements Counters {
+  now = Date.UTC(2026, 10, 21, 12);
+  readonly subjects = new Map<string, SubjectCounters>();
+  down = false;
+  /** The number of requests for units. */
+  requested = 0;
+
+  async take(subject: string, quotaRequests: readonly QuotaRequest[]) {
+    this.requested += 1;
+    return this.#of(subject).take(quotaRequests, this.now);
+  }
+  async release(subject: string, quotaRequests: readonly QuotaRequest[], at: number) {
+    this.#of(subject).release(quotaRequests, at);
+  }
+  async charge(subject: string, quotaRequest: QuotaRequest) {
+    this.#of(subject).charge(quotaRequest, this.now);
+  }
+  async remainingQuotas(subject: string, quotaRequests: readonly QuotaRequest[]) {
+    return this.#of(subject).remainingQuotas(quotaRequests, this.now);
+  }
+  #of(subject: string): SubjectCounters {
+    if (this.down) throw new Error('out of reach');
+    const counters = this.subjects.get(subject) ?? new SubjectCounters();
+    this.subjects.set(subject, counters);
+    return counters;
+  }
+  /** The units in use, by policy and subject. */
+  used(): Record<string, number> {
+    const used: Record<string, number> = {};
+    for (const [subject, counters] of this.subjects) {
+      const { windows, quotas } = counters.save();
+      for (const [policy, , times] of windows)
+        if (times.length) used[`${subject} ${policy}`] = times.length;
+      for (const [policy, quota] of quotas)
+        if (quota.used) used[`${subject} ${policy}`] = quota.used;
+    }
+    return used;
+  }
+}
+
+const tool = (name: string, limits: Limit[], more: Partial<Tool> = {}): Tool =>
+  ({ name, limits, access: 'anyone', ...more }) as Tool;
+
+const PLAIN = tool('plain', []);
+const BY_IP = tool('by_ip', [{ calls: 2, per: 'hour', by: 'ip' }]);
+const BY_ACCOUNT = tool('by_account', [{ calls: 2, per: 'hour', by: 'account' }], {
+  access: 'account',
+});
+const TWICE = tool('twice', [
+  { calls: 10, per: 'minute', by: 'ip' },
+  { calls: 100, per: 'day', by: 'ip' },
+]);
+const DRAFT = tool('draft', [{ calls: 15, per: 'minute', by: 'ip' }], {
+  access: { anonymousPerHour: 3 },
+});
+const MODEL = tool('model', [], { spendsTokens: true });
+
+const anonymous: Caller = { address: '203.0.113.7' };
+const keyed = (id: string, accountId: string, address = '203.0.113.7'): Caller => ({
+  address,
+  accountId,
+  key: { id, kind: 'persistent', requestsPerDay: 10_000, tokensPerMonth: 1000, bytesPerDay: 1 },
+});
+const trial: Caller = {
+  address: '203.0.113.7',
+  key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100, bytesPerDay: 1 },
+};
+
+/** An isolate, which remembers spent limits. */
+const isolateOf = (counters: LocalCounters) =>
+  new RememberingCounters(counters, () => counters.now);
+
+/** A request; in its own isolate unless one is given. */
+function at(
+  counters: LocalCounters | RememberingCounters | null,
+  caller: Caller,
+  surface: Surface = 'execution',
+) {
+  const headers: Record<string, string> = {};
+  const notes: Use[] = [];
+  const admission = new Admission(
+    counters instanceof LocalCounters ? isolateOf(counters) : counters,
+    caller,
+    surface,
+    (more) => Object.assign(headers, more),
+    (entry) => notes.push(entry),
+  );
+  return { admission, headers, notes };
+}
+
+/** A request whose work throws after its tools are admitted. */
+const fails = (admission: Admission, error: ToolError, tools: Tool[] = []) =>
+  refusal(
+    admission.run(async () => {
+      if (tools.length > 0) await admission.admit(tools);
+      throw error;
+    }),
+  );
+
+const refusal = async (promise: Promise<unknown>): Promise<ToolError> => {
+  const error = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ToolError)) throw new Error(`not refused: ${String(error)}`);
+  return error;
+};
+
+describe('usage', () => {
+  it('is noted for each tool that is let in, with key and account, and model tokens when they are known', async () => {
+    const { admission, notes } = at(new LocalCounters(), keyed('k', 'a'), 'chain');
+    await admission.admit([PLAIN, MODEL]);
+    await admission.spend(7);
+    const known = { keyId: 'k', accountId: 'a' };
+    expect(notes).toEqual([
+      { ...known, tool: 'plain' },
+      { ...known, tool: 'model' },
+      { ...known, tool: 'plain', calls: 0, tokens: 7 },
+    ]);
+  });
+
+  it('is noted as refused, with the answer, where a limit or a right refuses', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 3; call++) await at(counters, trial).admission.admit([PLAIN]);
+    const spent = at(counters, trial);
+    await refusal(spent.admission.run(() => spent.admission.admit([PLAIN])));
+    expect(spent.notes).toMatchObject([
+      {
+        tool: 'plain',
+        keyId: 't',
+        accountId: null,
+        refused: { status: 429, code: 'quota_exceeded' },
+      },
+    ]);
+    const { admission, notes } = at(counters, { ...trial, key: { ...trial.key!, id: 'u' } });
+    await refusal(admission.run(() => admission.admit([BY_ACCOUNT])));
+    expect(notes).toMatchObject([{ tool: 'by_account', refused: { status: 401 } }]);
+  });
+
+  it('of a malformed call is noted once, under its surface: it has cost one request', async () => {
+    const { admission, notes } = at(new LocalCounters(), trial);
+    await fails(admission, badRequest('no tool'));
+    expect(notes).toMatchObject([{ tool: 'execution' }]);
+    const file = at(new LocalCounters(), trial);
+    await file.admission.enter();
+    await fails(file.admission, tooLarge('too large'));
+    expect(file.notes).toMatchObject([{ tool: 'execution' }]);
+  });
+
+  it('is noted also where nothing is limited', async () => {
+    const { admission, notes } = at(null, trial);
+    await admission.admit([PLAIN]);
+    expect(notes).toMatchObject([{ tool: 'plain', keyId: 't' }]);
+  });
+});
+
+describe('Gate', () => {
+  it('lets an anonymous address run 35 tools an hour, and says when the next may', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 35; call++) await at(counters, anonymous).admission.admit([PLAIN]);
+    counters.now += 60_000;
+    const { admission, headers } = at(counters, anonymous);
+    const error = await refusal(admission.admit([PLAIN]));
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429, retryAfter: 3541 });
+    expect(error.message).toMatch(/35 tool executions per hour.*API key.*60 per minute/);
+    expect(headers['RateLimit-Policy']).toBe('"execution";q=35;w=3600');
+    expect(headers['X-RateLimit-Remaining']).toBe('0');
+  });
+
+  it('counts a key, not its address, by the general limit', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 60; call++)
+      await at(counters, keyed('k', 'a', `10.0.0.${call}`)).admission.admit([PLAIN]);
+    await refusal(at(counters, keyed('k', 'a', '10.1.1.1')).admission.admit([PLAIN]));
+    await at(counters, keyed('other', 'a')).admission.admit([PLAIN]);
+  });
+
+  it('counts a signed-in session by its account', async () => {
+    const counters = new LocalCounters();
+    const session = (address: string): Caller => ({ address, accountId: 'a' });
+    for (let call = 0; call < 60; call++)
+      await at(counters, session(`10.0.0.${call}`)).admission.admit([PLAIN]);
+    await refusal(at(counters, session('10.1.1.1')).admission.admit([PLAIN]));
+  });
+
+  it('counts a tool by address for every caller, and IPv6 by /64', async () => {
+    const counters = new LocalCounters();
+    await at(counters, { address: '2001:db8:1:2::1' }).admission.admit([BY_IP]);
+    await at(counters, keyed('k', 'a', '2001:db8:1:2:ffff::9')).admission.admit([BY_IP]);
+    await refusal(at(counters, { address: '2001:db8:1:2:8::' }).admission.admit([BY_IP]));
+    await at(counters, { address: '2001:db8:1:3::1' }).admission.admit([BY_IP]);
+  });
+
+  it('tells the policy closest to running out', async () => {
+    const counters = new LocalCounters();
+    const { admission, headers } = at(counters, anonymous);
+    await admission.admit([BY_IP]);
+    expect(headers.RateLimit).toBe('"by_ip";r=1;t=3600');
+    const two = at(counters, anonymous);
+    await two.admission.admit([TWICE]);
+    expect(two.headers['RateLimit-Policy']).toBe('"twice-minute";q=10;w=60');
+  });
+
+  it('takes nothing for a call that it refuses, of any of the limits judged together', async () => {
+    const kinds: [Tool, Caller][] = [
+      [BY_IP, anonymous],
+      [BY_IP, keyed('k1', 'a1')],
+      [BY_IP, keyed('k2', 'a1')],
+      [BY_ACCOUNT, keyed('k1', 'a1')],
+      [BY_ACCOUNT, keyed('k2', 'a1')],
+      [BY_ACCOUNT, keyed('k3', 'a2', '10.0.0.1')],
+      [PLAIN, trial],
+      [TWICE, anonymous],
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(kinds.length - 1), fc.nat(30 * 60_000), fc.nat(1)), {
+          maxLength: 60,
+        }),
+        async (calls) => {
+          const counters = new LocalCounters();
+          const isolates = [isolateOf(counters), isolateOf(counters)];
+          for (const [index, step, isolate] of calls) {
+            counters.now += step;
+            const [wanted, caller] = kinds[index]!;
+            const before = counters.used();
+            const { admission, headers } = at(isolates[isolate]!, caller);
+            const error = await admission.admit([wanted]).then(
+              () => null,
+              (thrown) => thrown as ToolError,
+            );
+            if (error) {
+              expect(error.status).toBe(429);
+              expect(headers['X-RateLimit-Remaining']).toBe('0');
+              for (const [name, used] of Object.entries(counters.used())) {
+                expect(used).toBeLessThanOrEqual(before[name] ?? 0);
+              }
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('charges a call that is refused before it is admitted one unit of the general limit', async () => {
+    const counters = new LocalCounters();
+    await fails(at(counters, anonymous).admission, badRequest('no JSON'));
+    expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 1 });
+  });
+
+  it('keeps the units of a call that began to work, whatever it answers', async () => {
+    const counters = new LocalCounters();
+    const answers = [400, 413, 415, 422, 501, 502, 503];
+    for (const status of answers) {
+      counters.now += 3_600_001;
+      const error = new ToolError('tool_failed', 'no', { status });
+      await fails(at(counters, anonymous).admission, error, [BY_IP]);
+      await at(counters, anonymous).admission.admit([BY_IP]);
+      expect((await refusal(at(counters, anonymous).admission.admit([BY_IP]))).status).toBe(429);
+    }
+  });
+
+  it('refuses a spent caller before the body is read, by what the isolate remembers', async () => {
+    for (const surface of ['execution', 'chain', 'mcp', 'search'] as const) {
+      const counters = new LocalCounters();
+      const isolate = isolateOf(counters);
+      const fresh = at(isolate, anonymous, surface);
+      await fresh.admission.refuseSpent();
+      expect(counters.requested).toBe(0);
+      while ((await at(isolate, anonymous, surface).admission.enter().catch(String)) === undefined);
+      const { requested } = counters;
+      for (let call = 0; call < 20; call++) {
+        const { admission, headers } = at(isolate, anonymous, surface);
+        expect(await refusal(admission.run(() => admission.refuseSpent()))).toMatchObject({
+          status: 429,
+        });
+        expect(headers['X-RateLimit-Remaining']).toBe('0');
+      }
+      expect(counters.requested).toBe(requested);
+    }
+  });
+
+  it('counts a large body before it is read, so that a call refused by its tool is not free', async () => {
+    const counters = new LocalCounters();
+    const isolate = isolateOf(counters);
+    for (let call = 0; call < 2; call++) await at(isolate, anonymous).admission.admit([BY_IP]);
+    for (const [length, cost] of [
+      ['65536', 0],
+      ['65537', 1],
+      [null, 1],
+    ] as const) {
+      const { admission } = at(isolate, anonymous);
+      const before = counters.used()['ip:203.0.113.7 execution']!;
+      const headers: HeadersInit = length === null ? {} : { 'Content-Length': length };
+      await admission.beforeBody(new Request('http://localhost', { headers }));
+      await refusal(admission.admit([BY_IP]));
+      expect(counters.used()['ip:203.0.113.7 execution']! - before).toBe(cost);
+    }
+  });
+
+  it('asks the counters again before the body is read once its memory is old', async () => {
+    const counters = new LocalCounters();
+    const isolate = isolateOf(counters);
+    for (let call = 0; call < 36; call++) {
+      await at(isolate, anonymous)
+        .admission.admit([PLAIN])
+        .catch(() => {});
+    }
+    const { requested } = counters;
+    counters.now += 30_000;
+    await refusal(at(isolate, anonymous).admission.refuseSpent());
+    await refusal(at(isolate, anonymous).admission.refuseSpent());
+    expect(counters.requested).toBe(requested + 1);
+    counters.now += 3_600_000;
+    const { admission } = at(isolate, anonymous);
+    await admission.refuseSpent();
+    await admission.admit([PLAIN]);
+    expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 1 });
+  });
+
+  it('asks the counters once for an ordinary call, and not at all for a tool that is spent', async () => {
+    const counters = new LocalCounters();
+    const isolate = isolateOf(counters);
+    for (let call = 0; call < 2; call++) {
+      const { admission } = at(isolate, anonymous);
+      await admission.refuseSpent();
+      await admission.admit([BY_IP]);
+    }
+    expect(counters.requested).toBe(2);
+    for (let call = 0; call < 5; call++)
+      await refusal(at(isolate, anonymous).admission.admit([BY_IP]));
+    expect(counters.requested).toBe(3);
+    expect(counters.used()['ip:203.0.113.7 execution']).toBe(2);
+  });
+
+  it('has taken one unit of the general limit where that was judged before the body', async () => {
+    const counters = new LocalCounters();
+    await at(counters, anonymous).admission.admit([BY_IP]);
+    await at(counters, anonymous).admission.admit([BY_IP]);
+    const { admission } = at(counters, anonymous);
+    await admission.enter();
+    await refusal(admission.admit([BY_IP]));
+    expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 3, 'ip:203.0.113.7 by_ip': 2 });
+  });
+
+  it('answers 401 to an anonymous call of an account-only tool, which costs one general unit', async () => {
+    const counters = new LocalCounters();
+    for (const caller of [anonymous, trial]) {
+      const { admission } = at(counters, caller);
+      const error = await refusal(admission.run(() => admission.admit([BY_ACCOUNT])));
+      expect(error).toMatchObject({ code: 'invalid_key', status: 401 });
+      expect(error.message).toContain('/developers');
+    }
+    expect(counters.used()).toEqual({
+      'ip:203.0.113.7 execution': 1,
+      'key:t execution': 1,
+      'key:t requests': 1,
+    });
+  });
+
+  it('answers 401 when the anonymous calls of an hour are spent, to trial keys too', async () => {
+    const counters = new LocalCounters();
+    for (const caller of [anonymous, trial, anonymous])
+      await at(counters, caller).admission.admit([DRAFT]);
+    expect(await refusal(at(counters, trial).admission.admit([DRAFT]))).toMatchObject({
+      status: 401,
+      code: 'invalid_key',
+    });
+    await at(counters, keyed('k', 'a')).admission.admit([DRAFT]);
+  });
+
+  it('answers quota_exceeded when the requests of the day or the tokens of the month are spent', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 3; call++) await at(counters, trial).admission.admit([PLAIN]);
+    const error = await refusal(at(counters, trial).admission.admit([PLAIN]));
+    expect(error).toMatchObject({ code: 'quota_exceeded', status: 429, retryAfter: 12 * 3600 });
+    const caller = keyed('k', 'a');
+    const { admission } = at(counters, caller);
+    await admission.admit([MODEL]);
+    await admission.spend(1500);
+    expect(await refusal(at(counters, caller).admission.admit([MODEL]))).toMatchObject({
+      code: 'quota_exceeded',
+    });
+    await at(counters, caller).admission.admit([PLAIN]);
+    // The caller knows the parameters, so it decides for each call whether tokens are charged.
+    await at(counters, caller).admission.admit([
+      tool('sometimes', [], { spendsTokens: () => true }),
+    ]);
+  });
+
+  it('tells what is left without taking or noting anything, also who has spent all', async () => {
+    const counters = new LocalCounters();
+    for (let call = 0; call < 3; call++) await at(counters, trial).admission.admit([PLAIN]);
+    const used = counters.used();
+    const { admission, notes, headers } = at(counters, trial, 'catalogue');
+    await admission.tell();
+    expect(headers.RateLimit).toMatch(/^"requests";r=0/);
+    expect([notes, counters.used()]).toEqual([[], used]);
+    counters.down = true;
+    await at(counters, trial).admission.tell();
+  });
+
+  it('asks for tokens anew before a later tool of the same call, once all that was spent is charged', async () => {
+    const counters = new LocalCounters();
+    const { admission, notes } = at(counters, keyed('k', 'a'), 'chain');
+    await admission.admit([MODEL, MODEL]);
+    await admission.requireTokens('model');
+    // Nothing awaits this charge.
+    void admission.spend(1500);
+    expect(await refusal(admission.requireTokens('model'))).toMatchObject({
+      code: 'quota_exceeded',
+    });
+    expect(notes.at(-1)).toMatchObject({ tool: 'model', refused: { code: 'quota_exceeded' } });
+    counters.down = true;
+    const other = at(counters, keyed('k', 'a'), 'chain');
+    expect(await refusal(other.admission.requireTokens('model'))).toMatchObject({ status: 503 });
+    await at(counters, anonymous).admission.requireTokens('model');
+  });
+
+  it('counts a chain as one chain and each hop as an execution and a call of its tool', async () => {
+    const counters = new LocalCounters();
+    await at(counters, anonymous, 'chain').admission.admit([PLAIN, BY_IP, BY_IP]);
+    expect(counters.used()).toEqual({
+      'ip:203.0.113.7 chain': 1,
+      'ip:203.0.113.7 execution': 3,
+      'ip:203.0.113.7 by_ip': 2,
+    });
+    await refusal(at(counters, anonymous, 'chain').admission.admit([BY_IP]));
+  });
+
+  it('counts an MCP request once, and each of its calls by the tool', async () => {
+    const counters = new LocalCounters();
+    const { admission } = at(counters, anonymous, 'mcp');
+    await admission.enter(3);
+    await admission.admit([BY_IP]);
+    await admission.admit([BY_IP]);
+    await refusal(admission.admit([BY_IP]));
+    expect(counters.used()).toEqual({ 'ip:203.0.113.7 mcp': 3, 'ip:203.0.113.7 by_ip': 2 });
+  });
+
+  it('counts and tells nothing where limits are off, but keeps account-only tools to accounts', async () => {
+    const { admission, headers } = at(null, anonymous);
+    for (let call = 0; call < 100; call++) await admission.admit([BY_IP]);
+    expect(headers).toEqual({});
+    await refusal(admission.admit([BY_ACCOUNT]));
+  });
+
+  it('lets calls through while counters are out of reach, but not those of tools with limits of their own', async () => {
+    const counters = new LocalCounters();
+    counters.down = true;
+    const { admission, headers } = at(counters, anonymous);
+    await admission.admit([PLAIN]);
+    expect(headers).toEqual({});
+    expect(await refusal(at(counters, anonymous).admission.admit([BY_IP]))).toMatchObject({
+      code: 'internal',
+      status: 503,
+      retryAfter: 5,
+    });
+  });
+});

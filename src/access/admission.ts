@@ -1,0 +1,206 @@
+/** The admission of one request: its surface's general limit, then its tools' own limits. */
+import type { Caller } from '../core/caller.ts';
+import type { Tool } from '../core/define-tool.ts';
+import { ToolError } from '../core/errors.ts';
+import {
+  type Charge,
+  entryCharges,
+  furtherCharges,
+  keySubject,
+  monthlyTokens,
+  tokenCharges,
+  toolCharges,
+} from './charges.ts';
+import { leftOf } from './left-for.ts';
+import type { RememberingCounters } from './remembering-counters.ts';
+import { reserve, rethrow } from './reserve.ts';
+import type { Surface } from './surfaces.ts';
+import type { Use } from './usage-recorder.ts';
+
+/** Not recorded at entry: tool calls are recorded under the tool's name, and reading usage is not usage. */
+const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
+
+/** Reading a body of this size takes a millisecond, which even a refused caller may cost. */
+const SMALL_BODY_BYTES = 64 * 1024;
+
+export class Admission {
+  readonly #counters: RememberingCounters | null;
+  readonly caller: Caller;
+  readonly #surface: Surface;
+  readonly #carry: (headers: Record<string, string>) => void;
+  readonly #note: (use: Use) => void;
+  #entered = false;
+  /** Units of the general limit charged so far. */
+  #units = 0;
+  #refusal: unknown;
+  /** The name in the usage record: the tool, or the surface if no tool was reached. */
+  #tool: string;
+  #noted = false;
+  /** Settles when all tokens spent so far are charged. */
+  #charged: Promise<unknown> = Promise.resolve();
+
+  /** `counters` is null if calls are not counted. `carry` receives headers for the response, `note` the usage. */
+  constructor(
+    counters: RememberingCounters | null,
+    caller: Caller,
+    surface: Surface,
+    carry: (headers: Record<string, string>) => void,
+    note: (use: Use) => void,
+  ) {
+    this.#counters = counters;
+    this.caller = caller;
+    this.#surface = surface;
+    this.#carry = carry;
+    this.#note = note;
+    this.#tool = surface;
+  }
+
+  /**
+   * Call it before a JSON body is read. A request with a large body is charged now, one with a small body together with
+   * its tool's limits. Throws 429.
+   */
+  async beforeBody({ headers }: Request): Promise<void> {
+    const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
+    await (isSmall ? this.refuseSpent() : this.enter());
+  }
+
+  /** Throws 429 if this isolate remembers that the general limit is spent. */
+  async refuseSpent(): Promise<void> {
+    const counters = this.#counters;
+    if (!counters) return;
+    const charges = this.#generalCharges(1, false);
+    if (charges.some(({ subject, quotaRequest }) => counters.wasSpent(subject, quotaRequest)))
+      await this.enter();
+  }
+
+  /** Charges the general limit up to `cost` units in total. Throws 429. */
+  async enter(cost = 1, spendsTokens = false): Promise<void> {
+    await this.#take(this.#generalCharges(cost, spendsTokens));
+    this.#units = Math.max(this.#units, cost);
+    if (!SILENT.has(this.#surface)) this.#noteUse(this.#surface);
+  }
+
+  /** Records a request that runs no tool but counts towards the daily quota. */
+  noteRequest(): void {
+    this.#noteUse(this.#surface);
+  }
+
+  /** Reports the limits without consuming any. Never refuses. */
+  async tell(): Promise<void> {
+    if (!this.#counters) return;
+    const charges = entryCharges(this.#surface, this.caller, 1, false);
+    const headers = await leftOf(this.#counters, charges).catch(() => ({}));
+    this.#carry(headers);
+  }
+
+  /** As `enter`, unless the request has already been charged. */
+  async ensureEntered(): Promise<void> {
+    if (!this.#entered) await this.enter();
+  }
+
+  /** Runs the work of the request. A request that fails before it is admitted costs one unit of the general limit. */
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    return work().catch(async (error) => {
+      if (error !== this.#refusal) {
+        await this.ensureEntered();
+        if (!this.#noted) this.#noteUse(this.#surface);
+      }
+      throw error;
+    });
+  }
+
+  /**
+   * Takes the units of these tools together with the missing units of the general limit. Units are never returned, so
+   * everything that can be checked without work must be checked before. Throws 429, 401, or 503 if tools with their own
+   * limits cannot be counted.
+   */
+  async admit(tools: readonly Tool[], cost = tools.length): Promise<void> {
+    if (tools[0]) this.#tool = tools[0].name;
+    const charges = this.#chargesOf(tools);
+    const spends = tools.some((tool) => tool.spendsTokens === true);
+    if (spends) await this.#charged;
+    await this.#take([...charges, ...this.#generalCharges(cost, spends)]);
+    for (const { name } of tools) this.#noteUse(name);
+  }
+
+  /** Charges model tokens to the key's monthly quota. Never throws, because the call has run. */
+  async spend(tokens: number, tool = this.#tool): Promise<void> {
+    const { key } = this.caller;
+    if (tokens > 0) this.#note({ ...this.#entry(tool), calls: 0, tokens });
+    if (!this.#counters || !key || tokens <= 0) return;
+    const charge = this.#counters
+      .charge(keySubject(key.id), monthlyTokens(key.tokensPerMonth, tokens))
+      .catch((error) => {
+        const event = { event: 'tokens-not-charged', tokens, cause: String(error) };
+        console.error(JSON.stringify(event));
+      });
+    this.#charged = Promise.all([this.#charged, charge]);
+    await charge;
+  }
+
+  /**
+   * Call it before a tool of a chain or a job calls a model. Throws 429 if the key's monthly tokens are spent, and 503
+   * if the counters cannot be reached.
+   */
+  async requireTokens(tool: string): Promise<void> {
+    if (!this.#counters || !this.caller.key) return;
+    await this.#charged;
+    try {
+      // The response headers have already been sent.
+      await reserve(this.#counters, tokenCharges(this.caller)).catch(rethrow(() => {}));
+    } catch (error) {
+      this.#noteRefusal(error, tool);
+      throw error;
+    }
+  }
+
+  /** The units missing to `cost` in the general limit. */
+  #generalCharges(cost: number, spendsTokens: boolean): Charge[] {
+    if (!this.#entered) return entryCharges(this.#surface, this.caller, cost, spendsTokens);
+    const more = cost - this.#units;
+    return [
+      ...(more > 0 ? furtherCharges(this.#surface, this.caller, more) : []),
+      ...(spendsTokens ? tokenCharges(this.caller) : []),
+    ];
+  }
+
+  /** Throws 401 if a tool needs an account, and records the refusal. */
+  #chargesOf(tools: readonly Tool[]): Charge[] {
+    try {
+      return tools.flatMap((tool) => toolCharges(tool, this.caller));
+    } catch (error) {
+      this.#noteRefusal(error);
+      throw error;
+    }
+  }
+
+  #entry(tool: string): Use {
+    const { key, accountId = null } = this.caller;
+    return { keyId: key?.id ?? null, accountId, tool };
+  }
+
+  #noteUse(tool: string): void {
+    this.#noted = true;
+    this.#note(this.#entry(tool));
+  }
+
+  #noteRefusal(error: unknown, tool = this.#tool): void {
+    if (!(error instanceof ToolError)) return;
+    this.#noted = true;
+    const { status, code, message } = error;
+    this.#note({ ...this.#entry(tool), refused: { status, code, message } });
+  }
+
+  async #take(charges: readonly Charge[]): Promise<void> {
+    try {
+      if (this.#counters && charges.length > 0) {
+        this.#carry(await reserve(this.#counters, charges).catch(rethrow(this.#carry)));
+      }
+      this.#entered = true;
+    } catch (thrown) {
+      this.#refusal = thrown;
+      this.#noteRefusal(thrown);
+      throw thrown;
+    }
+  }
+}

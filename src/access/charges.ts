@@ -1,0 +1,217 @@
+/** The charges of a call: its surface's limit, its key's quotas and its tools' own limits. */
+import type { Caller } from '../core/caller.ts';
+import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
+import type { Tool } from '../core/define-tool.ts';
+import { ToolError } from '../core/errors.ts';
+import type { Limit } from '../core/limits.ts';
+import { networkOf } from '../lib/network.ts';
+import { knownRate, SIGN_IN } from './advice.ts';
+import { SURFACES, type Surface } from './surfaces.ts';
+
+export interface Charge {
+  /** The subject of the counters: `key:…`, `ip:…` or `account:…`. */
+  subject: string;
+  quotaRequest: QuotaRequest;
+  /** The error if this charge refuses the call. */
+  refusal(remainingQuota: RemainingQuota, retryAfter: number): ToolError;
+  /** Whether it is a tool's own limit, which refuses calls while the counters cannot be reached. */
+  own: boolean;
+}
+
+const SECONDS = { minute: 60, hour: 3600, day: 86_400 } as const;
+const MONTH_SECONDS = 30 * 86_400;
+
+export const ipSubject = (caller: Caller) => `ip:${networkOf(caller.address)}`;
+export const keySubject = (id: string) => `key:${id}`;
+const accountSubject = (id: string) => `account:${id}`;
+
+/** The subject of the general limits: the key, else the signed-in account, else the address. */
+export function callerSubject(caller: Caller): string {
+  if (caller.key) return keySubject(caller.key.id);
+  return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
+}
+
+/** The charges at entry: the surface's general limit, the key's daily requests and a check of its tokens. */
+export const entryCharges = (
+  surface: Surface,
+  caller: Caller,
+  cost: number,
+  spendsTokens: boolean,
+): Charge[] => [
+  ...generalCharges(surface, caller, cost),
+  // A caller with a spent quota may still read the usage.
+  ...(surface === 'usage' ? [] : requestCharges(caller, cost)),
+  ...(spendsTokens ? tokenCharges(caller) : []),
+];
+
+/** A surface's general limit for `cost` calls. A chain counts as one chain and `cost` executions. */
+function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[] {
+  if (surface !== 'chain') return [surfaceCharge(surface, caller, cost)];
+  return [surfaceCharge('chain', caller, 1), surfaceCharge('execution', caller, cost)];
+}
+
+/** The charges of `cost` more calls in an admitted request; a chain still counts once. */
+export const furtherCharges = (surface: Surface, caller: Caller, cost: number): Charge[] => [
+  surfaceCharge(surface === 'chain' ? 'execution' : surface, caller, cost),
+  ...requestCharges(caller, cost),
+];
+
+function surfaceCharge(surface: Surface, caller: Caller, cost: number): Charge {
+  const { units, anonymous, known } = SURFACES[surface];
+  const isKnown = caller.key !== undefined || caller.accountId !== undefined;
+  const rate: Pick<Limit, 'calls' | 'per'> = isKnown ? known : anonymous;
+  const raised = !isKnown && (known as object) !== anonymous;
+  return {
+    subject: callerSubject(caller),
+    quotaRequest: windowRequest(surface, rate, cost),
+    refusal: (_, retryAfter) => {
+      const advice = raised ? ` ${knownRate(known).programs}` : '';
+      return limited(
+        `At most ${rate.calls} ${units} per ${rate.per} are let through. Try again in ${inWords(retryAfter)}.${advice}`,
+        retryAfter,
+      );
+    },
+    own: false,
+  };
+}
+
+/** `cost` requests of the key's daily quota. */
+function requestCharges({ key }: Caller, cost: number): Charge[] {
+  if (!key) return [];
+  return [
+    {
+      subject: keySubject(key.id),
+      quotaRequest: dailyRequests(key.requestsPerDay, cost),
+      refusal: (_, retryAfter) =>
+        spent(
+          `The ${key.requestsPerDay} requests of this key for today are spent. They are full again at 00:00 UTC.`,
+          retryAfter,
+        ),
+      own: false,
+    },
+  ];
+}
+
+/** Checks that some of the key's monthly model tokens are left. */
+export function tokenCharges({ key }: Caller): Charge[] {
+  if (!key) return [];
+  return [
+    {
+      subject: keySubject(key.id),
+      quotaRequest: monthlyTokens(key.tokensPerMonth, 0),
+      refusal: (_, retryAfter) =>
+        spent(
+          `The ${key.tokensPerMonth} model tokens of this key for this month are spent. They are full again on the 1st, 00:00 UTC.`,
+          retryAfter,
+        ),
+      own: true,
+    },
+  ];
+}
+
+/** A key's daily requests. */
+export const dailyRequests = (limit: number, cost: number): QuotaRequest => ({
+  policy: 'requests',
+  limit,
+  per: 'day',
+  seconds: SECONDS.day,
+  cost,
+});
+
+/** A key's monthly model tokens. */
+export const monthlyTokens = (limit: number, cost: number): QuotaRequest => ({
+  policy: 'tokens',
+  limit,
+  per: 'month',
+  seconds: MONTH_SECONDS,
+  cost,
+});
+
+/** A tool's own limits. Throws 401 if it needs an account and the caller has none. */
+export function toolCharges(tool: Tool, caller: Caller): Charge[] {
+  const signedIn = caller.accountId !== undefined;
+  if (tool.access === 'account' && !signedIn) throw accountNeeded(tool);
+  if (typeof tool.access === 'object' && !signedIn) {
+    const calls = tool.access.anonymousPerHour;
+    return [
+      {
+        subject: ipSubject(caller),
+        quotaRequest: windowRequest(`${tool.name}-anonymous`, { calls, per: 'hour' }, 1),
+        refusal: (_, retryAfter) => anonymousSpent(tool, calls, retryAfter),
+        own: true,
+      },
+    ];
+  }
+  return tool.limits.map((limit) => ({
+    subject: subjectOf(limit, caller),
+    quotaRequest: windowRequest(policyName(tool, limit), limit, 1),
+    refusal: (_, retryAfter) =>
+      limited(
+        `${tool.name} runs at most ${limit.calls} times per ${limit.per} ${COUNTED_BY[limit.by]}. Try again in ${inWords(retryAfter)}.`,
+        retryAfter,
+      ),
+    own: true,
+  }));
+}
+
+const COUNTED_BY = { ip: 'from one address', account: 'for one account', caller: 'for one caller' };
+
+function subjectOf(limit: Limit, caller: Caller): string {
+  if (limit.by === 'ip') return ipSubject(caller);
+  if (limit.by === 'caller') return callerSubject(caller);
+  return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
+}
+
+/** The tool's name; with several limits also the window. */
+const policyName = (tool: Tool, limit: Limit) =>
+  tool.limits.length > 1 ? `${tool.name}-${limit.per}` : tool.name;
+
+export const windowRequest = (
+  policy: string,
+  rate: Pick<Limit, 'calls' | 'per'>,
+  cost: number,
+): QuotaRequest => ({
+  policy,
+  limit: rate.calls,
+  per: 'window',
+  seconds: SECONDS[rate.per],
+  cost,
+});
+
+export const limited = (message: string, retryAfter: number) =>
+  new ToolError('rate_limited', message, { retryAfter });
+
+const spent = (message: string, retryAfter: number) =>
+  new ToolError('quota_exceeded', message, { retryAfter });
+
+const accountNeeded = (tool: Tool) =>
+  new ToolError('invalid_key', `${tool.name} needs a signed-in account. ${SIGN_IN.programs}`);
+
+const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
+  new ToolError(
+    'invalid_key',
+    `${tool.name} runs ${calls} times per hour without an account, and these are used up for the next ${inWords(retryAfter)}. ${SIGN_IN.programs}`,
+    { retryAfter },
+  );
+
+/** Limits key guessing: 20 invalid keys per minute and address. */
+export function wrongKeyCharge(caller: Caller): Charge {
+  const rate = { calls: 20, per: 'minute' } as const;
+  return {
+    subject: ipSubject(caller),
+    quotaRequest: windowRequest('wrong-keys', rate, 1),
+    refusal: (_, retryAfter) =>
+      limited(
+        `More than ${rate.calls} calls with bad API keys came from this address within a minute. Try again in ${inWords(retryAfter)} with a good key, or now without any.`,
+        retryAfter,
+      ),
+    own: false,
+  };
+}
+
+/** Formats seconds for people. */
+function inWords(seconds: number): string {
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

@@ -1,0 +1,72 @@
+/** The results port over the cache: JSON under the key of its request. Concurrent identical requests share one call. */
+import type { CachePort, ResultsPort } from '../core/ports.ts';
+
+/** The polling interval for another caller's identical work. */
+const LOOK_AGAIN_MS = 15;
+/** After this long without a sign, work is considered lost: its request was cancelled by the platform. */
+const FORGOTTEN_MS = 150_000;
+
+/** Work in progress in another request. */
+interface Running {
+  since: number;
+  outcome?: { value: unknown } | { error: unknown } | 'abandoned';
+}
+
+export class CachedResults implements ResultsPort {
+  readonly #cache: CachePort;
+  readonly #running = new Map<string, Running>();
+
+  constructor(cache: CachePort) {
+    this.#cache = cache;
+  }
+
+  async remember<T>(
+    key: readonly unknown[],
+    lifeSeconds: number,
+    signal: AbortSignal,
+    make: () => Promise<T>,
+  ): Promise<{ value: T; cached: boolean }> {
+    const name = JSON.stringify(key);
+    for (;;) {
+      const running = this.#running.get(name);
+      if (!running) break;
+      const outcome = await this.#outcomeOf(name, running, signal);
+      if (outcome === 'abandoned') continue;
+      if ('error' in outcome) throw outcome.error;
+      return { value: outcome.value as T, cached: true };
+    }
+    const running: Running = { since: Date.now() };
+    this.#running.set(name, running);
+    const abandon = () => this.#end(name, running, 'abandoned');
+    signal.addEventListener('abort', abandon, { once: true });
+    try {
+      const hit = await this.#cache.get(name);
+      const value = hit ? (JSON.parse(new TextDecoder().decode(hit)) as T) : await make();
+      if (!hit) {
+        const bytes = new TextEncoder().encode(JSON.stringify(value));
+        await this.#cache.put(name, bytes, lifeSeconds);
+      }
+      this.#end(name, running, { value });
+      return { value, cached: hit !== null };
+    } catch (error) {
+      this.#end(name, running, signal.aborted ? 'abandoned' : { error });
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', abandon);
+    }
+  }
+
+  /** Polls instead of awaiting, because a promise of a cancelled request never settles. */
+  async #outcomeOf(name: string, running: Running, signal: AbortSignal) {
+    while (!running.outcome) {
+      await scheduler.wait(LOOK_AGAIN_MS, { signal });
+      if (Date.now() - running.since > FORGOTTEN_MS) this.#end(name, running, 'abandoned');
+    }
+    return running.outcome as NonNullable<Running['outcome']>;
+  }
+
+  #end(name: string, running: Running, outcome: NonNullable<Running['outcome']>): void {
+    running.outcome ??= outcome;
+    if (this.#running.get(name) === running) this.#running.delete(name);
+  }
+}

@@ -1,0 +1,51 @@
+/** Texts in a Durable Object's storage: compressed and split, because a value there holds at most 2 MB. */
+import { gunzipped, gzip } from '../lib/gzip.ts';
+import { joinBytes } from '../lib/join-bytes.ts';
+
+const PIECE_BYTES = 2 ** 20;
+/** The first byte of every gzip file (RFC 1952). */
+const GZIP_BYTE = 0x1f;
+const utf8 = new TextEncoder();
+
+/** The stored form of a text. */
+export const packed = (text: string): Promise<Uint8Array<ArrayBuffer>> => gzip(utf8.encode(text));
+
+/** Stores a packed text under its name and replaces the previous one. */
+export function storeText(
+  stored: SyncKvStorage,
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): void {
+  dropText(stored, name);
+  for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
+    // Copied, because a view would store its whole buffer.
+    stored.put(keyOf(name, at), bytes.slice(at, at + PIECE_BYTES));
+  }
+}
+
+/** The bytes of a stored text in UTF-8; empty if there is none. */
+export async function storedText(
+  stored: SyncKvStorage,
+  name: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = storedBytes(stored, name);
+  // Jobs from before version 2.1 contain plain JSON, which never starts with this byte.
+  return bytes[0] === GZIP_BYTE ? gunzipped(bytes) : bytes;
+}
+
+function storedBytes(stored: SyncKvStorage, name: string): Uint8Array<ArrayBuffer> {
+  const pieces = [...stored.list<Uint8Array<ArrayBuffer>>({ prefix: `${name}/` })].map(
+    ([, piece]) => piece,
+  );
+  return joinBytes(
+    pieces,
+    pieces.reduce((size, { byteLength }) => size + byteLength, 0),
+  );
+}
+
+export function dropText(stored: SyncKvStorage, name: string): void {
+  for (const [key] of [...stored.list({ prefix: `${name}/` })]) stored.delete(key);
+}
+
+/** Storage lists keys in the order of their characters. */
+const keyOf = (name: string, at: number) => `${name}/${String(at).padStart(12, '0')}`;

@@ -1,0 +1,41 @@
+/** Caches a model's text, so that the same request gets the same answer. */
+import type { FinishReason, ModelCall, ModelsPort, TextRequest } from '../core/models-port.ts';
+import type { CachePort } from '../core/ports.ts';
+
+interface CachedText {
+  text: string;
+  provider: string;
+  finishReason: FinishReason;
+}
+
+export interface CachedAnswer extends CachedText {
+  cached: boolean;
+}
+
+/**
+ * @param finish makes the result from the model's text; if it throws, nothing is cached
+ * @param lifeSeconds the cache lifetime
+ */
+export async function cachedAnswer(
+  request: TextRequest,
+  context: ModelCall & { models: ModelsPort; cache: CachePort },
+  finish: (text: string) => string,
+  lifeSeconds: number,
+): Promise<CachedAnswer> {
+  const { models, cache } = context;
+  const { system, messages, maxTokens } = request;
+  const key = JSON.stringify([models.textModels, system, messages, maxTokens]);
+  const hit = await cache.get(key);
+  if (hit) return { ...read(hit), cached: true };
+  const { text, provider, finishReason } = await models.text(request, context);
+  const answer: CachedText = { text: finish(text), provider, finishReason };
+  // Another isolate may have answered the same request meanwhile: the first answer wins.
+  const elsewhere = await cache.get(key);
+  if (elsewhere) return { ...read(elsewhere), cached: true };
+  await cache.put(key, utf8.encode(JSON.stringify(answer)), lifeSeconds);
+  const first = await cache.get(key);
+  return { ...(first ? read(first) : answer), cached: false };
+}
+
+const utf8 = new TextEncoder();
+const read = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes)) as CachedText;

@@ -1,0 +1,128 @@
+/** Detects from the bytes whether a file is an image that the service reads, and which kind. */
+import { isPdf } from './magic-bytes.ts';
+
+export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
+
+export const READABLE_IMAGES = 'JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG';
+
+/** Expected bytes (one per character) and their offset. */
+type Signature = readonly [at: number, bytes: string];
+
+const SIGNATURES: [ImageKind, Signature[]][] = [
+  ['jpeg', [[0, '\xff\xd8\xff']]],
+  ['png', [[0, '\x89PNG\r\n\x1a\n']]],
+  ['gif', [[0, 'GIF87a']]],
+  ['gif', [[0, 'GIF89a']]],
+  [
+    'webp',
+    [
+      [0, 'RIFF'],
+      [8, 'WEBP'],
+    ],
+  ],
+  ['tiff', [[0, 'II*\0']]],
+  ['tiff', [[0, 'II+\0']]],
+  ['tiff', [[0, 'MM\0*']]],
+  ['tiff', [[0, 'MM\0+']]],
+];
+
+/** Formats that are often mistaken for readable images, for messages. */
+const OTHERS: [string, Signature][] = [
+  ['a JPEG XL picture', [0, '\xff\x0a']],
+  ['a JPEG XL picture', [4, 'JXL ']],
+  ['a JPEG 2000 picture', [4, 'jP  ']],
+  ['a Photoshop file', [0, '8BPS']],
+  ['an icon file', [0, '\0\0\x01\0']],
+  ['a BMP picture', [0, 'BM']],
+  ['a video or sound file', [4, 'ftyp']],
+  ['a video or sound file', [4, 'moov']],
+  ['a video or sound file', [4, 'mdat']],
+  ['a video or sound file', [0, '\x1aE\xdf\xa3']],
+  ['a video or sound file', [8, 'AVI ']],
+  ['a video or sound file', [8, 'WAVE']],
+  ['a video or sound file', [0, 'FLV\x01']],
+  ['a video or sound file', [0, 'OggS']],
+  ['a video or sound file', [0, 'ID3']],
+  ['a video or sound file', [0, '\0\0\x01\xba']],
+  ['a video or sound file', [0, '\0\0\x01\xb3']],
+  ['compressed by gzip, as SVGZ is: unpack it first', [0, '\x1f\x8b']],
+  ['a text in UTF-16: save an SVG as UTF-8', [0, '\xff\xfe<\0']],
+  ['a text in UTF-16: save an SVG as UTF-8', [0, '\xfe\xff\0<']],
+  ['a ZIP archive or Office document', [0, 'PK\x03\x04']],
+];
+
+/** ISO base media brands that are images (ISO/IEC 23008-12, AV1 Image File Format). */
+const AVIF_BRANDS = ['avif', 'avis'];
+const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
+
+/** The image kind from a file's first bytes; null if it is not a readable image. */
+export function imageKind(head: Uint8Array): ImageKind | null {
+  for (const [kind, signatures] of SIGNATURES) {
+    if (signatures.every((signature) => has(head, signature))) return kind;
+  }
+  if (has(head, [4, 'ftyp'])) {
+    const brands = brandsOf(head);
+    if (brands.some((brand) => AVIF_BRANDS.includes(brand))) return 'avif';
+    return brands.some((brand) => HEIF_BRANDS.includes(brand)) ? 'heic' : null;
+  }
+  return isSvg(head) ? 'svg' : null;
+}
+
+/** What a file is that is not a readable image, for a message: `a PDF`; undefined if the bytes do not show it. */
+export function otherKind(head: Uint8Array): string | undefined {
+  if (isPdf(head)) return 'a PDF';
+  return OTHERS.find(([, signature]) => has(head, signature))?.[0];
+}
+
+/** Whether the bytes are a PNG from its signature to its last chunk (PNG specification, 5.2 and 11.2.5). */
+export const isWholePng = (bytes: Uint8Array): boolean =>
+  imageKind(bytes.subarray(0, 8)) === 'png' && has(bytes, [bytes.length - 8, 'IEND\xaeB`\x82']);
+
+const has = (head: Uint8Array, [at, bytes]: Signature) =>
+  latin1(head.subarray(at, at + bytes.length)) === bytes;
+
+/** The major brand and the compatible brands. */
+function brandsOf(head: Uint8Array): string[] {
+  const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
+  const brands: string[] = [];
+  for (let at = 8; at + 4 <= Math.min(length, head.length, 256); at += 4) {
+    // The second word is the minor version.
+    if (at !== 12) brands.push(latin1(head.subarray(at, at + 4)));
+  }
+  return brands;
+}
+
+const isSvg = (head: Uint8Array) => svgRootOffset(new TextDecoder().decode(head)) >= 0;
+
+/** The offset of the root element after declaration, comments and document type if it is `svg`; else -1. */
+export function svgRootOffset(text: string): number {
+  let rest = text.trimStart();
+  for (;;) {
+    const end = endOfProlog(rest);
+    if (end === 0) break;
+    if (end < 0) return -1;
+    rest = rest.slice(end).trimStart();
+  }
+  return /^<(?:[\w.-]+:)?svg[\s/>]/.test(rest) ? text.length - rest.length : -1;
+}
+
+/**
+ * The end of the declaration, comment or document type that starts the text; 0 if there is none, -1 if it does not end.
+ */
+function endOfProlog(text: string): number {
+  if (text.startsWith('<!--')) return after(text, '-->');
+  if (text.startsWith('<?')) return after(text, '?>');
+  if (!/^<!DOCTYPE/i.test(text)) return 0;
+  const close = text.indexOf('>');
+  // Only the tag is searched: otherwise a text of many document types would be read to its end for each of them.
+  if (!text.slice(0, Math.max(close, 0)).includes('[')) return close + 1 || -1;
+  const end = /\]\s*>/.exec(text);
+  return end ? end.index + end[0].length : -1;
+}
+
+const after = (text: string, mark: string) => {
+  const at = text.indexOf(mark);
+  return at < 0 ? -1 : at + mark.length;
+};
+
+const latin1 = (bytes: Uint8Array) => String.fromCharCode(...bytes);

@@ -1,0 +1,38 @@
+/** A text that is sent repeatedly: its bytes, compressed once, with an ETag of its content. */
+import { crc32 } from '../lib/crc32.ts';
+
+export class CachedBody {
+  readonly #headers: Record<string, string>;
+  readonly #plain: Uint8Array;
+  readonly #packed: Uint8Array;
+  readonly #tag: string;
+
+  private constructor(headers: Record<string, string>, plain: Uint8Array, packed: Uint8Array) {
+    this.#plain = plain;
+    this.#packed = packed;
+    // Weak, because it also covers the compressed bytes.
+    this.#tag = `W/"${crc32(plain).toString(36)}-${plain.byteLength.toString(36)}"`;
+    this.#headers = { ...headers, ETag: this.#tag, Vary: 'Accept-Encoding' };
+  }
+
+  static async of(text: string, headers: Record<string, string>): Promise<CachedBody> {
+    const plain = new TextEncoder().encode(text);
+    const packer = new Blob([plain]).stream().pipeThrough(new CompressionStream('gzip'));
+    const packed = new Uint8Array(await new Response(packer).arrayBuffer());
+    return new CachedBody(headers, plain, packed);
+  }
+
+  /** 304 if the client has it. */
+  answer(request: Request): Response {
+    if (request.headers.get('If-None-Match')?.includes(this.#tag)) {
+      return new Response(null, { status: 304, headers: this.#headers });
+    }
+    if (!takesGzip(request)) return new Response(this.#plain, { headers: this.#headers });
+    const headers = { ...this.#headers, 'Content-Encoding': 'gzip' };
+    return new Response(this.#packed, { headers, encodeBody: 'manual' });
+  }
+}
+
+/** RFC 9110, section 12.5.3; `gzip;q=0` means no. */
+const takesGzip = (request: Request): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('Accept-Encoding') ?? '');

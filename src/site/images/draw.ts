@@ -1,0 +1,24 @@
+/** Images of the site, drawn by the compress_image operation on first use and cached. */
+import { memoryFile } from '../../core/input-file.ts';
+import type { AppContext } from '../../http.ts';
+
+const CACHE_SECONDS = 30 * 86_400;
+
+/** The SVG as a PNG of this size. The SVG itself is the cache key, so a changed one is drawn again. */
+export async function drawPng(
+  c: AppContext,
+  svg: string,
+  width: number,
+  height: number,
+): Promise<Uint8Array> {
+  const { cache, media } = c.env.services.ports;
+  const key = `picture ${width} ${height} ${svg}`;
+  const cached = await cache.get(key);
+  if (cached) return cached;
+  const file = memoryFile('picture.svg', new TextEncoder().encode(svg), 'image/svg+xml');
+  const parameters = { format: 'png', width, height, quality: 1 };
+  const { body } = await media.run('compress_image', parameters, [file], c.req.raw.signal);
+  const png = new Uint8Array(await new Response(body).arrayBuffer());
+  await cache.put(key, png, CACHE_SECONDS);
+  return png;
+}
