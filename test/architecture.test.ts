@@ -1,4 +1,4 @@
-/** The house keeps its shape: data flows one way, every tool is whole and registered (docs/design.md). */
+/** The architecture holds: data flows one way, and every tool is complete and registered (docs/architecture.md). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -155,9 +155,11 @@ function loadedWith(path: string, seen = new Map<string, string[]>()): Map<strin
   return seen;
 }
 
-/** The files that docs/design.md names in its rooms and that are not to be found beneath the root of their line. */
-function namedInVain(): string[] {
-  const modules = /## Rooms\n+```\n([^`]*)```/.exec(readFileSync('docs/design.md', 'utf8'))![1]!;
+/** The files in the module list of docs/architecture.md that do not exist below the folder of their line. */
+function missingFiles(): string[] {
+  const modules = /## Modules\n+```\n([^`]*)```/.exec(
+    readFileSync('docs/architecture.md', 'utf8'),
+  )![1]!;
   let root = '';
   let within: string[] = [];
   return modules.split('\n').flatMap((line) => {
@@ -173,8 +175,8 @@ function namedInVain(): string[] {
 }
 
 describe('the architecture', () => {
-  it('has every file that docs/design.md names in its rooms', () => {
-    expect(namedInVain()).toEqual([]);
+  it('has every file that docs/architecture.md lists', () => {
+    expect(missingFiles()).toEqual([]);
   });
 
   it('loads no heavy package at the start', () => {

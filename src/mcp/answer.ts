@@ -51,20 +51,20 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     const read = () => readPosted(c.req.raw).catch((error: unknown) => ({ error }));
     let given = isSmall(c.req.raw) ? await read() : undefined;
     if (given && 'messages' in given) posted = given;
-    const admission = await c.env.arrive('mcp');
-    await admission.beforeBody(c.req.raw);
+    const admitted = await c.env.arrive('mcp');
+    await admitted.beforeBody(c.req.raw);
     given ??= await read();
     if ('error' in given) {
-      await admission.enter();
-      admission.noteRequest();
+      await admitted.enter();
+      admitted.noteRequest();
       throw given.error;
     }
     posted = given;
-    if (posted.batch) return await answerBatch(c, endpoint, admission, posted.messages);
+    if (posted.batch) return await answerBatch(c, endpoint, admitted, posted.messages);
     return await answerMessage(
       c,
       endpoint,
-      admission,
+      admitted,
       posted.messages[0]!,
       acceptsStream(c.req.raw),
     );
@@ -114,11 +114,11 @@ async function readPosted(request: Request): Promise<Posted> {
 async function answerBatch(
   c: AppContext,
   endpoint: McpEndpoint,
-  admission: Admission,
+  admitted: Admission,
   messages: readonly Message[],
 ): Promise<Response> {
   const requested = messages.filter((message) => message.kind !== 'notice');
-  await admission.enter(requested.length);
+  await admitted.enter(requested.length);
   const answers: unknown[] = [];
   const items = requested.entries();
   let last: Promise<unknown> = Promise.resolve();
@@ -130,7 +130,7 @@ async function answerBatch(
   };
   const lane = async () => {
     for (const [index, message] of items) {
-      answers[index] = await answerMessage(c, endpoint, admission, message, false, serially)
+      answers[index] = await answerMessage(c, endpoint, admitted, message, false, serially)
         .then((response) => response.json())
         .catch((thrown) => messageOf(c, toFailure(thrown), message.id));
     }
@@ -142,15 +142,15 @@ async function answerBatch(
 async function answerMessage(
   c: AppContext,
   endpoint: McpEndpoint,
-  admission: Admission,
+  admitted: Admission,
   message: Message,
   streams: boolean,
   serially?: Serially,
 ): Promise<Response> {
   if (message.kind !== 'request') {
-    if (!serially) await admission.enter(message.kind === 'invalid' ? 1 : 0);
+    if (!serially) await admitted.enter(message.kind === 'invalid' ? 1 : 0);
     if (message.kind === 'notice') return accepted(c);
-    admission.noteRequest();
+    admitted.noteRequest();
     throw new RpcFailure(
       RPC.invalidRequest,
       badRequest(`This is not a JSON-RPC 2.0 request: ${message.reason}.`),
@@ -160,10 +160,10 @@ async function answerMessage(
   const { headers } = c.req.raw;
   checkVersion(headers.get('MCP-Protocol-Version'), request.params);
   if (request.method === 'tools/call') {
-    return answerCall(c, endpoint, admission, request, streams, serially ?? atOnce);
+    return answerCall(c, endpoint, admitted, request, streams, serially ?? atOnce);
   }
-  if (!serially) await admission.enter();
-  admission.noteRequest();
+  if (!serially) await admitted.enter();
+  admitted.noteRequest();
   try {
     checkParams(request);
   } catch (thrown) {
@@ -180,17 +180,17 @@ async function answerMessage(
 async function answerCall(
   c: AppContext,
   endpoint: McpEndpoint,
-  admission: Admission,
+  admitted: Admission,
   request: RpcRequest,
   streams: boolean,
   serially: Serially,
 ): Promise<Response> {
   const circumstances: CallCircumstances = {
-    admission,
+    admitted,
     services: c.env.services,
     requestId: c.env.requestId,
     signal: () => departureOf(c.req.raw),
-    spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
+    spend: (tokens, tool) => c.executionCtx.waitUntil(admitted.spend(tokens, tool)),
     links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
   };
   try {

@@ -66,7 +66,7 @@ export const flateImage = (
 });
 
 export interface ImagePage {
-  image: Image;
+  embedded: Image;
   /** The image's width on its page in points; the height follows from its proportions. */
   across: number;
 }
@@ -80,12 +80,12 @@ export async function imageFile(
   document.setTitle('Pictures');
   const font = await document.embedFont('Helvetica');
   const images: PDFRef[] = [];
-  for (const [index, { image, across }] of pages.entries()) {
+  for (const [index, { embedded, across }] of pages.entries()) {
     const page = document.addPage([595, 842]);
-    const embedded = addImage(document, image);
+    const embedded = addImage(document, embedded);
     images.push(embedded);
     page.node.setXObject(PDFName.of('Picture'), embedded);
-    const high = (across * image.height) / image.width;
+    const high = (across * embedded.height) / embedded.width;
     const draw = `q ${across} 0 0 ${high} 50 100 cm /Picture Do Q`;
     page.drawText(`Words of page ${index + 1}`, { x: 50, y: 800, size: 14, font });
     const marks = document.context.register(document.context.flateStream(draw));
@@ -96,8 +96,8 @@ export async function imageFile(
 }
 
 /** Adds an image object to the document. */
-export function addImage(document: PDFDocument, image: Image): PDFRef {
-  const { width, height, entries, data } = image;
+export function addImage(document: PDFDocument, embedded: Image): PDFRef {
+  const { width, height, entries, data } = embedded;
   return document.context.register(
     document.context.stream(data, {
       Type: 'XObject',
