@@ -20,7 +20,7 @@ export function referenceDocument(): string {
       Object.entries(STATUS_OF_CODE).map(([code, status]) => [`\`${code}\``, String(status)]),
     ),
     '## Settings',
-    'Environment variables: in the shell or in `.env` for `npm start`; variables and secrets of the Worker in production.',
+    'Settings are environment variables. For `npm start`, set them in the shell or in `.env`; in production, set them as variables and secrets of the Worker.',
     table(
       ['variable', 'default', 'meaning'],
       SETTINGS.map((setting) => [`\`${setting.name}\``, setting.default, setting.meaning]),

@@ -1,4 +1,4 @@
-/** Every tool is whole and registered, every file says what it is, and the Worker starts fast (docs/design.md). */
+/** Every tool is whole and registered, every file says what it is, and the Worker starts fast (docs/architecture.md). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -38,9 +38,11 @@ function loadedWith(path: string, seen = new Map<string, string[]>()): Map<strin
   return seen;
 }
 
-/** The files that docs/design.md names in its rooms and that are not to be found beneath the root of their line. */
-function namedInVain(): string[] {
-  const modules = /## Rooms\n+```\n([^`]*)```/.exec(readFileSync('docs/design.md', 'utf8'))![1]!;
+/** The files in the module list of docs/architecture.md that do not exist below the folder of their line. */
+function missingFiles(): string[] {
+  const modules = /## Modules\n+```\n([^`]*)```/.exec(
+    readFileSync('docs/architecture.md', 'utf8'),
+  )![1]!;
   let root = '';
   let within: string[] = [];
   return modules.split('\n').flatMap((line) => {
@@ -56,8 +58,8 @@ function namedInVain(): string[] {
 }
 
 describe('the architecture', () => {
-  it('has every file that docs/design.md names in its rooms', () => {
-    expect(namedInVain()).toEqual([]);
+  it('has every file that docs/architecture.md lists', () => {
+    expect(missingFiles()).toEqual([]);
   });
 
   it('loads no heavy package at the start', () => {

@@ -7,7 +7,7 @@ import { capValue } from '../src/mcp/cap-value.ts';
 import { estimateTokens } from '../src/mcp/estimate-tokens.ts';
 
 const SAMPLES: [string, string][] = [
-  ['prose', readFileSync('docs/design.md', 'utf8')],
+  ['prose', readFileSync('docs/architecture.md', 'utf8')],
   ['code', readFileSync('src/access/admission.ts', 'utf8')],
   ['JSON', readFileSync('package.json', 'utf8')],
   ['Base64', randomBytes(9000).toString('base64')],
@@ -36,7 +36,7 @@ describe('an estimate of tokens', () => {
 });
 
 describe('a text cut to a bound of tokens', () => {
-  const PROSE = readFileSync('docs/adr/0019-models-by-small-adapters.md', 'utf8');
+  const PROSE = readFileSync('docs/adr/0019-model-adapters.md', 'utf8');
   const SQL = readFileSync('migrations/0006_content.sql', 'utf8');
   const NAMES =
     'SELECT o.order_id, c.customer_full_name, SUM(oi.unit_price_cents) AS total_amount_cents FROM sales_orders o JOIN order_items oi ON oi.order_id = o.order_id WHERE o.created_at_utc >= 20240101 GROUP BY o.order_id; ';

@@ -43,7 +43,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'PORT',
     default: '8787',
-    meaning: 'port of `npm start`; the media worker takes a free one',
+    meaning: 'the port of `npm start`; the media worker uses any free port',
     check: (value) =>
       /^\d{1,5}$/.test(value) && Number(value) <= 65535 ? null : 'must be a port, 0 to 65535',
     local: true,
@@ -52,14 +52,15 @@ export const SETTINGS: readonly Setting[] = [
     name: 'HOST',
     default: 'localhost',
     meaning:
-      'address that `npm start` listens on; `0.0.0.0` opens it to the network, under the names of `ALLOWED_HOSTS`',
+      'the address on which `npm start` listens; `0.0.0.0` opens it to the network, under the names in `ALLOWED_HOSTS`',
     check: (value) => (/^[\w.:-]+$/.test(value) ? null : 'must be a host name or an address'),
     local: true,
   },
   {
     name: 'STATE_DIR',
     default: '.wrangler/state',
-    meaning: 'where `npm start` keeps D1, R2 and Durable Objects; one service per folder',
+    meaning:
+      'the folder in which `npm start` stores D1, R2 and Durable Objects; one service per folder',
     check: anything,
     local: true,
   },
@@ -74,7 +75,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'BASE_URL',
-    default: 'from the address, with `npm start`; elsewhere it must be set',
+    default: 'with `npm start`, from the address; required elsewhere',
     meaning: 'the address under which callers reach the service',
     check: httpOrigin,
   },
@@ -88,33 +89,33 @@ export const SETTINGS: readonly Setting[] = [
     name: 'ALLOWED_HOSTS',
     default: 'loopback, and the hosts of `BASE_URL` and `STORAGE_URL`',
     meaning:
-      'further host names, without ports, under which callers reach the service; `*` for any. Requests for any other `Host` get 421',
+      'more host names, without ports, under which callers reach the service; `*` for any. Requests for any other `Host` get 421',
     check: allowedHosts,
   },
   {
     name: 'ALLOWED_ORIGINS',
     default: '`*` where `BASE_URL` is https; elsewhere loopback',
     meaning:
-      'origins of web pages, besides its own, that may call the service, such as `https://app.example.com`; `*` for all',
+      'origins of other web pages that may call the service, such as `https://app.example.com`; `*` for all',
     check: allowedOrigins,
   },
   {
     name: 'MEDIA_URL',
-    default: 'the started process, with `npm start`; elsewhere the Container',
+    default: 'with `npm start`, the process it starts; elsewhere the Container',
     meaning: 'the address of a media worker that runs as a plain process',
     check: httpAddress,
   },
   {
     name: 'MEDIA_SECRET',
-    default: 'made at start, with `npm start`',
-    meaning: 'what the Worker shows the media worker, so that it answers to nobody else',
+    default: 'with `npm start`, generated at start',
+    meaning: 'the secret that authenticates the Worker to the media worker',
     check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
   },
   {
     name: 'METRICS_TOKEN',
     default: 'none: only callers on this machine',
     meaning:
-      'secret of the operator: a request to `/health?deep=1` that sends it as `Authorization: Bearer` checks every part of the service',
+      "the operator's secret: a request to `/health?deep=1` that sends it as `Authorization: Bearer` checks every part of the service",
     check: (value) =>
       /^[\x21-\x7e]{16,}$/.test(value)
         ? null
@@ -131,14 +132,14 @@ export const SETTINGS: readonly Setting[] = [
     name: 'MAX_STORAGE',
     default: `\`${HOME_STORAGE}\` with \`npm start\`; elsewhere none`,
     meaning:
-      'bytes of stored files in all (`10 GB`, `500 MB`); anonymous callers may fill half of it. A full service answers 503',
+      'total bytes of stored files (`10 GB`, `500 MB`); anonymous callers may fill half of it. A full service answers 503',
     check: byteSize,
   },
   {
     name: 'TRUSTED_PROXY',
     default: 'off',
     meaning:
-      "`on` where a proxy of yours is in front of `npm start`: the caller's address is the last `X-Forwarded-For`, or `CF-Connecting-IP` where there is none",
+      "`on` if your own proxy is in front of `npm start`: the caller's address is the last `X-Forwarded-For`, or `CF-Connecting-IP` if there is none",
     check: onOrOff,
     local: true,
   },
@@ -152,18 +153,18 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'OPENAI_API_KEY',
     default: 'none',
-    meaning: 'the key that this server wants',
+    meaning: 'the key that this server requires',
     check: (value) => (/^[\x21-\x7e]+$/.test(value) ? null : 'must be ASCII without spaces'),
   },
-  modelSetting('MODEL_TEXT', 'writes'),
-  modelSetting('MODEL_IMAGE', 'makes pictures'),
-  modelSetting('MODEL_VISION', 'looks at pictures'),
-  modelSetting('MODEL_EMBED', 'makes vectors for the search'),
+  modelSetting('MODEL_TEXT', 'writes text'),
+  modelSetting('MODEL_IMAGE', 'creates images'),
+  modelSetting('MODEL_VISION', 'describes images'),
+  modelSetting('MODEL_EMBED', 'creates vectors for the search'),
   {
     name: 'MODEL_ORDER',
     default: MODEL_PROVIDERS.join(),
     meaning:
-      'which provider is asked first; one that is not named is not asked. Workers AI is there where its binding is',
+      'the order of the providers; a provider that is not listed is not used. Workers AI needs its binding',
     check: modelOrder,
   },
   {
@@ -182,21 +183,21 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'GITHUB_URL',
     default: '`https://github.com`',
-    meaning: 'where people are sent to sign in, for GitHub Enterprise and for tests',
+    meaning: 'the address at which people sign in, for GitHub Enterprise and for tests',
     check: httpAddress,
   },
   {
     name: 'GITHUB_API_URL',
     default: '`https://api.github.com`',
-    meaning: 'where GitHub is asked who they are',
+    meaning: 'the API that says who signed in',
     check: httpAddress,
   },
   {
     name: 'DNS_OVER_HTTPS_URL',
     default:
-      "the system's resolver, with `npm start`; elsewhere `https://cloudflare-dns.com/dns-query`",
+      "with `npm start`, the system's resolver; elsewhere `https://cloudflare-dns.com/dns-query`",
     meaning:
-      'how names are resolved before an address that a caller named is fetched: the JSON form (`application/dns-json`)',
+      'the resolver for addresses that callers name, with the JSON format (`application/dns-json`)',
     check: encryptedAddress,
   },
   {
@@ -208,7 +209,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'SCREENSHOT_SECONDS',
     default: '50',
-    meaning: 'what a screenshot may take in all, 5 to 50 seconds',
+    meaning: 'the time limit of a screenshot, 5 to 50 seconds',
     check: (value) =>
       /^\d+$/.test(value) && Number(value) >= 5 && Number(value) <= MOST_SCREENSHOT_SECONDS
         ? null
@@ -218,7 +219,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'SCREENSHOT_FALLBACK_URL',
     default: 'none',
     meaning:
-      'a thumbnail service for when no page can be drawn, as a template with `{url}` and `{width}`',
+      'a thumbnail service for pages that cannot be captured, as a template with `{url}` and `{width}`',
     check: (value) => template(value, 'url'),
   },
   {
@@ -231,7 +232,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'EGRESS_HOSTS',
     default: 'none',
     meaning:
-      'for tests: JSON `{ "host": "127.0.0.1:9100" }`; these hosts are served from there by plain HTTP and count as public. Refused unless the service listens on loopback',
+      'for tests: JSON `{ "host": "127.0.0.1:9100" }`; requests to these hosts go there over plain HTTP, and the hosts count as public. Rejected unless the service listens on loopback',
     check: (value) =>
       readEgressHosts(value) ? null : 'must be JSON of the form { "host": "127.0.0.1:9100" }',
   },
