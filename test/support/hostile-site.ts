@@ -1,4 +1,5 @@
 /** A running service whose tools read hostile pages, while a second caller goes on calling. */
+import { cpuSecondsOf } from '../fuzz/process-tree.ts';
 import type { Answer } from './far-side.ts';
 import { bytesOf, FAMILIES, hostilePage } from './hostile-pages.ts';
 import { openWebService, type Ran, type WebService } from './web-service.ts';
@@ -17,6 +18,8 @@ export interface Attacked {
   answers: Ran[];
   /** Resident memory of workerd at its most, over what it had before, in MB. */
   memory: number;
+  /** CPU time that workerd used, in seconds: a freeze shows here however busy the machine is. */
+  cpuSeconds: number;
   /** Statuses of the second caller's calls, one after the other until the attack was over. */
   others: number[];
 }
@@ -48,6 +51,7 @@ export async function openHostileSite(more: Record<string, Answer | string>): Pr
     async attack(attacks) {
       const before = residentOf(workerd);
       forgetPeak(workerd);
+      const cpuBefore = cpuSecondsOf(workerd);
       let isOver = false;
       const attacked = Promise.all(
         attacks.map(({ tool, path }) => service.run(tool, { url: `http://${HOST}${path}` })),
@@ -58,7 +62,12 @@ export async function openHostileSite(more: Record<string, Answer | string>): Pr
       while (!isOver) {
         others.push((await service.run('encode_base64', { text: 'second caller' })).status);
       }
-      return { answers: await attacked, memory: peakOf(workerd) - before, others };
+      return {
+        answers: await attacked,
+        memory: peakOf(workerd) - before,
+        cpuSeconds: cpuSecondsOf(workerd) - cpuBefore,
+        others,
+      };
     },
     close: () => service.close(),
   };
