@@ -48,10 +48,13 @@ class LongestFirst extends BaseSequencer {
 /** Run by `npm run test:long` alone. */
 const LONG = 'test/long/**/*.test.ts';
 
+/** A guard against hangs. A busy machine takes a minute for what a quiet one does in seconds. */
+const HANG_MS = 180_000;
+
 const OF_THE_SERVICE = {
   globalSetup: ['test/support/global-setup.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: HANG_MS,
+  hookTimeout: HANG_MS,
   // A browser on a busy machine takes more than the usual second.
   expect: { poll: { timeout: 20_000 } },
 };
@@ -77,10 +80,10 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
-          testTimeout: 60_000,
+          testTimeout: HANG_MS,
           // One workerd for all files.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: 3,
           include: ['src/**/*.test.{ts,tsx}'],
           globalSetup: ['test/support/model-server-setup.ts'],
         },
@@ -89,8 +92,8 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
-          testTimeout: 60_000,
-          maxWorkers: 2,
+          testTimeout: HANG_MS,
+          maxWorkers: 3,
         },
       },
       {
@@ -99,8 +102,8 @@ export default defineConfig({
           name: 'system',
           include: ['test/*/**/*.test.ts'],
           exclude: [...LAST, LONG],
-          // One more than there are cores: a third of the time each waits for something.
-          maxWorkers: 3,
+          // More than there are cores: each waits for something much of the time.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

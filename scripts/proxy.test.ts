@@ -290,12 +290,13 @@ it('takes large bodies again after more than its number timed out', async () => 
 
 it('takes large bodies again after more than its number were answered before they had arrived', async () => {
   const { port } = await openSystem({
-    limits: { largeBodies: 2, bodyIdleMs: 100, checkMs: 20 },
+    limits: { largeBodies: 2 },
     handle: (_, response) => void response.writeHead(429).end(),
   });
   for (let round = 0; round < 5; round++) {
-    const answer = await received(await open(port, '127.0.0.1', ENDLESS_BODY));
-    expect([round, answer]).toEqual([round, expect.stringMatching(/^HTTP\/1.1 429/)]);
+    // The proxy reads on for a while, but the body's slot is free once the answer is sent.
+    const [answer] = await once(await open(port, '127.0.0.1', ENDLESS_BODY), 'data');
+    expect([round, `${answer}`]).toEqual([round, expect.stringMatching(/^HTTP\/1.1 429/)]);
   }
 });
 

@@ -99,7 +99,7 @@ beforeAll(async () => {
     const bytes = readFileSync(at(name));
     if (await openPlain(bytes)) plain.set(name, bytes);
   }
-}, 60_000);
+});
 
 describe('the edge', () => {
   it('takes plain files of most producers', () => {

@@ -5,6 +5,7 @@ import { openRequests } from '../../test/support/model-server-address.ts';
 import { modelsOf, provider, saying } from '../../test/support/models.ts';
 import type { ModelCall, TextRequest } from '../core/models-port.ts';
 import { Models } from './models.ts';
+import { OpenAiCompatible } from './openai-compatible.ts';
 
 const QUESTION: TextRequest = {
   system: 'Answer.',
@@ -24,6 +25,23 @@ class Call implements ModelCall {
 }
 
 const generate = (models: Models, call = new Call()) => models.text(QUESTION, call);
+
+/** A provider whose model has this name, and when the first piece of its answer was heard. */
+function heardFrom(model: string) {
+  const requested = provider(model);
+  const { promise: heard, resolve } = Promise.withResolvers<void>();
+  const chat: typeof requested.chat = (name, request, signal, hearing) => {
+    const receive = (piece: string) => {
+      hearing.receive(piece);
+      resolve();
+    };
+    return OpenAiCompatible.prototype.chat.call(requested, name, request, signal, {
+      receive,
+      count: (tokens) => hearing.count(tokens),
+    });
+  };
+  return { provider: Object.assign(requested, { chat }), heard };
+}
 
 async function until(condition: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -262,8 +280,9 @@ describe('tokens', () => {
 
   it('are charged also when the caller leaves half-way, and the provider stops', async () => {
     const call = new Call();
-    const requested = generate(modelsOf('stalls', 'whole'), call);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    const stalling = heardFrom('stalls');
+    const requested = generate(new Models([stalling.provider, provider('whole')], 30_000), call);
+    await stalling.heard;
     call.controller.abort(new Error('gone'));
     await expect(requested).rejects.toThrow('gone');
     expect(call.spent).toEqual([Math.ceil(('Answer.What is it?'.length + 80) / 4)]);
@@ -278,16 +297,15 @@ describe('tokens', () => {
         const results = await Promise.all(
           all.map(async (providers) => {
             const call = new Call();
+            const heard = providers.map((name) => heardFrom(name));
             const models = new Models(
-              providers.map((name) => provider(name)),
-              15_000,
+              heard.map((each) => each.provider),
+              60_000,
             );
-            // Long after the attempts before the one that stalls, even on a busy machine.
-            const last = providers.find((name) => name === 'whole' || name === 'stalls');
-            const leave = () => call.controller.abort(new Error('gone'));
-            const leaving = last === 'stalls' ? setTimeout(leave, 800) : undefined;
+            const stalling = heard[providers.indexOf('stalls')];
+            // It is not asked where one before it answers.
+            stalling?.heard.then(() => call.controller.abort(new Error('gone')));
             const answer = await generate(models, call).catch(() => null);
-            clearTimeout(leaving);
             return { call, answer, providers };
           }),
         );

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { Buffer } from 'node:buffer';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { unlimitedStorage } from '../../test/support/unlimited-storage.ts';
 import { CountedStorage } from '../access/storage-budget.ts';
@@ -22,9 +23,8 @@ const keys = async () => (await bucket.list()).objects.map(({ key }) => key);
 const pattern = (size: number, seed = 1) =>
   new Uint8Array(size).map((_, index) => (index * 31 + (index >> 8) * 17 + seed) & 255);
 
-function same(first: Uint8Array, second: Uint8Array): boolean {
-  return first.length === second.length && first.every((byte, index) => byte === second[index]);
-}
+const same = (first: Uint8Array, second: Uint8Array): boolean =>
+  Buffer.compare(first, second) === 0;
 
 async function read(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -151,7 +151,9 @@ describe('an upload on its way in', () => {
       11_111_111,
     ]) {
       const bytes = pattern(size);
-      for (const atMost of [undefined, size, size + 200, size + PART_BYTES, 60 * 2 ** 20]) {
+      const known = [undefined, size, size + 200, size + PART_BYTES, 60 * 2 ** 20];
+      // Of more than one part, the last is as those of the smaller sizes.
+      for (const atMost of known.slice(0, size > PART_BYTES + 1 ? 3 : 5)) {
         const file = await spool(bytes, atMost);
         expect(file.size).toBe(size);
         expect(same(file.head, bytes.subarray(0, 65_536))).toBe(true);

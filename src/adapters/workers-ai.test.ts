@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { provider } from '../../test/support/models.ts';
 import type { TextRequest } from '../core/models-port.ts';
@@ -46,6 +46,9 @@ const generate = (answer: Answer) => over(new Stand(answer)).text(QUESTION, call
 
 const FLUX = '@cf/black-forest-labs/flux-1-schnell';
 const DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
+
+/** An event of nothing. */
+const COMMENT = new TextEncoder().encode(':\n\n');
 
 describe('Workers AI', () => {
   it('streams a text, and counts its tokens', async () => {
@@ -169,15 +172,21 @@ describe('Workers AI', () => {
   it('is told when the caller goes away, and what came until then is charged', async () => {
     const gone = new AbortController();
     let told: AbortSignal | undefined;
+    let read: Promise<void> | undefined;
     const stand = new Stand((_, { signal }) => {
       told = signal;
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const writer = writable.getWriter();
-      writer.write(new TextEncoder().encode(`data: {"response":"${'x'.repeat(40)}"}\n\n`));
+      const first = writer.write(
+        new TextEncoder().encode(`data: {"response":"${'x'.repeat(40)}"}\n\n`),
+      );
+      // A piece is read once the ones behind it are taken.
+      read = first.then(() => writer.write(COMMENT)).then(() => writer.write(COMMENT));
       return readable;
     });
     const requested = over(stand).text(QUESTION, call(gone.signal));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await vi.waitFor(() => expect(read).toBeDefined());
+    await read;
     gone.abort(new Error('gone'));
     await expect(requested).rejects.toThrow('gone');
     expect(told?.aborted).toBe(true);

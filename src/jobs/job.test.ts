@@ -3,6 +3,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { jobOwner } from '../core/jobs.ts';
 import { servicesOf } from '../services.ts';
+import type { Job } from './job.ts';
+import { packed } from './stored-text.ts';
 
 const { jobs, storage } = servicesOf(env);
 const ANNOUNCED = {
@@ -89,6 +91,23 @@ describe('a job', () => {
       status: 'failed',
       error: { code: 'tool_failed', status: 422 },
     });
+  });
+
+  it('reports its result in the last event only, even to a watcher who starts reading afterwards', async () => {
+    const id = crypto.randomUUID();
+    const call = await packed(JSON.stringify(encode));
+    const given = { caller: { address: '' }, owner: null, inputs: [], warnings: [], end: 0 };
+    const events = await runInDurableObject(env.JOBS.getByName(id), async (job: Job) => {
+      await job.create(id, { ...given, call });
+      // Nothing of the first event is written until it is read.
+      const watched = job.watch(null);
+      await ended(id);
+      return (await new Response(watched).text()).trim().split('\n\n');
+    });
+    expect(events).toEqual([
+      expect.stringMatching(/^event: progress\n.*"queued","progress":0\}$/),
+      expect.stringMatching(/^event: end\n.*"succeeded".*"encoded":"aGk="/),
+    ]);
   });
 
   it('is stored compressed', async () => {

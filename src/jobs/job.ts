@@ -303,8 +303,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#change = Promise.withResolvers<void>();
   }
 
-  /** The job as JSON in pieces of UTF-8; the stored result is inserted unchanged. */
-  async #describe({ id, status, error, warnings }: State): Promise<Uint8Array<ArrayBuffer>[]> {
+  /** The job as JSON, in pieces of UTF-8. The result is inserted as it was stored. */
+  async #describe(state: State): Promise<Uint8Array<ArrayBuffer>[]> {
+    const { id, status, error, warnings } = state;
     const told = JSON.stringify({
       id,
       status,
@@ -312,8 +313,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...(error && { error }),
       ...(warnings.length > 0 && { warnings }),
     });
-    const result = await storedText(this.ctx.storage.kv, RESULT);
-    if (result.byteLength === 0) return [utf8(told)];
+    // The job may have ended since `state` was read. Its result belongs to the event that says so.
+    const result = isOver(state) && (await storedText(this.ctx.storage.kv, RESULT));
+    if (!result || result.byteLength === 0) return [utf8(told)];
     return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];
   }
 

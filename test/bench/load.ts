@@ -25,7 +25,9 @@ export async function loadRows(): Promise<Row[]> {
   const service = await startService({ STATE_DIR: join(folder, 'state'), WORK_DIR: workDirectory });
   try {
     const { pid } = mediaWorkerOf(service.child.pid!)!;
-    const seen = await callAlternately(service.baseUrl, pid, calls, CALLERS, MINUTES * 60_000);
+    const seen = await callAlternately(service.baseUrl, pid, calls, CALLERS, {
+      milliseconds: MINUTES * 60_000,
+    });
     await sleep(3000);
     const left = requestsLeft(workDirectory).length + programsOf(pid).length;
     const row = (name: string, value: string, goal: string, reached: boolean): Row => ({

@@ -108,7 +108,8 @@ describe('what a document shows', () => {
     return folder;
   };
 
-  it.each(ALL.filter((path) => path !== WITH_LIMITS))(
+  // Each waits for its tools most of the time.
+  it.concurrent.each(ALL.filter((path) => path !== WITH_LIMITS))(
     '%s is so',
     { timeout: 200_000 },
     async (path) => {

@@ -20,9 +20,12 @@ const paths = [1, 2, 3, 4].map((number) => join(folder, `${number}.zip`));
 const digests: string[] = [];
 
 beforeAll(() => {
+  const noise = randomBytes(50 * MB);
   for (const path of paths) {
     const end = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
-    const bytes = Buffer.concat([end, randomBytes(50 * MB - end.length)]);
+    const bytes = Buffer.concat([end, noise.subarray(end.length)]);
+    // Each file has a beginning of its own, as each is stored under its own name.
+    bytes.set(randomBytes(64), end.length);
     digests.push(createHash('sha256').update(bytes).digest('hex'));
     writeFileSync(path, bytes);
   }

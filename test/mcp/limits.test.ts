@@ -19,7 +19,7 @@ beforeAll(async () => {
     OPENAI_BASE_URL: modelServer,
     MODEL_TEXT: 'writer',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await stopService(service.child);
   rmSync(folder, { recursive: true, force: true });

@@ -133,7 +133,7 @@ describe('limits', () => {
   beforeAll(async () => {
     const settings = { STATE_DIR: join(folder, 'limits'), RATE_LIMITS: 'on', TRUSTED_PROXY: 'on' };
     service = await startService(settings);
-  }, 60_000);
+  });
   afterAll(async () => {
     await stopService(service.child);
     rmSync(folder, { recursive: true, force: true });

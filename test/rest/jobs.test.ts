@@ -362,7 +362,7 @@ describe('what is killed underneath a job', { timeout: 2 * PATIENCE_MS }, () => 
   const start = async () => {
     service = await startService({ STATE_DIR: folder });
   };
-  beforeAll(start, 60_000);
+  beforeAll(start);
   afterAll(async () => {
     await stopService(service.child);
     rmSync(folder, { recursive: true, force: true });

@@ -15,7 +15,7 @@ let service: { child: ChildProcess; baseUrl: string };
 
 beforeAll(async () => {
   service = await startService(settings);
-}, 60_000);
+});
 afterAll(async () => {
   await stopService(service.child);
   rmSync(folder, { recursive: true, force: true });
@@ -63,6 +63,7 @@ const remaining = (response: Response) => Number(response.headers.get('X-RateLim
 
 describe('limits', () => {
   it('are told in every answer, in both styles of header', async () => {
+    const requested = Date.now();
     const response = await encode(newAddress());
     const { headers } = response;
     expect(headers.get('RateLimit-Policy')).toBe('"execution";q=35;w=3600');
@@ -70,7 +71,8 @@ describe('limits', () => {
     expect(headers.get('X-RateLimit-Limit')).toBe('35');
     expect(headers.get('X-RateLimit-Remaining')).toBe('34');
     const reset = Number(headers.get('X-RateLimit-Reset'));
-    expect(Math.abs(reset - (Date.now() / 1000 + 3600))).toBeLessThan(5);
+    expect(reset).toBeGreaterThanOrEqual(Math.floor(requested / 1000) + 3600);
+    expect(reset).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000) + 3600);
   });
 
   it('are told also where a method is not served, with nothing taken of them', async () => {
@@ -212,7 +214,7 @@ describe('limits', () => {
       while (!refused) refused = (await request(path, address, call)).status === 429;
       expect([path, await statusWithoutBody(path, type, address)]).toEqual([path, 429]);
     }
-  }, 60_000);
+  });
 
   it('take no unit of a tool where no model is there to run it: no key would help', async () => {
     const address = newAddress();
@@ -283,7 +285,7 @@ describe('limits', () => {
     }
     const refused = await request('/api/v1/tools', address, { headers: wrong });
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(50);
+    expect(refused.headers.get('Retry-After')).toMatch(/^([1-9]|[1-5]\d|60)$/);
     const again = await request('/api/v1/tools', address, { headers: wrong });
     expect(again.headers.get('RateLimit')).toMatch(/^"wrong-keys";r=0;t=\d+$/);
     expect((await request('/api/v1/tools', newAddress(), { headers: wrong })).status).toBe(401);

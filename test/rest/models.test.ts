@@ -1,6 +1,5 @@
 /** The model-backed tools over REST, with a real model server that answers, misbehaves and hangs. */
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { accountKey } from '../support/account-key.ts';
@@ -59,22 +58,15 @@ describe('a model-backed tool over REST', () => {
 
 describe('a caller who goes away', () => {
   it.each(['hangs', 'stalls'])('ends the call to the provider at once: %s', async (name) => {
-    const before = await openRequests();
+    const mark = crypto.randomUUID();
     const gone = new AbortController();
-    const call = email(`behave:${name} ${Date.now()}`, {}, gone.signal).catch(() => null);
-    expect(await until(async () => (await openRequests()) > before)).toBe(true);
+    const call = email(`behave:${name} ${mark}`, {}, gone.signal).catch(() => null);
+    await expect.poll(() => openRequests(mark)).toBe(1);
     gone.abort();
     await call;
-    expect(await until(async () => (await openRequests()) === before)).toBe(true);
+    await expect.poll(() => openRequests(mark)).toBe(0);
   });
 });
-
-async function until(condition: () => Promise<boolean>): Promise<boolean> {
-  for (const end = Date.now() + 2000; Date.now() < end; await pause(10)) {
-    if (await condition()) return true;
-  }
-  return false;
-}
 
 describe('generate_image over REST', () => {
   it.each(['painter', 'jpeg'])(

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { baseUrl, body, executeForm } from '../support/service.ts';
 import { field, multipart, send, sendMultipart } from './raw-request.ts';
@@ -281,7 +280,7 @@ describe('the name of an uploaded file', () => {
 
 describe('a large upload', () => {
   it('arrives byte by byte as it was sent, of every size, tool first or file first', async () => {
-    for (const size of [8 * MB - 1, 8 * MB, 10 * MB, 15 * MB + 1, 20 * MB, 50 * MB]) {
+    for (const size of [8 * MB - 1, 8 * MB, 10 * MB, 15 * MB + 1]) {
       const bytes = archive(size);
       for (const toolFirst of [true, false]) {
         const parts: [string, string | Blob, string?][] = [
@@ -330,7 +329,7 @@ describe('a large upload', () => {
         pieces: [start(tool)],
         endless: true,
       });
-      expect(answer).toMatchObject({ status: 413, json: { code: 'bad_request' } });
+      expect(answer).toMatchObject({ status: 413, json: { code: 'bad_request', param: 'file' } });
       expect(answer.json.error).toMatch(
         tool ? /50 MB that upload_file takes/ : /50 MB that any tool/,
       );
@@ -354,8 +353,8 @@ describe('a large upload', () => {
   });
 
   it('leaves nothing in storage where it is refused, whenever that is', async () => {
-    const file: [string, Buffer] = [`${field('file')}; filename="a.zip"`, archive(12 * MB)];
-    const noise: [string, Buffer] = [`${field('file')}; filename="a.bin"`, randomBytes(12 * MB)];
+    const file: [string, Buffer] = [`${field('file')}; filename="a.zip"`, archive(9 * MB)];
+    const noise: [string, Buffer] = [`${field('file')}; filename="a.bin"`, randomBytes(9 * MB)];
     const before = storedBytes();
     for (const parts of [
       [...ENCODE, file],
@@ -397,11 +396,10 @@ describe('a large upload', () => {
     ]) {
       const curl = spawn(
         'curl',
-        ['-s', '--limit-rate', '30M', ...parts, `${baseUrl}/api/v1/tools/execute`],
+        ['-s', '--limit-rate', '10M', ...parts, `${baseUrl}/api/v1/tools/execute`],
         { stdio: 'ignore' },
       );
-      await pause(700);
-      expect(storedBytes().openUploads).toBe(before.openUploads + 1);
+      await expect.poll(() => storedBytes().openUploads).toBe(before.openUploads + 1);
       curl.kill('SIGKILL');
       await once(curl, 'exit');
       expect(await storedBytesAgain(before)).toEqual(before);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   files = await makeFiles();
   browser = await openBrowser();
   page = await browser.newPage();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   files?.remove();

@@ -1,16 +1,15 @@
-/** Every tool's page runs its tool with a real input: by mouse, by keyboard alone, and without scripts. */
-import type { Browser, BrowserContext, FileChooser, Page } from 'playwright-core';
+/** Every tool's page runs its tool with a real input, by keyboard alone and without scripts. By mouse: test/long. */
+import type { Browser, FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { cookieOf, openPerson, type Person, signUp } from '../support/passkey-browser.ts';
 import { baseUrl } from '../support/service.ts';
+import { fill, PATIENCE, seeResult, VIEWPORT, withPage } from './tool-page.ts';
 import { ALL, EXECUTABLE, type Files, makeFiles, tryOf, valuesOf } from './tries.ts';
 
-const VIEWPORT = { width: 1280, height: 900 };
 /** More than the focusable elements of any page. */
 const MOST_STOPS = 60;
-const PATIENCE = { timeout: 20_000 };
 
 let files: Files;
 let browser: Browser;
@@ -20,64 +19,10 @@ beforeAll(async () => {
   browser = await openBrowser();
   person = await openPerson(browser, { viewport: VIEWPORT });
   await signUp(person, 'Ada');
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   files?.remove();
-});
-
-const settled = (page: Page) =>
-  page.waitForFunction(() => {
-    const isDone = document.getElementById('result')?.dataset.state === 'done';
-    return isDone || document.querySelector('.error:not([hidden]), #form-error:not([hidden])');
-  });
-
-/** Waits for the expected result without errors. */
-async function seeResult(page: Page, name: string): Promise<void> {
-  const { shows, at = '#result .output' } = tryOf(name);
-  if (at === '#result .output') await settled(page);
-  const problems = page.locator('.error:visible, #form-error:visible, #problem:visible');
-  expect(await problems.allInnerTexts()).toEqual([]);
-  await vi.waitFor(async () => expect(await page.locator(at).innerText()).toMatch(shows), PATIENCE);
-}
-
-async function withPage(context: BrowserContext, use: (page: Page) => Promise<void>) {
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
-  });
-  page.on('pageerror', (error) => problems.push(String(error)));
-  await use(page);
-  expect(problems).toEqual([]);
-  await page.close();
-}
-
-async function fill(page: Page, name: string): Promise<void> {
-  const { files: names } = tryOf(name);
-  if (names) await page.setInputFiles('#files', names.map(files.at));
-  for (const [id, value] of valuesOf(name)) {
-    const control = page.locator(`#${id}`);
-    const kind = await control.evaluate((element) => element.tagName);
-    if (kind === 'SELECT') await control.selectOption(value);
-    else await control.fill(value);
-  }
-}
-
-describe('by mouse, the page of', () => {
-  it.concurrent.each(ALL)(
-    '%s shows the result of its tool, in which axe finds nothing wrong',
-    (name) =>
-      withPage(person.context, async (page) => {
-        await page.goto(`${baseUrl}/tools/${name}`);
-        await fill(page, name);
-        if (EXECUTABLE.includes(name)) await page.locator('#tool-form button.main').click();
-        await seeResult(page, name);
-        expect(await violationsOf(page, EXECUTABLE.includes(name) ? '#result' : 'main')).toEqual(
-          [],
-        );
-      }),
-  );
 });
 
 /** The focused element: its id, and the kind of its value. */
@@ -121,18 +66,22 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
 }
 
 describe('by keyboard alone, the page of', () => {
-  it.concurrent.each(ALL)('%s shows the result of its tool', (name) =>
-    withPage(person.context, async (page) => {
-      // Registered early, because the system's own dialog would open otherwise.
-      const chooser = page.waitForEvent('filechooser', { timeout: 0 });
-      chooser.catch(() => {});
-      await page.goto(`${baseUrl}/tools/${name}`);
-      await walk(page, name, chooser);
-      await seeResult(page, name);
-      if (EXECUTABLE.includes(name)) {
-        await vi.waitFor(async () => expect((await focused(page)).id).toBe('result-title'));
-      }
-    }),
+  it.concurrent.each(ALL)(
+    '%s shows the result of its tool, in which axe finds nothing wrong',
+    (name) =>
+      withPage(person.context, async (page) => {
+        // Registered early, because the system's own dialog would open otherwise.
+        const chooser = page.waitForEvent('filechooser', { timeout: 0 });
+        chooser.catch(() => {});
+        await page.goto(`${baseUrl}/tools/${name}`);
+        await walk(page, name, chooser);
+        await seeResult(page, name);
+        if (EXECUTABLE.includes(name)) {
+          await vi.waitFor(async () => expect((await focused(page)).id).toBe('result-title'));
+        }
+        const part = EXECUTABLE.includes(name) ? '#result' : 'main';
+        expect(await violationsOf(page, part)).toEqual([]);
+      }),
   );
 });
 
@@ -142,7 +91,7 @@ describe('without scripts, the page of', () => {
     await context.setExtraHTTPHeaders({ Cookie: await cookieOf(person) });
     const page = await context.newPage();
     await page.goto(`${baseUrl}/tools/${name}`);
-    await fill(page, name);
+    await fill(page, name, files);
     const download = page.waitForEvent('download', PATIENCE).catch(() => null);
     await page.locator('#tool-form button.main').click();
     const came = await Promise.race([

@@ -27,13 +27,13 @@ beforeAll(async () => {
   });
   service = started.child;
   baseUrl = started.baseUrl;
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await stopService(service);
   github.close();
   rmSync(stateDir, { recursive: true });
-}, 60_000);
+});
 beforeEach(() => {
   github.mood = 'agrees';
 });

@@ -161,7 +161,7 @@ describe('the search', () => {
     } finally {
       await stopService(limited.child);
     }
-  }, 60_000);
+  });
 
   it('says so where there is nothing, or too much was asked', async () => {
     const none = await fetch(`${baseUrl}/search?q=xyzzyplugh`);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   files = await makeFiles();
   browser = await openBrowser();
   page = await browser.newPage({ viewport: { width: 360, height: 740 } });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   files?.remove();

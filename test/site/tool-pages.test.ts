@@ -31,7 +31,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   person = await openPerson(browser, { viewport: { width: 1280, height: 900 } });
   page = person.page;
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   files?.remove();

@@ -19,12 +19,12 @@ beforeAll(async () => {
   const started = await startService({ STATE_DIR, RATE_LIMITS: 'on' });
   service = started.child;
   baseUrl = started.baseUrl;
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await stopService(service);
   rmSync(STATE_DIR, { recursive: true });
-}, 60_000);
+});
 
 const call = (headers: Record<string, string>, tool = 'encode_base64') =>
   fetch(`${baseUrl}/api/v1/tools/execute`, {

@@ -1,5 +1,5 @@
 /** A running service whose tools read hostile pages, while a second caller keeps calling. */
-
+import { cpuSecondsOf } from '../fuzz/process-tree.ts';
 import { bytesOf, FAMILIES, hostilePage } from './hostile-pages.ts';
 import type { Answer } from './upstream.ts';
 import { openWebService, type Ran, type WebService } from './web-service.ts';
@@ -18,6 +18,8 @@ export interface Attacked {
   answers: Ran[];
   /** The peak resident memory of workerd above its earlier value, in MB. */
   memory: number;
+  /** CPU time that workerd used, in seconds: a freeze shows here however busy the machine is. */
+  cpuSeconds: number;
   /** The statuses of the second caller's consecutive calls during the attack. */
   others: number[];
 }
@@ -49,6 +51,7 @@ export async function openHostileSite(more: Record<string, Answer | string>): Pr
     async attack(attacks) {
       const before = residentOf(workerd);
       forgetPeak(workerd);
+      const cpuBefore = cpuSecondsOf(workerd);
       let isOver = false;
       const attacked = Promise.all(
         attacks.map(({ tool, path }) => service.run(tool, { url: `http://${HOST}${path}` })),
@@ -59,7 +62,12 @@ export async function openHostileSite(more: Record<string, Answer | string>): Pr
       while (!isOver) {
         others.push((await service.run('encode_base64', { text: 'second caller' })).status);
       }
-      return { answers: await attacked, memory: peakOf(workerd) - before, others };
+      return {
+        answers: await attacked,
+        memory: peakOf(workerd) - before,
+        cpuSeconds: cpuSecondsOf(workerd) - cpuBefore,
+        others,
+      };
     },
     close: () => service.close(),
   };

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Call {
   tool: string;
@@ -109,19 +108,24 @@ export interface Load {
   mostResidentBytes: number;
 }
 
-/** Several callers that each make one call after the other, for a given time. */
+/** Where a caller stops: after so many calls, or when so much time has passed. */
+export type Extent = { calls: number } | { milliseconds: number };
+
+/** Lets `callers` call at the same time, each with one call after the other. */
 export async function callAlternately(
   baseUrl: string,
   workerPid: number,
   calls: readonly Call[],
   callers: number,
-  milliseconds: number,
+  extent: Extent,
 ): Promise<Load> {
-  const end = Date.now() + milliseconds;
+  const start = Date.now();
+  const goesOn = (made: number) =>
+    'calls' in extent ? made < extent.calls : Date.now() - start < extent.milliseconds;
   const load: Load = { served: 0, busy: 0, failures: [], mostResidentBytes: 0 };
   const caller = async (number: number) => {
-    for (let round = number; Date.now() < end; round += 1) {
-      const call = calls[round % calls.length]!;
+    for (let made = 0; goesOn(made); made += 1) {
+      const call = calls[(number + made) % calls.length]!;
       const response = await send(baseUrl, call);
       const text = await response.text();
       if (response.ok) load.served += 1;
@@ -129,11 +133,10 @@ export async function callAlternately(
       else load.failures.push(`${call.tool} ${text}`);
     }
   };
-  const watch = async () => {
-    for (; Date.now() < end; await sleep(500)) {
-      load.mostResidentBytes = Math.max(load.mostResidentBytes, residentBytesOf(workerPid));
-    }
-  };
-  await Promise.all([...Array.from({ length: callers }, (_, number) => caller(number)), watch()]);
+  const watching = setInterval(() => {
+    load.mostResidentBytes = Math.max(load.mostResidentBytes, residentBytesOf(workerPid));
+  }, 500);
+  await Promise.all(Array.from({ length: callers }, (_, number) => caller(number)));
+  clearInterval(watching);
   return load;
 }

@@ -10,6 +10,11 @@ declare module 'vitest' {
 
 export const modelServer = inject('modelServer');
 
-/** The number of its open requests. */
-export const openRequests = async (): Promise<number> =>
-  Number(await (await fetch(new URL('/open', modelServer))).text());
+/** The number of unanswered requests, or of those among them whose body contains `mark`. */
+export const openRequests = async (mark = ''): Promise<number> =>
+  Number(await (await fetch(new URL(`/open?mark=${mark}`, modelServer))).text());
+
+/** Lets the model answer every prompt `behave:held MARK`, now and later. */
+export const releaseHeld = async (mark: string): Promise<void> => {
+  await fetch(new URL(`/release?mark=${mark}`, modelServer));
+};

@@ -25,22 +25,31 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 /** Milliseconds. */
 let slowness = 0;
+/** Answers that `behave:held MARK` holds back, by mark. */
+const held = new Map<string, (() => void)[]>();
+const released = new Set<string>();
 /** One gray pixel. */
 const JPEG =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z';
 
 /** @param requested receives the path of every request to a model */
 export async function startModelServer(requested?: (path: string) => void): Promise<ModelServer> {
-  let open = 0;
+  const open = new Set<{ text: string }>();
   const server = createServer(async (request, response) => {
-    if (request.url === '/open') {
-      response.end(String(open));
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const mark = searchParams.get('mark') ?? '';
+    if (pathname === '/open') {
+      response.end(String([...open].filter(({ text }) => text.includes(mark)).length));
       return;
     }
-    open += 1;
-    response.once('close', () => {
-      open -= 1;
-    });
+    if (pathname === '/release') {
+      release(mark);
+      response.end();
+      return;
+    }
+    const asking = { text: '' };
+    open.add(asking);
+    response.once('close', () => open.delete(asking));
     if (request.url?.startsWith('/v1/picture')) {
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.from(PNG, 'base64'));
       return;
@@ -48,12 +57,20 @@ export async function startModelServer(requested?: (path: string) => void): Prom
     requested?.(request.url ?? '');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString());
+    asking.text = Buffer.concat(chunks).toString();
+    const body = JSON.parse(asking.text);
     answer({ path: request.url ?? '', headers: request.headers, body }, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/v1`, stop: () => close(server) };
+}
+
+/** Answers all requests of this mark, and those still to come. */
+function release(mark: string): void {
+  released.add(mark);
+  for (const reply of held.get(mark) ?? []) reply();
+  held.delete(mark);
 }
 
 function close(server: Server): Promise<void> {
@@ -211,9 +228,15 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   redirect: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
   hangs: () => {},
   slow: (received, response) => {
-    // Varies, because otherwise concurrent calls would come in waves.
+    // Calls that took the same time would come in waves.
     slowness = (slowness + 5) % 100;
     setTimeout(() => say('Words, at last.', received, response), 200 + slowness);
+  },
+  held: (received, response) => {
+    const mark = /behave:held ([\w-]+)/.exec(JSON.stringify(received.body))?.[1] ?? '';
+    const reply = () => say('Words, at last.', received, response);
+    if (released.has(mark)) reply();
+    else held.set(mark, [...(held.get(mark) ?? []), reply]);
   },
   stalls: (_, response) => {
     begin(response);

@@ -23,6 +23,8 @@ const typed =
     void response.writeHead(200, type === null ? {} : { 'Content-Type': type }).end(body);
 
 let counter = 0;
+/** Answers of `/count` that wait to be called. */
+const held: (() => void)[] = [];
 const ANSWERS: Record<string, Answer | string> = {
   '/': PAGE,
   '/404': (_, response) =>
@@ -78,7 +80,8 @@ const ANSWERS: Record<string, Answer | string> = {
   '/garbage': (request) => void request.socket.end('this is no HTTP\r\n\r\n'),
   '/count': (_, response) => {
     counter += 1;
-    setTimeout(() => html(response, `<title>${counter}</title>`), 300);
+    const title = `<title>${counter}</title>`;
+    held.push(() => html(response, title));
   },
   '/feeds':
     '<link rel=alternate type=application/rss+xml href=/rss><link rel=alternate type=application/atom+xml href=/atom>',
@@ -140,7 +143,12 @@ describe('fetch_page_metadata', () => {
   });
 
   it('fetches once for identical requests at the same moment', async () => {
-    const results = await Promise.all(Array.from({ length: 8 }, () => read('http://a.test/count')));
+    const reading = Array.from({ length: 8 }, () => read('http://a.test/count'));
+    await expect.poll(() => held.length).toBe(1);
+    // Whatever is to fetch a second time does so before this call ends.
+    await read('http://a.test/?meanwhile');
+    held.pop()!();
+    const results = await Promise.all(reading);
     expect(new Set(results.map(({ body }) => body.title))).toEqual(new Set(['1']));
     expect(results.filter(({ body }) => !body.cached)).toHaveLength(1);
   });
@@ -157,10 +165,12 @@ describe('fetch_page_metadata', () => {
       },
     );
     first.catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => held.length).toBe(1);
     const second = read('http://a.test/count?left');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await read('http://a.test/?meanwhile-left');
     leaving.abort();
+    await expect.poll(() => held.length).toBe(2);
+    for (const answer of held.splice(0)) answer();
     expect(await second).toMatchObject({ status: 200, body: { cached: false, title: '2' } });
   });
 

@@ -1,15 +1,24 @@
 /** split_pdf into more parts than qpdf extracts: parts that we write equal qpdf's. */
-
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parsePageRanges } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { run } from '../test-operation.ts';
 import { book, distilled, operate, put, removeFolder } from './test-files.ts';
 import * as look from './test-looks.ts';
 
 afterAll(removeFolder);
+
+const counted = put('runs', '');
+const programs = `${counted}-programs`;
+mkdirSync(programs);
+const script = `#!/bin/sh\necho >> ${counted}\nPATH=${process.env.PATH} exec qpdf "$@"\n`;
+writeFileSync(join(programs, 'qpdf'), script, { mode: 0o755 });
+// Before the first task: the process that runs them goes on to use this PATH.
+vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
+/** How often qpdf was started. */
+const qpdfRuns = () => readFileSync(counted, 'utf8').length;
 
 /** Makes the list long enough; these entries select no page, so they give no part. */
 const MANY = ['1', '2', '3', '4', '5'];
@@ -173,21 +182,18 @@ describe('split_pdf into many parts', () => {
     },
   );
 
-  it('takes 350 pages apart in a fraction of the time of a qpdf run for each', async () => {
+  it('takes 350 pages apart with a few runs of qpdf, not one for each', async () => {
     const pages = Array.from(
       { length: 350 },
       (_, page) => `72 700 moveto (${page + 1}) show showpage`,
     );
     const path = distilled('thick', pages.join('\n'));
     const ranges = pages.map((_, page) => [[page + 1, page + 1]]);
-    const started = performance.now();
-    for (let round = 0; round < 40; round += 1) {
-      run('qpdf', path, '--pages', '.', '1', '--', put('one.pdf', ''));
-    }
-    const forty = performance.now() - started;
-    const begun = performance.now();
+    await operate('split_pdf', { ranges: [[[1, 1]]] }, [path]);
+    const forOne = qpdfRuns();
+    expect(forOne).toBeGreaterThan(0);
     const { path: zip } = await operate('split_pdf', { ranges }, [path]);
-    expect(performance.now() - begun).toBeLessThan(forty * 8);
+    expect(qpdfRuns() - forOne).toBeLessThan(10);
     run('unzip', '-t', zip);
     expect(run('unzip', '-Z1', zip).trim().split('\n')).toHaveLength(350);
   });

@@ -1,0 +1,36 @@
+/** Every tool's page runs its tool by mouse. The keyboard alone does so in test/site/every-tool.test.ts. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fill, seeResult, VIEWPORT, withPage } from '../site/tool-page.ts';
+import { ALL, EXECUTABLE, type Files, makeFiles } from '../site/tries.ts';
+import { violationsOf } from '../support/axe.ts';
+import { openBrowser } from '../support/chromium.ts';
+import { openPerson, type Person, signUp } from '../support/passkey-browser.ts';
+import { baseUrl } from '../support/service.ts';
+
+let files: Files;
+let browser: Browser;
+let person: Person;
+beforeAll(async () => {
+  files = await makeFiles();
+  browser = await openBrowser();
+  person = await openPerson(browser, { viewport: VIEWPORT });
+  await signUp(person, 'Ada');
+});
+afterAll(async () => {
+  await browser?.close();
+  files?.remove();
+});
+
+it.concurrent.each(ALL)(
+  '%s shows the result of its tool, in which axe finds nothing wrong',
+  (name) =>
+    withPage(person.context, async (page) => {
+      await page.goto(`${baseUrl}/tools/${name}`);
+      await fill(page, name, files);
+      if (EXECUTABLE.includes(name)) await page.locator('#tool-form button.main').click();
+      await seeResult(page, name);
+      const part = EXECUTABLE.includes(name) ? '#result' : 'main';
+      expect(await violationsOf(page, part)).toEqual([]);
+    }),
+);
