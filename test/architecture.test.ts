@@ -14,7 +14,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   content: ['core', 'lib'],
   execute: ['core', 'lib', 'tools', 'web'],
   access: ['core', 'lib'],
-  catalogue: ['core', 'tools', 'execute'],
+  catalogue: ['core', 'lib', 'tools', 'execute'],
   adapters: ['core', 'lib', 'web'],
   'services.ts': ['core', 'lib', 'content', 'access', 'adapters'],
   idempotency: ['core'],

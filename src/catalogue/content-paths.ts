@@ -1,7 +1,8 @@
 /** Search and content, as the API description has them. */
 import { SECTIONS, UNLISTED } from '../core/content.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { bodySchema, type JsonSchema } from './json-schema.ts';
 import { idempotencyParameter, OTHER_BODY, replayedHeader, STILL_AT_WORK } from './openapi-jobs.ts';
+import { searchRequest } from './request-bodies.ts';
 
 const text: JsonSchema = { type: 'string' };
 const time: JsonSchema = { type: 'string', format: 'date-time' };
@@ -87,13 +88,7 @@ const listed = {
 };
 
 export const contentSchemas: Record<string, JsonSchema> = {
-  SearchRequest: object(
-    {
-      query: { type: 'string', minLength: 1, maxLength: 500 },
-      topK: { type: 'integer', minimum: 1, maximum: 10, default: 5 },
-    },
-    ['topK'],
-  ),
+  SearchRequest: bodySchema(searchRequest),
   SearchResult: object({
     query: text,
     passages: list('Passage'),

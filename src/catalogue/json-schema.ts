@@ -11,7 +11,7 @@ export type JsonSchema = Record<string, unknown> & {
 
 /** Everything that may stand in `parameters` of an execute call, the links to stored files among it. */
 export function parametersSchema(tool: Tool): JsonSchema {
-  const schema = strip(z.toJSONSchema(tool.input, { io: 'input' }) as JsonSchema);
+  const schema = bodySchema(tool.input);
   const properties = { ...schema.properties };
   const link = linkNameOf(tool);
   if (link) properties[link] = linkSchema(tool);
@@ -22,6 +22,10 @@ export function parametersSchema(tool: Tool): JsonSchema {
 export function resultSchema(tool: Tool): JsonSchema | null {
   return tool.output ? strip(z.toJSONSchema(tool.output) as JsonSchema) : null;
 }
+
+/** The JSON body of a request. */
+export const bodySchema = (body: z.ZodObject): JsonSchema =>
+  strip(z.toJSONSchema(body, { io: 'input' }) as JsonSchema);
 
 function linkSchema(tool: Tool): JsonSchema {
   const several = (tool.files?.max ?? 1) > 1;

@@ -4,7 +4,7 @@ import { ERROR_CODES } from '../core/errors.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { isExecutable } from './catalogue.ts';
 import { contentPaths, contentSchemas } from './content-paths.ts';
-import { type JsonSchema, parametersSchema, resultSchema } from './json-schema.ts';
+import { bodySchema, type JsonSchema, parametersSchema, resultSchema } from './json-schema.ts';
 import { chainPaths, chainSchemas } from './openapi-chains.ts';
 import {
   accepted,
@@ -17,6 +17,7 @@ import {
   STILL_AT_WORK,
 } from './openapi-jobs.ts';
 import { mcpPaths, mcpSchemas } from './openapi-mcp.ts';
+import { uploadRequest } from './request-bodies.ts';
 import { usageSchema } from './usage-schema.ts';
 
 /** The version that the API description declares (api.md, Versioning). */
@@ -143,7 +144,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
           operationId: 'createUpload',
           summary: 'Get a one-time address to which a file can be sent by PUT, as to upload_file',
           parameters: [idempotencyParameter],
-          requestBody: { required: true, content: jsonBody(uploadWishes) },
+          requestBody: { required: true, content: jsonBody(bodySchema(uploadRequest)) },
           responses: {
             201: {
               description: 'The address',
@@ -186,15 +187,6 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
     },
   };
 }
-
-const uploadWishes: JsonSchema = {
-  type: 'object',
-  required: ['filename'],
-  properties: {
-    filename: { type: 'string' },
-    contentType: { type: 'string', description: 'The media type; told by the bytes if left out' },
-  },
-};
 
 const uploadSchema: JsonSchema = {
   type: 'object',
