@@ -1,6 +1,7 @@
 /** Answers that need not be made where the caller has them (RFC 9110 §13.1.2). */
 import type { Config } from '../core/config.ts';
 import type { AppContext } from '../http.ts';
+import { matchesTag } from '../lib/entity-tag.ts';
 
 /** 304 where the caller's `If-None-Match` names this state; the made answer otherwise. */
 export async function withEtag(
@@ -14,15 +15,11 @@ export async function withEtag(
     .join('.')}"`;
   // A cache may keep it, and asks each time whether it is still good.
   const own = { ETag: etag, 'Cache-Control': 'public, no-cache', ...headers };
-  const known = c.req.header('If-None-Match');
-  if (known && (known.trim() === '*' || tagsIn(known).includes(etag))) {
+  if (matchesTag(c.req.header('If-None-Match'), etag)) {
     return new Response(null, { status: 304, headers: c.env.headers(own) });
   }
   return new Response(await make(), { headers: c.env.headers(own) });
 }
-
-/** Weakly compared: `W/` does not matter. */
-const tagsIn = (header: string): string[] => header.match(/"[^"]*"/g) ?? [];
 
 /** Bodies name the service and its addresses: where those change, so does the tag (FNV-1a, 32 bits). */
 function addressMark({ baseUrl, storageUrl, serviceName }: Config): string {

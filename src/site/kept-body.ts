@@ -1,5 +1,6 @@
 /** A text that is answered again and again: its bytes, packed once for who takes gzip, under a tag of what is in it. */
 import { crc32 } from '../lib/crc32.ts';
+import { matchesTag } from '../lib/entity-tag.ts';
 
 export class KeptBody {
   readonly #headers: Record<string, string>;
@@ -24,7 +25,7 @@ export class KeptBody {
 
   /** 304 to who has it already. */
   answer(request: Request): Response {
-    if (request.headers.get('If-None-Match')?.includes(this.#tag)) {
+    if (matchesTag(request.headers.get('If-None-Match'), this.#tag)) {
       return new Response(null, { status: 304, headers: this.#headers });
     }
     if (!takesGzip(request)) return new Response(this.#plain, { headers: this.#headers });
