@@ -3,12 +3,15 @@ import { isPdf } from './magic-bytes.ts';
 
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
 
+/** What the service measures, those kinds included that it only passes on. */
+export type ImageKind = PictureKind | 'ico' | 'bmp';
+
 export const READABLE_PICTURES = 'JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG';
 
 /** Bytes, one a character, and where they stand. */
 type Signature = readonly [at: number, bytes: string];
 
-const SIGNATURES: [PictureKind, Signature[]][] = [
+const SIGNATURES: [ImageKind, Signature[]][] = [
   ['jpeg', [[0, '\xff\xd8\xff']]],
   ['png', [[0, '\x89PNG\r\n\x1a\n']]],
   ['gif', [[0, 'GIF87a']]],
@@ -24,7 +27,15 @@ const SIGNATURES: [PictureKind, Signature[]][] = [
   ['tiff', [[0, 'II+\0']]],
   ['tiff', [[0, 'MM\0*']]],
   ['tiff', [[0, 'MM\0+']]],
+  ['ico', [[0, '\0\0\x01\0']]],
+  ['bmp', [[0, 'BM']]],
 ];
+
+/** The kinds that cannot be read, for messages. */
+const UNREADABLE: Partial<Record<ImageKind, string>> = {
+  ico: 'an icon file',
+  bmp: 'a BMP picture',
+};
 
 /** What is often taken for a readable picture and is none, for messages. */
 const OTHERS: [string, Signature][] = [
@@ -32,8 +43,6 @@ const OTHERS: [string, Signature][] = [
   ['a JPEG XL picture', [4, 'JXL ']],
   ['a JPEG 2000 picture', [4, 'jP  ']],
   ['a Photoshop file', [0, '8BPS']],
-  ['an icon file', [0, '\0\0\x01\0']],
-  ['a BMP picture', [0, 'BM']],
   ['a video or sound file', [4, 'ftyp']],
   ['a video or sound file', [4, 'moov']],
   ['a video or sound file', [4, 'mdat']],
@@ -55,8 +64,8 @@ const OTHERS: [string, Signature][] = [
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
-/** The kind of picture that the first bytes of a file tell; null where it is none that can be read. */
-export function pictureKind(head: Uint8Array): PictureKind | null {
+/** The kind of image that the first bytes of a file are of, or null. */
+export function imageKind(head: Uint8Array): ImageKind | null {
   for (const [kind, signatures] of SIGNATURES) {
     if (signatures.every((signature) => has(head, signature))) return kind;
   }
@@ -68,9 +77,17 @@ export function pictureKind(head: Uint8Array): PictureKind | null {
   return isSvg(head) ? 'svg' : null;
 }
 
+/** As imageKind, for images that the service can read. */
+export function pictureKind(head: Uint8Array): PictureKind | null {
+  const kind = imageKind(head);
+  return kind === 'ico' || kind === 'bmp' ? null : kind;
+}
+
 /** What a file is that is no readable picture, for a message: `a PDF`; undefined where its bytes tell nothing. */
 export function otherKind(head: Uint8Array): string | undefined {
   if (isPdf(head)) return 'a PDF';
+  const kind = imageKind(head);
+  if (kind && UNREADABLE[kind]) return UNREADABLE[kind];
   return OTHERS.find(([, signature]) => has(head, signature))?.[0];
 }
 
