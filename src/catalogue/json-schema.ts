@@ -9,41 +9,35 @@ export type JsonSchema = Record<string, unknown> & {
   required?: string[];
 };
 
-/** Everything that may stand in `parameters` of an execute call, the links to stored files among it. */
-export function parametersSchema(tool: Tool): JsonSchema {
-  const schema = bodySchema(tool.input);
-  const properties = { ...schema.properties };
+/** All parameters of an execute call, with the links to stored files. */
+export function parametersOf(tool: Tool): z.ZodObject {
   const link = linkNameOf(tool);
-  if (link) properties[link] = linkSchema(tool);
-  return { ...schema, properties };
+  return link ? tool.input.safeExtend({ [link]: linkParameter(tool).optional() }) : tool.input;
 }
+
+export const parametersSchema = (tool: Tool): JsonSchema =>
+  strip(z.toJSONSchema(parametersOf(tool), { io: 'input' }) as JsonSchema);
 
 /** The JSON result, or null where the result is a file. */
 export function resultSchema(tool: Tool): JsonSchema | null {
   return tool.output ? strip(z.toJSONSchema(tool.output) as JsonSchema) : null;
 }
 
-/** The JSON body of a request. */
-export const bodySchema = (body: z.ZodObject): JsonSchema =>
-  strip(z.toJSONSchema(body, { io: 'input' }) as JsonSchema);
-
-function linkSchema(tool: Tool): JsonSchema {
-  const several = (tool.files?.max ?? 1) > 1;
-  const uri = { type: 'string', format: 'uri' };
-  if (!several) {
-    return {
-      ...uri,
-      description: 'Link to the stored file, as upload_file returns it, instead of an upload.',
-    };
+function linkParameter(tool: Tool): z.ZodType {
+  const { min = 1, max = 1 } = tool.files ?? {};
+  const uri = z.string().meta({ format: 'uri' });
+  if (max === 1) {
+    return uri.describe(
+      'Link to the stored file, as upload_file returns it, instead of an upload.',
+    );
   }
-  return {
-    type: 'array',
-    items: uri,
-    minItems: tool.files?.min,
-    maxItems: tool.files?.max,
-    description:
+  return z
+    .array(uri)
+    .min(min)
+    .max(max)
+    .describe(
       'Links to the stored files, in order, as upload_file returns them, instead of uploads.',
-  };
+    );
 }
 
 function strip({ $schema, ...schema }: JsonSchema): JsonSchema {

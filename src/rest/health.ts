@@ -1,5 +1,5 @@
 /** GET /health: 200 once the service answers, with its version and what is missing; `?deep=1`: the state of each part. */
-import { VERSION } from '../catalogue/openapi.ts';
+import { VERSION } from '../catalogue/version.ts';
 import { isLoopbackHost } from '../core/egress-hosts.ts';
 import { overallState, type PartHealth } from '../core/health.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';

@@ -1,5 +1,5 @@
 /** /status: each part of the service and how it is. */
-import { VERSION } from '../catalogue/openapi.ts';
+import { VERSION } from '../catalogue/version.ts';
 import { Layout } from './design/layout.tsx';
 import { Table } from './design/table.tsx';
 import type { Site } from './site.ts';
