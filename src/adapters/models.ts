@@ -20,7 +20,7 @@ import type {
   TextRequest,
 } from '../core/models-port.ts';
 import { embeddedJson, withoutThoughts } from '../lib/model-answer.ts';
-import { pictureKind } from '../lib/picture-kind.ts';
+import { readableKind } from '../lib/picture-kind.ts';
 import { withinTokens } from '../lib/within-tokens.ts';
 import {
   type ChatResult,
@@ -85,7 +85,7 @@ export class Models implements ModelsPort {
     return this.#inTurn('image', call, async ({ provider, model }, signal, meter) => {
       meter.hear(request.prompt);
       const result = meter.answered(await provider.image(model, request, signal));
-      if (!pictureKind(result.bytes.subarray(0, HEAD_BYTES)))
+      if (!readableKind(result.bytes.subarray(0, HEAD_BYTES)))
         throw new ModelFailure('failed', 'no picture in the answer');
       const { bytes, negativePromptUsed } = result;
       return { bytes, negativePromptUsed, provider: provider.name };

@@ -4,7 +4,7 @@ import { badRequest, tooLarge } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
-import { otherKind, pictureKind, READABLE_PICTURES } from '../lib/picture-kind.ts';
+import { otherKind, readableKind, READABLE_PICTURES } from '../lib/picture-kind.ts';
 
 /** The name of the parameter that takes stored files; null where the tool takes none. */
 export const linkNameOf = ({ files }: Tool) => {
@@ -120,7 +120,7 @@ function checkKind(wanted: FileInput, file: InputFile, part: string): void {
   if (wanted.kinds.includes('any')) return;
   if (wanted.kinds.includes('pdf') && isPdf(file.head)) return;
   if (wanted.kinds.includes('image')) {
-    if (pictureKind(file.head)) return;
+    if (readableKind(file.head)) return;
     const found = otherKind(file.head) ?? 'not a picture, or of a kind that is not known';
     const pdf = wanted.kinds.includes('pdf') ? ' (or PDF)' : '';
     throw badRequest(

@@ -1,10 +1,10 @@
 /** Whether bytes are a picture that the service reads, and which, told by the bytes alone. */
 import { isPdf } from './magic-bytes.ts';
 
-export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
+export type ReadableKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
 
 /** What the service measures, those kinds included that it only passes on. */
-export type ImageKind = PictureKind | 'ico' | 'bmp';
+export type ImageKind = ReadableKind | 'ico' | 'bmp';
 
 export const READABLE_PICTURES = 'JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG';
 
@@ -78,7 +78,7 @@ export function imageKind(head: Uint8Array): ImageKind | null {
 }
 
 /** As imageKind, for images that the service can read. */
-export function pictureKind(head: Uint8Array): PictureKind | null {
+export function readableKind(head: Uint8Array): ReadableKind | null {
   const kind = imageKind(head);
   return kind === 'ico' || kind === 'bmp' ? null : kind;
 }
@@ -93,7 +93,7 @@ export function otherKind(head: Uint8Array): string | undefined {
 
 /** Whether the bytes are a PNG from its signature to its last chunk (PNG specification, 5.2 and 11.2.5). */
 export const isWholePng = (bytes: Uint8Array): boolean =>
-  pictureKind(bytes.subarray(0, 8)) === 'png' && has(bytes, [bytes.length - 8, 'IEND\xaeB`\x82']);
+  readableKind(bytes.subarray(0, 8)) === 'png' && has(bytes, [bytes.length - 8, 'IEND\xaeB`\x82']);
 
 const has = (head: Uint8Array, [at, bytes]: Signature) =>
   latin1(head.subarray(at, at + bytes.length)) === bytes;

@@ -12,7 +12,7 @@ import {
   unfenced,
   withoutThoughts,
 } from '../../src/lib/model-answer.ts';
-import { otherKind, pictureKind, svgRootOffset } from '../../src/lib/picture-kind.ts';
+import { otherKind, readableKind, svgRootOffset } from '../../src/lib/picture-kind.ts';
 import { repairBoxes } from '../../src/lib/repair-boxes.ts';
 import { parseObject } from '../../src/lib/request-body.ts';
 import { judgeUpload } from '../../src/lib/upload-type.ts';
@@ -185,7 +185,7 @@ export const PARSERS: Record<string, ParserTarget> = {
     pieces: ['\xff', '\xff\xe0', '\0\0', '\0\0\x01\0', 'ispe', 'IHDR', 'VP8X'],
     parse: (text) => [
       measurePicture(bytes(text)),
-      pictureKind(bytes(text)),
+      readableKind(bytes(text)),
       otherKind(bytes(text)),
     ],
   },
@@ -194,7 +194,7 @@ export const PARSERS: Record<string, ParserTarget> = {
       '<?xml version="1.0"?>\n<!-- a -->\n<!DOCTYPE svg [<!ENTITY a "b">]>\n<svg xmlns="http://www.w3.org/2000/svg" width="1" height="2"/>',
     ],
     pieces: ['<!--', '-->', '<?', '?>', '<!DOCTYPE', '[', ']', '<svg '],
-    parse: (text) => [measurePicture(bytes(text)), svgRootOffset(text), pictureKind(bytes(text))],
+    parse: (text) => [measurePicture(bytes(text)), svgRootOffset(text), readableKind(bytes(text))],
   },
   'upload-type': {
     seeds: [

@@ -1,7 +1,7 @@
 /** Whether an upload is a picture or a PDF, told by its first bytes: a picture may well hold `%PDF-` in a comment. */
 import { open } from 'node:fs/promises';
 import { isPdf } from '../../../src/lib/magic-bytes.ts';
-import { pictureKind } from '../../../src/lib/picture-kind.ts';
+import { readableKind } from '../../../src/lib/picture-kind.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -11,7 +11,7 @@ export async function documentKind(path: string): Promise<'picture' | 'pdf' | nu
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = buffer.subarray(0, bytesRead);
-    if (pictureKind(head)) return 'picture';
+    if (readableKind(head)) return 'picture';
     return isPdf(head) ? 'pdf' : null;
   } finally {
     await handle.close();

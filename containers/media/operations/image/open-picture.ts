@@ -6,8 +6,8 @@ import { badRequest, failed, ToolError, tooLarge } from '../../../../src/core/er
 import { MAX_PICTURE_PIXELS, MAX_PICTURE_SIDE } from '../../../../src/core/limits.ts';
 import {
   otherKind,
-  type PictureKind,
-  pictureKind,
+  type ReadableKind,
+  readableKind,
   READABLE_PICTURES,
 } from '../../../../src/lib/picture-kind.ts';
 import { trimEnd } from '../../../../src/lib/trim-end.ts';
@@ -34,7 +34,7 @@ allowLoaders('Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg');
 
 export interface Picture {
   name: string;
-  kind: PictureKind;
+  kind: ReadableKind;
   bytes: Buffer;
   /** Of the bytes as they are stored, before EXIF orientation. */
   metadata: Metadata;
@@ -52,7 +52,7 @@ export interface Picture {
 export async function openPicture(file: OperationFile, animated = false): Promise<Picture> {
   process.send?.({ reading: `"${file.name}"` } satisfies TaskReply);
   let bytes = await readFile(file.path);
-  const kind = pictureKind(bytes.subarray(0, 64 * 1024));
+  const kind = readableKind(bytes.subarray(0, 64 * 1024));
   if (!kind) throw notAPicture(file.name, bytes);
   const options: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PICTURE_PIXELS };
   let metadata = await read(file.name, () => sharp(bytes, { limitInputPixels: false }).metadata());
