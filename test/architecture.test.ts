@@ -14,7 +14,7 @@ const LEGAL_IMPORTS: Record<string, string[]> = {
   content: ['core', 'lib'],
   execute: ['core', 'lib', 'tools', 'web'],
   access: ['core', 'lib'],
-  catalogue: ['core', 'tools', 'execute'],
+  catalogue: ['core', 'lib', 'tools', 'execute'],
   adapters: ['core', 'lib', 'web'],
   'services.ts': ['core', 'lib', 'content', 'access', 'adapters'],
   idempotency: ['core'],
@@ -135,7 +135,7 @@ function circleFrom(path: string, cleared: Set<string>, way: string[] = []): str
 
 /** Packages that cost milliseconds of the Worker's start: who needs one imports it when it is needed. */
 const HEAVY =
-  /^(marked|fflate|file-type|pdf-lib|chardet|htmlparser2|agents|@modelcontextprotocol|@simplewebauthn|@faker-js|@cloudflare\/puppeteer)\b/;
+  /^(marked|fflate|file-type|pdf-lib|chardet|htmlparser2|agents|@modelcontextprotocol|@simplewebauthn|zod-openapi|@faker-js|@cloudflare\/puppeteer)\b/;
 
 /** What is loaded when `path` is: its imports and theirs, those of types and those made later left out. */
 function loadedWith(path: string, seen = new Map<string, string[]>()): Map<string, string[]> {

@@ -5,7 +5,7 @@ import { readCookie } from '../../src/access/accounts/sessions.ts';
 import { bearerToken } from '../../src/access/bearer-token.ts';
 import { JsonBudget, replaceReferences, valueAt } from '../../src/execute/references.ts';
 import { contentDisposition, filenameOf, safeFilename, stemOf } from '../../src/lib/filename.ts';
-import { imageKind, otherKind, svgRootOffset } from '../../src/lib/image-kind.ts';
+import { otherKind, readableKind, svgRootOffset } from '../../src/lib/image-kind.ts';
 import { mediaTypeOf } from '../../src/lib/media-type.ts';
 import {
   cleanAnswer,
@@ -183,14 +183,14 @@ export const PARSERS: Record<string, ParserTarget> = {
       'BM\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x10\0\0\0\x10\0\0\0',
     ],
     pieces: ['\xff', '\xff\xe0', '\0\0', '\0\0\x01\0', 'ispe', 'IHDR', 'VP8X'],
-    parse: (text) => [measureImage(bytes(text)), imageKind(bytes(text)), otherKind(bytes(text))],
+    parse: (text) => [measureImage(bytes(text)), readableKind(bytes(text)), otherKind(bytes(text))],
   },
   svg: {
     seeds: [
       '<?xml version="1.0"?>\n<!-- a -->\n<!DOCTYPE svg [<!ENTITY a "b">]>\n<svg xmlns="http://www.w3.org/2000/svg" width="1" height="2"/>',
     ],
     pieces: ['<!--', '-->', '<?', '?>', '<!DOCTYPE', '[', ']', '<svg '],
-    parse: (text) => [measureImage(bytes(text)), svgRootOffset(text), imageKind(bytes(text))],
+    parse: (text) => [measureImage(bytes(text)), svgRootOffset(text), readableKind(bytes(text))],
   },
   'upload-type': {
     seeds: [
