@@ -18,7 +18,7 @@ const mediaSources = sourcesIn(MEDIA);
 
 /** Packages that cost milliseconds of the Worker's start: who needs one imports it when it is needed. */
 const HEAVY =
-  /^(marked|fflate|file-type|pdf-lib|chardet|htmlparser2|agents|@modelcontextprotocol|@simplewebauthn|@faker-js|@cloudflare\/puppeteer)\b/;
+  /^(marked|fflate|file-type|pdf-lib|chardet|htmlparser2|agents|@modelcontextprotocol|@simplewebauthn|zod-openapi|@faker-js|@cloudflare\/puppeteer)\b/;
 
 /** What is loaded when `path` is: its imports and theirs, those of types and those made later left out. */
 function loadedWith(path: string, seen = new Map<string, string[]>()): Map<string, string[]> {

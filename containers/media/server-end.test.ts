@@ -5,8 +5,6 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { manyNames } from './operations/pdf/test-hostile-files.ts';
-import { PdfDocument } from './pdf/document.ts';
-import { readOutlines } from './pdf/outlines.ts';
 import {
   body,
   folder,

@@ -1,31 +1,39 @@
-/** Reads the server-sent events of a model's answer: the `data` of each, until `[DONE]`. */
+/** The `data` of a model's server-sent events, until `[DONE]`. */
+import { createParser } from 'eventsource-parser';
 
 const MAX_EVENT_CHARACTERS = 1_000_000;
 
 /**
- * Yields each event's data (HTML standard, section 9.2.6; names and ids are ignored). Returns true if the stream ended
- * with `[DONE]`, false if it just ended.
+ * Yields each event's data (HTML standard, 9.2.6). Returns true if the stream ended with `[DONE]`, false if it just
+ * ended. Throws if an event is too long.
  */
 export async function* eventData(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<string, boolean> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let pending: string[] = [];
+  const parser = createParser({
+    onEvent: ({ data }) => pending.push(data),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') throw error;
+    },
+    maxBufferSize: MAX_EVENT_CHARACTERS,
+  });
+  const parse = (text: string): string[] => {
+    pending = [];
+    parser.feed(text);
+    return pending;
+  };
   for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true });
-    if (rest.length > MAX_EVENT_CHARACTERS) throw new Error('an event is too long');
-    const lines = rest.split(/\r?\n/);
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const data = dataOf(line);
+    for (const data of parse(decoder.decode(chunk, { stream: true }))) {
       if (data === '[DONE]') return true;
-      if (data !== '') yield data;
+      yield data;
     }
   }
-  const last = dataOf(rest);
-  if (last !== '' && last !== '[DONE]') yield last;
-  return last === '[DONE]';
+  // Some servers leave out the blank line after their last event.
+  for (const data of parse('\n\n')) {
+    if (data === '[DONE]') return true;
+    yield data;
+  }
+  return false;
 }
-
-/** Model servers write each event's JSON on one line. */
-const dataOf = (line: string): string => (line.startsWith('data:') ? line.slice(5).trim() : '');

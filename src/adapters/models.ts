@@ -19,7 +19,7 @@ import type {
   TextAnswer,
   TextRequest,
 } from '../core/models-port.ts';
-import { imageKind } from '../lib/image-kind.ts';
+import { readableKind } from '../lib/image-kind.ts';
 import { embeddedJson, withoutThoughts } from './model-answer.ts';
 import {
   type ChatResult,
@@ -85,7 +85,7 @@ export class Models implements ModelsPort {
     return this.#inOrder('image', call, async ({ provider, model }, signal, meter) => {
       meter.receive(request.prompt);
       const result = meter.answered(await provider.image(model, request, signal));
-      if (!imageKind(result.bytes.subarray(0, HEAD_BYTES)))
+      if (!readableKind(result.bytes.subarray(0, HEAD_BYTES)))
         throw new ModelFailure('failed', 'no image in the answer');
       const { bytes, negativePromptUsed } = result;
       return { bytes, negativePromptUsed, provider: provider.name };

@@ -8,37 +8,35 @@ export type JsonSchema = Record<string, unknown> & {
   required?: string[];
 };
 
-/** The schema of `parameters` in an execute call, including links to stored files. */
-export function parametersSchema(tool: Tool): JsonSchema {
-  const schema = strip(z.toJSONSchema(tool.input, { io: 'input' }) as JsonSchema);
-  const properties = { ...schema.properties };
+/** All parameters of an execute call, with the links to stored files. */
+export function parametersOf(tool: Tool): z.ZodObject {
   const link = linkNameOf(tool);
-  if (link) properties[link] = linkSchema(tool);
-  return { ...schema, properties };
+  return link ? tool.input.safeExtend({ [link]: linkParameter(tool).optional() }) : tool.input;
 }
+
+export const parametersSchema = (tool: Tool): JsonSchema =>
+  strip(z.toJSONSchema(parametersOf(tool), { io: 'input' }) as JsonSchema);
 
 /** The schema of the JSON result; null if the result is a file. */
 export function resultSchema(tool: Tool): JsonSchema | null {
   return tool.output ? strip(z.toJSONSchema(tool.output) as JsonSchema) : null;
 }
 
-function linkSchema(tool: Tool): JsonSchema {
-  const several = (tool.files?.max ?? 1) > 1;
-  const uri = { type: 'string', format: 'uri' };
-  if (!several) {
-    return {
-      ...uri,
-      description: 'Link to the stored file, as upload_file returns it, instead of an upload.',
-    };
+function linkParameter(tool: Tool): z.ZodType {
+  const { min = 1, max = 1 } = tool.files ?? {};
+  const uri = z.string().meta({ format: 'uri' });
+  if (max === 1) {
+    return uri.describe(
+      'Link to the stored file, as upload_file returns it, instead of an upload.',
+    );
   }
-  return {
-    type: 'array',
-    items: uri,
-    minItems: tool.files?.min,
-    maxItems: tool.files?.max,
-    description:
+  return z
+    .array(uri)
+    .min(min)
+    .max(max)
+    .describe(
       'Links to the stored files, in order, as upload_file returns them, instead of uploads.',
-  };
+    );
 }
 
 function strip({ $schema, ...schema }: JsonSchema): JsonSchema {

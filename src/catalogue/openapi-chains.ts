@@ -1,112 +1,89 @@
-/** The API description of chains. */
+/** Chains in the API description. */
+import * as z from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { TOOLS } from '../tools/registry.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { accepted } from './openapi-jobs.ts';
 import {
-  accepted,
+  error,
+  failure,
   idempotencyParameter,
+  json,
   OTHER_BODY,
   preferParameter,
   replayedHeader,
-  STILL_AT_WORK,
-} from './openapi-jobs.ts';
+  STILL_RUNNING,
+} from './openapi-shared.ts';
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const jsonBody = (schema: JsonSchema) => ({ 'application/json': { schema } });
-const error = (description: string) => ({ description, content: jsonBody(ref('Error')) });
+const chainStep = z
+  .strictObject({
+    tool: z.enum(
+      TOOLS.filter(({ surfaces }) => surfaces.includes('chain')).map(({ name }) => name),
+    ),
+    parameters: z
+      .looseObject({})
+      .optional()
+      .describe(
+        'The tool’s parameters. Those left out are filled from the previous result. "{{prev.encoded}}", ' +
+          '"{{steps.0.result.encoded}}" and "{{steps.ID.result.encoded}}" refer to earlier results.',
+      ),
+    id: z.string().meta({ pattern: '^[A-Za-z_][\\w-]{0,63}$' }).optional(),
+  })
+  .meta({ id: 'ChainStep' });
 
-export const chainPaths: JsonSchema = {
+const chainRequest = z
+  .object({
+    toolChain: z.array(chainStep).min(1).max(12).optional(),
+    message: z.string().min(1).max(2000).optional(),
+  })
+  .meta({
+    id: 'ChainRequest',
+    description: 'A chain, or a message from which one is planned',
+    oneOf: [{ required: ['toolChain'] }, { required: ['message'] }],
+  });
+
+const chainResult = z
+  .object({
+    completed: z.boolean(),
+    results: z.array(
+      z.object({
+        index: z.int(),
+        id: z.string().optional(),
+        tool: z.string(),
+        status: z.enum(['succeeded', 'failed', 'skipped']),
+        result: z
+          .looseObject({})
+          .optional()
+          .describe('The JSON result; for a file { url, filename, contentType, size }'),
+        error: failure.optional(),
+        durationMs: z.int(),
+      }),
+    ),
+    output: z.looseObject({}).nullable().describe('The last step’s result'),
+    plan: z.array(z.looseObject({})).optional().describe('The steps planned from a message'),
+  })
+  .meta({ id: 'ChainResult' });
+
+export const chainPaths: ZodOpenApiPathsObject = {
   '/api/v1/tools/chain': {
     post: {
       operationId: 'runChain',
       summary: 'Run up to 12 tools in order, each result feeding the next call',
       parameters: [preferParameter, idempotencyParameter],
-      requestBody: { required: true, content: jsonBody(ref('ChainRequest')) },
+      requestBody: { required: true, content: json(chainRequest) },
       responses: {
         200: {
           description: 'The result of each step; a failed step ends the chain',
           headers: replayedHeader,
-          content: jsonBody(ref('ChainResult')),
+          content: json(chainResult),
         },
         202: accepted,
         400: error('The chain is invalid; nothing has run'),
         401: error('A step needs an account'),
-        409: error(STILL_AT_WORK),
+        409: error(STILL_RUNNING),
         422: error(`No chain could be planned from the message, or ${OTHER_BODY}`),
         429: error('Rate limited'),
         501: error('A browser-only tool, or a message where no text model is configured'),
       },
-    },
-  },
-};
-
-export const chainSchemas: JsonSchema = {
-  ChainStep: {
-    type: 'object',
-    required: ['tool'],
-    additionalProperties: false,
-    properties: {
-      tool: {
-        type: 'string',
-        enum: TOOLS.filter(({ surfaces }) => surfaces.includes('chain')).map(({ name }) => name),
-      },
-      parameters: {
-        type: 'object',
-        description:
-          'The tool’s parameters. Missing ones are filled from the previous result. "{{prev.encoded}}", ' +
-          '"{{steps.0.result.encoded}}" and "{{steps.ID.result.encoded}}" refer to earlier results.',
-      },
-      id: { type: 'string', pattern: '^[A-Za-z_][\\w-]{0,63}$' },
-    },
-  },
-  ChainRequest: {
-    type: 'object',
-    description: 'A chain, or a message from which one is planned',
-    properties: {
-      toolChain: { type: 'array', minItems: 1, maxItems: 12, items: ref('ChainStep') },
-      message: { type: 'string', minLength: 1, maxLength: 2000 },
-    },
-    oneOf: [{ required: ['toolChain'] }, { required: ['message'] }],
-  },
-  ChainResult: {
-    type: 'object',
-    required: ['completed', 'results', 'output'],
-    properties: {
-      completed: { type: 'boolean' },
-      results: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['index', 'tool', 'status', 'durationMs'],
-          properties: {
-            index: { type: 'integer' },
-            id: { type: 'string' },
-            tool: { type: 'string' },
-            status: { type: 'string', enum: ['succeeded', 'failed', 'skipped'] },
-            result: {
-              type: 'object',
-              description: 'The JSON result; for a file { url, filename, contentType, size }',
-            },
-            error: ref('Failure'),
-            durationMs: { type: 'integer' },
-          },
-        },
-      },
-      output: { type: ['object', 'null'], description: 'The last step’s result' },
-      plan: {
-        type: 'array',
-        items: { type: 'object' },
-        description: 'The steps planned from a message',
-      },
-    },
-  },
-  Failure: {
-    type: 'object',
-    required: ['error', 'code', 'status'],
-    properties: {
-      error: { type: 'string' },
-      code: { type: 'string' },
-      status: { type: 'integer', description: 'The HTTP status that the error has on its own' },
-      param: { type: 'string' },
     },
   },
 };

@@ -1,101 +1,59 @@
-/** The API description of jobs. */
-import type { JsonSchema } from './json-schema.ts';
+/** Jobs in the API description. */
+import * as z from 'zod';
+import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { error, failure, json } from './openapi-shared.ts';
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const jsonBody = (schema: JsonSchema) => ({ 'application/json': { schema } });
-const error = (description: string) => ({ description, content: jsonBody(ref('Error')) });
+const job = z
+  .object({
+    id: z.string(),
+    status: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
+    progress: z.number().min(0).max(1),
+    result: z
+      .looseObject({})
+      .optional()
+      .describe(
+        'The answer of the call; for a file { url, filename, contentType, size }. Stored for 24 hours.',
+      ),
+    error: failure.optional(),
+    warnings: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'Job' });
 
-const jobId = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
-
-/** For operations that can run as a job. */
-export const preferParameter: JsonSchema = {
-  name: 'Prefer',
-  in: 'header',
-  description:
-    '`respond-async`: returns 202 at once and runs the call as a job (RFC 7240, section 4.1)',
-  schema: { type: 'string' },
-};
-
-/** For operations that can be repeated safely. */
-export const idempotencyParameter: JsonSchema = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'A key that you choose, such as a random UUID. The same key with the same body gets the first response again, for ' +
-    '24 hours, with `Idempotent-Replayed: true`; responses with 401, 429 and 503 are not stored. Keys are scoped to one ' +
-    'caller, method and path.',
-  schema: { type: 'string', pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$' },
-};
-
-export const replayedHeader: JsonSchema = {
-  'Idempotent-Replayed': {
-    description: 'The response repeats that of an earlier request with the same Idempotency-Key',
-    schema: { const: 'true' },
-  },
-};
-
-/** The additional meaning of 409 and 422 with an idempotency key. */
-export const STILL_AT_WORK = 'The first request with this Idempotency-Key is still running';
-export const OTHER_BODY = 'this Idempotency-Key was used with another body';
-
-/** The response to a call that runs as a job. */
-export const accepted: JsonSchema = {
+/** The answer to a call that runs as a job. */
+export const accepted: ZodOpenApiResponseObject = {
   description: 'With `Prefer: respond-async`: the call was checked and is queued',
   headers: {
     Location: { description: 'The address of the job', schema: { type: 'string' } },
     'Preference-Applied': { schema: { const: 'respond-async' } },
   },
-  content: jsonBody(ref('Job')),
+  content: json(job),
 };
 
-export const jobPaths: JsonSchema = {
+const failures = {
+  404: error('No such job, or not the caller’s'),
+  410: error('The job is finished, and its result has expired'),
+  429: error('Rate limited'),
+};
+
+export const jobPaths: ZodOpenApiPathsObject = {
   '/api/v1/jobs/{id}': {
-    parameters: [jobId],
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
     get: {
       operationId: 'getJob',
-      summary: 'Get a job; with Accept: text/event-stream until it finishes',
+      summary: 'Get a job; with Accept: text/event-stream follow it until it is finished',
       responses: {
         200: {
           description:
             'The job. As events: `progress` at each change and `end`, each with the job as its data.',
-          content: { ...jsonBody(ref('Job')), 'text/event-stream': { schema: { type: 'string' } } },
+          content: { ...json(job), 'text/event-stream': { schema: { type: 'string' } } },
         },
-        404: error('No such job, or not the caller’s'),
-        410: error('The job has finished and expired'),
-        429: error('Rate limited'),
+        ...failures,
       },
     },
     delete: {
       operationId: 'deleteJob',
-      summary: 'Cancel a job, or remove a finished one',
-      responses: {
-        204: { description: 'Done' },
-        404: error('No such job, or not the caller’s'),
-        410: error('The job has finished and expired'),
-        429: error('Rate limited'),
-      },
-    },
-  },
-};
-
-export const jobSchemas: JsonSchema = {
-  Job: {
-    type: 'object',
-    required: ['id', 'status', 'progress'],
-    properties: {
-      id: { type: 'string' },
-      status: {
-        type: 'string',
-        enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled'],
-      },
-      progress: { type: 'number', minimum: 0, maximum: 1 },
-      result: {
-        type: 'object',
-        description:
-          'The result of the call; for a file { url, filename, contentType, size }. Stored for 24 hours.',
-      },
-      error: ref('Failure'),
-      warnings: { type: 'array', items: { type: 'string' } },
+      summary: 'Cancel a job, or remove the result of a finished one',
+      responses: { 204: { description: 'Done' }, ...failures },
     },
   },
 };

@@ -1,21 +1,60 @@
-/** The API description of the MCP endpoints; MCP itself defines their messages. */
+/** The MCP endpoints in the API description. The messages are described by MCP itself. */
+import * as z from 'zod';
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 import { DOMAINS } from '../core/define-tool.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { ENDPOINTS } from './mcp-endpoints.ts';
+import { errorBody, json } from './openapi-shared.ts';
 
-const message = (name: string) => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
-});
-const error = (description: string) => ({ description, content: message('JsonRpcAnswer') });
+const VERSION = z.literal('2.0');
 
-const operation = (operationId: string, summary: string, more: object = {}) => ({
+const request = z
+  .object({
+    jsonrpc: VERSION,
+    id: z.union([z.string(), z.int()]).optional().describe('Absent in a notification'),
+    method: z.string().describe('initialize, ping, tools/list or tools/call'),
+    params: z
+      .looseObject({})
+      .optional()
+      .describe('Of tools/call: name, the tool, and arguments, its parameters'),
+  })
+  .meta({ id: 'JsonRpcRequest' });
+
+const answer = z
+  .object({
+    jsonrpc: VERSION,
+    id: z.union([z.string(), z.int(), z.null()]),
+    result: z.looseObject({}).optional(),
+    error: z
+      .object({
+        code: z.int(),
+        message: z.string(),
+        data: z
+          .looseObject({})
+          .optional()
+          .describe('code and requestId, as in errors of the REST API'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'JsonRpcAnswer' });
+
+const error = (description: string) => ({ description, content: json(answer) });
+
+const operation = (
+  operationId: string,
+  summary: string,
+  more: ZodOpenApiResponsesObject = {},
+): ZodOpenApiOperationObject => ({
   operationId,
   summary,
-  requestBody: { required: true, content: message('JsonRpcRequest') },
+  requestBody: { required: true, content: json(request) },
   responses: {
     200: {
       description: 'The result or error of the request; an array for a batch',
-      content: message('JsonRpcAnswer'),
+      content: json(answer),
     },
     202: { description: 'The notification was accepted; there is no response' },
     400: error('The message is not JSON or not JSON-RPC 2.0'),
@@ -28,9 +67,11 @@ const operation = (operationId: string, summary: string, more: object = {}) => (
   },
 });
 
-export const mcpPaths: JsonSchema = {
-  [ENDPOINTS[0]!.path]: { post: operation('callMcp', 'MCP (JSON-RPC 2.0) with all its tools') },
-  [`${ENDPOINTS[0]!.path}/{domain}`]: {
+const { path } = ENDPOINTS[0]!;
+
+export const mcpPaths: ZodOpenApiPathsObject = {
+  [path]: { post: operation('callMcp', 'MCP (JSON-RPC 2.0) with all its tools') },
+  [`${path}/{domain}`]: {
     parameters: [
       {
         name: 'domain',
@@ -41,50 +82,7 @@ export const mcpPaths: JsonSchema = {
       },
     ],
     post: operation('callMcpDomain', 'MCP (JSON-RPC 2.0) with the tools of one domain', {
-      404: {
-        description: 'There is no such domain',
-        content: message('Error'),
-      },
+      404: { description: 'There is no such domain', content: json(errorBody) },
     }),
-  },
-};
-
-const VERSION = { const: '2.0' };
-const ID = { type: ['string', 'integer', 'null'] };
-
-export const mcpSchemas: JsonSchema = {
-  JsonRpcRequest: {
-    type: 'object',
-    required: ['jsonrpc', 'method'],
-    properties: {
-      jsonrpc: VERSION,
-      id: { type: ['string', 'integer'], description: 'Absent in a notification' },
-      method: {
-        type: 'string',
-        description: 'initialize, ping, tools/list or tools/call',
-      },
-      params: {
-        type: 'object',
-        description: 'Of tools/call: name, the tool, and arguments, its parameters',
-      },
-    },
-  },
-  JsonRpcAnswer: {
-    type: 'object',
-    required: ['jsonrpc', 'id'],
-    properties: {
-      jsonrpc: VERSION,
-      id: ID,
-      result: { type: 'object' },
-      error: {
-        type: 'object',
-        required: ['code', 'message'],
-        properties: {
-          code: { type: 'integer' },
-          message: { type: 'string' },
-          data: { type: 'object', description: 'code and requestId, as in errors of REST' },
-        },
-      },
-    },
   },
 };

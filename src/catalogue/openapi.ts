@@ -1,71 +1,80 @@
-/** The OpenAPI 3.1 description of the API, derived from the registry and the error table. */
-import type { Tool } from '../core/define-tool.ts';
-import { ERROR_CODES } from '../core/errors.ts';
-import { TOOLS } from '../tools/registry.ts';
-import { isExecutable } from './catalogue.ts';
-import { contentPaths, contentSchemas } from './content-paths.ts';
-import { type JsonSchema, parametersSchema, resultSchema } from './json-schema.ts';
-import { chainPaths, chainSchemas } from './openapi-chains.ts';
+/** The OpenAPI 3.1 description of the API, derived from the tools' schemas and from those of the other endpoints. */
 import {
-  accepted,
-  idempotencyParameter,
-  jobPaths,
-  jobSchemas,
-  OTHER_BODY,
-  preferParameter,
-  replayedHeader,
-  STILL_AT_WORK,
-} from './openapi-jobs.ts';
-import { mcpPaths, mcpSchemas } from './openapi-mcp.ts';
-import { usageSchema } from './usage-schema.ts';
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
+import type { JsonSchema } from './json-schema.ts';
+import { chainPaths } from './openapi-chains.ts';
+import { contentPaths } from './openapi-content.ts';
+import { jobPaths } from './openapi-jobs.ts';
+import { mcpPaths } from './openapi-mcp.ts';
+import { BAD_KEY, error } from './openapi-shared.ts';
+import { toolPaths } from './openapi-tools.ts';
+import { usagePaths } from './openapi-usage.ts';
+import { VERSION } from './version.ts';
 
-/** The version in the API description (api.md, Versioning). */
-export const VERSION = '2.0.0';
-
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const jsonBody = (schema: JsonSchema) => ({ 'application/json': { schema } });
-const errorAnswer = (description: string) => ({
-  description,
-  content: {
-    'application/json': { schema: ref('Error') },
-    'application/problem+json': { schema: ref('Problem') },
+/** The errors of every operation, and of every one with a body, unless the operation describes its own. */
+const withCommonErrors = (operation: ZodOpenApiOperationObject): ZodOpenApiOperationObject => ({
+  ...operation,
+  responses: {
+    401: error(`Unauthorized: ${BAD_KEY}`),
+    500: error('A failure of the service'),
+    ...(operation.requestBody && {
+      413: error('The body is larger than 8 MB or has more than 200,000 JSON values'),
+      415: error('The body is not JSON'),
+    }),
+    ...operation.responses,
   },
 });
 
-const BAD_KEY = 'the key is invalid, revoked or expired';
+const METHODS = ['get', 'post', 'delete'] as const;
 
-interface Operation {
-  requestBody?: object;
-  responses?: object;
-}
-
-/** Adds the responses that every operation, and every operation with a body, can return, unless it defines them. */
-function withCommonErrors(paths: JsonSchema): JsonSchema {
-  const complete = (operation: Operation): Operation => ({
-    ...operation,
-    responses: {
-      401: errorAnswer(`Unauthorized: ${BAD_KEY}`),
-      500: errorAnswer('A failure of the service'),
-      ...(operation.requestBody && {
-        413: errorAnswer('The body is larger than 8 MB or has more than 200,000 JSON values'),
-        415: errorAnswer('The body is not JSON'),
-      }),
-      ...operation.responses,
-    },
-  });
-  return mapped(paths, (path) =>
-    mapped(path, (entry) => ('responses' in entry ? complete(entry as Operation) : entry)),
+const complete = (paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => {
+      const operations = METHODS.flatMap((method) => {
+        const operation = item[method];
+        return operation ? [[method, withCommonErrors(operation)] as const] : [];
+      });
+      return [path, { ...item, ...Object.fromEntries(operations) }];
+    }),
   );
-}
 
-const mapped = (entries: object, change: (entry: object) => object): JsonSchema =>
-  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, change(entry)]));
+const makeDocument = () =>
+  createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: '', version: VERSION },
+      paths: complete({
+        ...toolPaths,
+        ...contentPaths,
+        ...usagePaths,
+        ...chainPaths,
+        ...jobPaths,
+        ...mcpPaths,
+      }),
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    },
+    {
+      allowEmptySchema: { unknown: true },
+      // Results may gain fields in v1, so clients must accept fields they do not know.
+      override: ({ jsonSchema, io }) => {
+        if (io === 'output' && jsonSchema.additionalProperties === false) {
+          delete jsonSchema.additionalProperties;
+        }
+      },
+    },
+  );
+
+let made: ReturnType<typeof makeDocument> | undefined;
 
 /** The whole document for a service at `baseUrl`. */
 export function openApi(baseUrl: string, serviceName: string): JsonSchema {
-  const executable = TOOLS.filter(isExecutable);
+  made ??= makeDocument();
+  const { openapi, paths, components } = made;
   return {
-    openapi: '3.1.0',
+    openapi,
     info: {
       title: `${serviceName} API`,
       version: VERSION,
@@ -75,233 +84,7 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
     },
     servers: [{ url: baseUrl }],
     security: [{}, { bearer: [] }],
-    paths: withCommonErrors({
-      '/api/v1/tools': {
-        get: {
-          operationId: 'listTools',
-          summary: 'List the tools with their parameter schemas',
-          responses: {
-            200: { description: 'The catalogue', content: jsonBody(ref('Catalogue')) },
-            429: errorAnswer('Rate limited'),
-          },
-        },
-      },
-      '/api/v1/tools/execute': {
-        post: {
-          operationId: 'executeTool',
-          summary: 'Run one tool',
-          parameters: [preferParameter, idempotencyParameter],
-          requestBody: {
-            required: true,
-            content: {
-              ...jsonBody(ref('ExecuteRequest')),
-              'multipart/form-data': { schema: ref('ExecuteForm') },
-            },
-          },
-          responses: {
-            200: {
-              description:
-                'The tool’s result: JSON for most tools, raw bytes for tools that return a file',
-              headers: {
-                'X-Request-Id': { schema: { type: 'string' } },
-                ...replayedHeader,
-                'X-Provider': {
-                  description: 'The provider of a model-backed tool’s answer',
-                  schema: { type: 'string', enum: ['workers-ai', 'openai', 'local'] },
-                },
-                'X-Finish-Reason': {
-                  description: 'length: the model’s text was cut off at its limit',
-                  schema: { type: 'string', enum: ['stop', 'length'] },
-                },
-                'X-Tool-Warnings': {
-                  description: 'Parameters that were ignored, clamped or replaced by a default',
-                  schema: { type: 'string' },
-                },
-              },
-              content: executeContent(executable),
-            },
-            202: accepted,
-            400: errorAnswer('The request is invalid'),
-            401: errorAnswer(`The tool needs an account, or ${BAD_KEY}`),
-            403: errorAnswer('Screenshots are disabled here'),
-            409: errorAnswer(`The requested name is taken; or: ${STILL_AT_WORK}`),
-            413: errorAnswer('Something exceeds its size limit'),
-            415: errorAnswer('Neither JSON nor multipart/form-data'),
-            422: errorAnswer(`The tool ran and reports a failure, or ${OTHER_BODY}`),
-            429: errorAnswer('Rate limited'),
-            501: errorAnswer(
-              'The tool runs only in the browser, or needs a model and none is configured',
-            ),
-            502: errorAnswer('An upstream, such as a model provider, failed'),
-            503: errorAnswer('A part of the service is saturated or down; see Retry-After'),
-            504: errorAnswer('An upstream timed out'),
-          },
-        },
-      },
-      '/api/v1/uploads': {
-        post: {
-          operationId: 'createUpload',
-          summary: 'Get a one-time address to which a file can be sent by PUT, as to upload_file',
-          parameters: [idempotencyParameter],
-          requestBody: { required: true, content: jsonBody(uploadWishes) },
-          responses: {
-            201: {
-              description: 'The address',
-              headers: replayedHeader,
-              content: jsonBody(ref('Upload')),
-            },
-            400: errorAnswer('The request is invalid'),
-            409: errorAnswer(STILL_AT_WORK),
-            422: errorAnswer(`It is another request: ${OTHER_BODY}`),
-            429: errorAnswer('Rate limited'),
-          },
-        },
-      },
-      ...contentPaths,
-      '/api/v1/usage': {
-        get: {
-          operationId: 'getUsage',
-          summary: 'The usage of your key, and its remaining quotas',
-          security: [{ bearer: [] }],
-          responses: {
-            200: { description: 'The usage of the last 30 days', content: jsonBody(ref('Usage')) },
-            401: errorAnswer('No key, or an invalid one'),
-            429: errorAnswer('Rate limited'),
-          },
-        },
-      },
-      ...chainPaths,
-      ...jobPaths,
-      ...mcpPaths,
-    }),
-    components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        ...sharedSchemas(executable),
-        ...chainSchemas,
-        ...jobSchemas,
-        ...mcpSchemas,
-        ...Object.fromEntries(executable.flatMap(toolSchemas)),
-      },
-    },
+    paths,
+    components,
   };
-}
-
-const uploadWishes: JsonSchema = {
-  type: 'object',
-  required: ['filename'],
-  properties: {
-    filename: { type: 'string' },
-    contentType: {
-      type: 'string',
-      description: 'The media type; detected from the bytes if omitted',
-    },
-  },
-};
-
-const uploadSchema: JsonSchema = {
-  type: 'object',
-  required: ['uploadUrl', 'method', 'expiresAt', 'maxBytes'],
-  properties: {
-    uploadUrl: { type: 'string', format: 'uri', description: 'Works once' },
-    method: { const: 'PUT' },
-    expiresAt: { type: 'string', format: 'date-time' },
-    maxBytes: { type: 'integer' },
-  },
-};
-
-function executeContent(executable: readonly Tool[]): JsonSchema {
-  const results = executable.filter((tool) => tool.output).map((tool) => ref(resultName(tool)));
-  const types = new Set(executable.flatMap((tool) => tool.produces ?? []));
-  return {
-    'application/json': { schema: { anyOf: results } },
-    ...Object.fromEntries([...types].map((type) => [type, {}])),
-  };
-}
-
-function sharedSchemas(executable: readonly Tool[]): JsonSchema {
-  return {
-    CatalogueEntry: {
-      type: 'object',
-      required: ['name', 'description', 'parameters', 'executable'],
-      properties: {
-        name: { type: 'string' },
-        description: { type: 'string' },
-        parameters: { type: 'object', description: 'JSON Schema of the parameters' },
-        executable: {
-          type: 'boolean',
-          description: 'False for tools that run only in the browser',
-        },
-      },
-    },
-    Catalogue: {
-      type: 'object',
-      required: ['tools', 'count', 'executableCount'],
-      properties: {
-        tools: { type: 'array', items: ref('CatalogueEntry') },
-        count: { type: 'integer' },
-        executableCount: { type: 'integer' },
-      },
-    },
-    ToolName: { type: 'string', enum: executable.map(({ name }) => name) },
-    ExecuteRequest: {
-      type: 'object',
-      required: ['tool'],
-      properties: { tool: ref('ToolName'), parameters: { type: 'object' } },
-      oneOf: executable.map((tool) => ({
-        title: tool.title,
-        description: tool.description,
-        properties: { tool: { const: tool.name }, parameters: ref(parametersName(tool)) },
-      })),
-    },
-    ExecuteForm: {
-      type: 'object',
-      required: ['tool'],
-      properties: {
-        tool: ref('ToolName'),
-        parameters: { type: 'string', description: 'The parameters as a JSON object' },
-        file: { type: 'string', format: 'binary' },
-        files: { type: 'array', items: { type: 'string', format: 'binary' } },
-      },
-    },
-    ...contentSchemas,
-    Usage: usageSchema,
-    Upload: uploadSchema,
-    Error: {
-      type: 'object',
-      required: ['error', 'code'],
-      properties: { error: { type: 'string' }, ...errorFields },
-    },
-    Problem: {
-      type: 'object',
-      description: 'RFC 9457, with Accept: application/problem+json',
-      required: ['type', 'title', 'status', 'detail', 'code'],
-      properties: {
-        type: { type: 'string' },
-        title: { type: 'string' },
-        status: { type: 'integer' },
-        detail: { type: 'string' },
-        ...errorFields,
-      },
-    },
-  };
-}
-
-const errorFields: JsonSchema = {
-  code: { type: 'string', enum: ERROR_CODES },
-  requestId: { type: 'string' },
-  param: { type: 'string', description: 'The invalid parameter' },
-  retryAfter: { type: 'integer', description: 'Seconds' },
-  details: {},
-};
-
-const pascal = (name: string) =>
-  name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
-const parametersName = (tool: Tool) => `${pascal(tool.name)}Parameters`;
-const resultName = (tool: Tool) => `${pascal(tool.name)}Result`;
-
-function toolSchemas(tool: Tool): [string, JsonSchema][] {
-  const result = resultSchema(tool);
-  const parameters: [string, JsonSchema] = [parametersName(tool), parametersSchema(tool)];
-  return result ? [parameters, [resultName(tool), result]] : [parameters];
 }

@@ -4,7 +4,7 @@ import { badRequest, tooLarge } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
 import type { StoragePort } from '../core/ports.ts';
-import { imageKind, otherKind, READABLE_IMAGES } from '../lib/image-kind.ts';
+import { otherKind, READABLE_IMAGES, readableKind } from '../lib/image-kind.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
 import { judgeLink } from './judge-link.ts';
 
@@ -161,7 +161,7 @@ function checkKind(wanted: FileInput, file: InputFile, part: string): void {
   if (wanted.kinds.includes('any')) return;
   if (wanted.kinds.includes('pdf') && isPdf(file.head)) return;
   if (wanted.kinds.includes('image')) {
-    if (imageKind(file.head)) return;
+    if (readableKind(file.head)) return;
     const found = otherKind(file.head) ?? 'not an image of a supported kind';
     const pdf = wanted.kinds.includes('pdf') ? ' (or PDF)' : '';
     throw badRequest(

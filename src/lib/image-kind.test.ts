@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { imageKind, otherKind } from './image-kind.ts';
+import { otherKind, readableKind } from './image-kind.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-describe('pictureKind', () => {
+describe('readableKind', () => {
   it.each([
     ['\xff\xd8\xff\xe0', 'jpeg'],
     ['\x89PNG\r\n\x1a\n', 'png'],
@@ -21,7 +21,7 @@ describe('pictureKind', () => {
     ],
     ['<!DOCTYPE svg [<!ENTITY a "b>">]><svg:svg xmlns:svg="http://www.w3.org/2000/svg">', 'svg'],
   ])('%j is %s', (head, kind) => {
-    expect(imageKind(bytes(head))).toBe(kind);
+    expect(readableKind(bytes(head))).toBe(kind);
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe('pictureKind', () => {
     '<svgfont>',
     '%PDF-1.7',
   ])('%j is none', (head) => {
-    expect(imageKind(bytes(head))).toBeNull();
+    expect(readableKind(bytes(head))).toBeNull();
   });
 });
 

@@ -1,7 +1,10 @@
 /** Detects from the bytes whether a file is an image that the service reads, and which kind. */
 import { isPdf } from './magic-bytes.ts';
 
-export type ImageKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
+export type ReadableKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
+
+/** What the service measures, those kinds included that it only passes on. */
+export type ImageKind = ReadableKind | 'ico' | 'bmp';
 
 export const READABLE_IMAGES = 'JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG';
 
@@ -24,7 +27,15 @@ const SIGNATURES: [ImageKind, Signature[]][] = [
   ['tiff', [[0, 'II+\0']]],
   ['tiff', [[0, 'MM\0*']]],
   ['tiff', [[0, 'MM\0+']]],
+  ['ico', [[0, '\0\0\x01\0']]],
+  ['bmp', [[0, 'BM']]],
 ];
+
+/** The kinds that cannot be read, for messages. */
+const UNREADABLE: Partial<Record<ImageKind, string>> = {
+  ico: 'an icon file',
+  bmp: 'a BMP image',
+};
 
 /** Formats that are often mistaken for readable images, for messages. */
 const OTHERS: [string, Signature][] = [
@@ -32,8 +43,6 @@ const OTHERS: [string, Signature][] = [
   ['a JPEG XL image', [4, 'JXL ']],
   ['a JPEG 2000 picture', [4, 'jP  ']],
   ['a Photoshop file', [0, '8BPS']],
-  ['an icon file', [0, '\0\0\x01\0']],
-  ['a BMP image', [0, 'BM']],
   ['a video or audio file', [4, 'ftyp']],
   ['a video or audio file', [4, 'moov']],
   ['a video or audio file', [4, 'mdat']],
@@ -55,7 +64,7 @@ const OTHERS: [string, Signature][] = [
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
-/** The image kind from a file's first bytes; null if it is not a readable image. */
+/** The kind of image that the first bytes of a file are of, or null. */
 export function imageKind(head: Uint8Array): ImageKind | null {
   for (const [kind, signatures] of SIGNATURES) {
     if (signatures.every((signature) => has(head, signature))) return kind;
@@ -68,15 +77,23 @@ export function imageKind(head: Uint8Array): ImageKind | null {
   return isSvg(head) ? 'svg' : null;
 }
 
+/** As imageKind, for images that the service can read. */
+export function readableKind(head: Uint8Array): ReadableKind | null {
+  const kind = imageKind(head);
+  return kind === 'ico' || kind === 'bmp' ? null : kind;
+}
+
 /** What a file is that is not a readable image, for a message: `a PDF`; undefined if the bytes do not show it. */
 export function otherKind(head: Uint8Array): string | undefined {
   if (isPdf(head)) return 'a PDF';
+  const kind = imageKind(head);
+  if (kind && UNREADABLE[kind]) return UNREADABLE[kind];
   return OTHERS.find(([, signature]) => has(head, signature))?.[0];
 }
 
 /** Whether the bytes are a PNG from its signature to its last chunk (PNG specification, 5.2 and 11.2.5). */
 export const isWholePng = (bytes: Uint8Array): boolean =>
-  imageKind(bytes.subarray(0, 8)) === 'png' && has(bytes, [bytes.length - 8, 'IEND\xaeB`\x82']);
+  readableKind(bytes.subarray(0, 8)) === 'png' && has(bytes, [bytes.length - 8, 'IEND\xaeB`\x82']);
 
 const has = (head: Uint8Array, [at, bytes]: Signature) =>
   latin1(head.subarray(at, at + bytes.length)) === bytes;

@@ -1,5 +1,6 @@
 /** Conditional responses: skips the work if the caller has the current version (RFC 9110, section 13.1.2). */
 import type { Config } from '../core/config.ts';
+import { matchesTag } from '../core/entity-tag.ts';
 import type { AppContext } from '../http.ts';
 
 /** 304 if the caller's `If-None-Match` names this state, else the new response. */
@@ -14,15 +15,11 @@ export async function withEtag(
     .join('.')}"`;
   // A cache may store it, but must revalidate each time.
   const own = { ETag: etag, 'Cache-Control': 'public, no-cache', ...headers };
-  const known = c.req.header('If-None-Match');
-  if (known && (known.trim() === '*' || tagsIn(known).includes(etag))) {
+  if (matchesTag(c.req.header('If-None-Match'), etag)) {
     return new Response(null, { status: 304, headers: c.env.headers(own) });
   }
   return new Response(await make(), { headers: c.env.headers(own) });
 }
-
-/** Weak comparison: `W/` does not matter. */
-const tagsIn = (header: string): string[] => header.match(/"[^"]*"/g) ?? [];
 
 /** Bodies contain the service's name and addresses, so the tag changes with them (FNV-1a, 32 bits). */
 function addressMark({ baseUrl, storageUrl, serviceName }: Config): string {

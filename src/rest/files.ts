@@ -1,4 +1,6 @@
 /** GET /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them harmless. */
+
+import { matchesTag } from '../core/entity-tag.ts';
 import { gone, notFound, ToolError } from '../core/errors.ts';
 import type { StoredObject } from '../core/ports.ts';
 import { type App, type AppContext, limitedGet } from '../http.ts';
@@ -62,11 +64,7 @@ const unknownFile = () => notFound('There is no such file. Copy the whole link.'
 /** If-None-Match takes precedence over If-Modified-Since (RFC 9110, section 13.2.2). */
 function isUnchanged(c: AppContext, object: StoredObject): boolean {
   const tags = c.req.header('If-None-Match');
-  if (tags) {
-    return tags
-      .split(',')
-      .some((tag) => ['*', object.httpEtag].includes(tag.trim().replace(/^W\//, '')));
-  }
+  if (tags) return matchesTag(tags, object.httpEtag);
   const since = Date.parse(c.req.header('If-Modified-Since') ?? '');
   return since >= Math.floor(object.uploaded.getTime() / 1000) * 1000;
 }

@@ -1,5 +1,5 @@
 /** GET /health: 200 once the service runs, with its version and missing parts; `?deep=1`: the state of each part. */
-import { VERSION } from '../catalogue/openapi.ts';
+import { VERSION } from '../catalogue/version.ts';
 import { isLoopbackHost } from '../core/egress-hosts.ts';
 import { overallState, type PartHealth } from '../core/health.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';

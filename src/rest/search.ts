@@ -1,41 +1,29 @@
 /** POST /api/v1/search: finds passages of the service's own documents that answer a question. */
-
-import { sha256 } from '../access/sha256.ts';
+import type * as z from 'zod';
+import { searchRequest } from '../catalogue/request-bodies.ts';
 import { withAddresses } from '../content/addresses.ts';
 import { embedWith } from '../content/embed-passages.ts';
 import type { Match } from '../content/passage-index.ts';
 import { search } from '../content/search.ts';
 import { asData } from '../content/untrusted-text.ts';
 import type { Config } from '../core/config.ts';
-import { badRequest } from '../core/errors.ts';
-import { type App, type AppContext, endpoint } from '../http.ts';
-import { answerOnce } from './answer-once.ts';
-import { readJson } from './read-call.ts';
-
-const MAX_QUERY = 500;
-const MAX_TOP_K = 10;
-const DEFAULT_TOP_K = 5;
+import type { App, AppContext } from '../http.ts';
+import { jsonEndpoint } from './json-endpoint.ts';
 
 export function searchRoute(app: App): void {
-  endpoint(app, '/api/v1/search', { POST: searchPassages }, 'search');
+  jsonEndpoint(app, {
+    path: '/api/v1/search',
+    surface: 'search',
+    what: 'the question as application/json',
+    schema: searchRequest,
+    answer,
+  });
 }
 
-async function searchPassages(c: AppContext): Promise<Response> {
-  const admission = await c.env.arrive('search');
-  await admission.enter();
-  const large = c.env.large(admission.caller);
-  const requested = await readJson(c.req.raw, 'the question as application/json', large);
-  large.pause();
-  return answerOnce(
-    c,
-    admission,
-    () => sha256(JSON.stringify(requested)),
-    () => answer(c, requested),
-  );
-}
-
-async function answer(c: AppContext, requested: Record<string, unknown>): Promise<Response> {
-  const { query, topK, ignored } = readQuestion(requested);
+async function answer(
+  c: AppContext,
+  { query, topK }: z.output<typeof searchRequest>,
+): Promise<Response> {
   const { config, ports, vectors, passages: index } = c.env.services;
   const embed = embedWith(ports.models, {
     signal: c.env.callerSignal(),
@@ -54,14 +42,7 @@ async function answer(c: AppContext, requested: Record<string, unknown>): Promis
       count: passages.length,
       retrieval,
     },
-    {
-      headers: {
-        'Cache-Control': 'no-store',
-        ...(ignored.length > 0 && {
-          'X-Tool-Warnings': `Ignored unknown fields: ${ignored.join(', ')}`,
-        }),
-      },
-    },
+    { headers: { 'Cache-Control': 'no-store' } },
   );
 }
 
@@ -74,20 +55,3 @@ const shown = ({ passage, score }: Match, config: Config) => ({
   heading: passage.heading,
   url: config.baseUrl + passage.path,
 });
-
-function readQuestion({ query, topK = DEFAULT_TOP_K, ...others }: Record<string, unknown>) {
-  if (typeof query !== 'string' || query.trim() === '') {
-    throw badRequest('"query" must be a string.', 'query');
-  }
-  const length = [...query].length;
-  if (length > MAX_QUERY) {
-    throw badRequest(`"query" has ${length} characters. The limit is ${MAX_QUERY}.`, 'query');
-  }
-  if (typeof topK !== 'number' || !Number.isInteger(topK) || topK < 1 || topK > MAX_TOP_K) {
-    throw badRequest(`"topK" must be a whole number from 1 to ${MAX_TOP_K}.`, 'topK');
-  }
-  const ignored = Object.keys(others)
-    .slice(0, 5)
-    .map((name) => encodeURIComponent(name.slice(0, 40).toWellFormed()));
-  return { query, topK, ignored };
-}

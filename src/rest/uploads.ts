@@ -1,7 +1,9 @@
 /** POST /api/v1/uploads returns a one-time address, to which PUT sends a file as to upload_file. */
+import type * as z from 'zod';
 import type { Admission } from '../access/admission.ts';
 import { sha256 } from '../access/sha256.ts';
-import { badRequest, notFound, tooLarge, unsupportedMediaType } from '../core/errors.ts';
+import { uploadRequest } from '../catalogue/request-bodies.ts';
+import { notFound, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type { SpooledFile, SpoolPort } from '../core/ports.ts';
@@ -9,13 +11,13 @@ import { execute, openCall, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { randomBase62 } from '../lib/base62.ts';
 import { safeFilename } from '../lib/filename.ts';
-import { isMediaType, mediaTypeOf } from '../lib/media-type.ts';
+import { mediaTypeOf } from '../lib/media-type.ts';
 import { checkEncoding } from '../lib/request-body.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
-import { answerOnce } from './answer-once.ts';
 import { IncomingFile } from './incoming-file.ts';
+import { jsonEndpoint } from './json-endpoint.ts';
 import { presentOutput } from './present.ts';
-import { bodyType, MULTIPART, readJson } from './read-call.ts';
+import { bodyType, MULTIPART } from './read-call.ts';
 import { typeOfName } from './type-of-name.ts';
 
 const LIFE_MS = 3_600_000;
@@ -23,26 +25,22 @@ const SECRET_CHARACTERS = 32;
 const MEMORY_BYTES = 8 * MB;
 
 export function uploadRoutes(app: App): void {
-  endpoint(app, '/api/v1/uploads', { POST: promiseUpload }, 'uploads');
+  jsonEndpoint(app, {
+    path: '/api/v1/uploads',
+    surface: 'uploads',
+    what: 'the name of the file as application/json',
+    schema: uploadRequest,
+    answer: createUpload,
+  });
   endpoint(app, '/api/v1/uploads/:secret', { PUT: takeUpload }, 'uploads');
 }
 
-async function promiseUpload(c: AppContext): Promise<Response> {
-  const admission = await c.env.arrive('uploads');
-  await admission.enter();
-  const large = c.env.large(admission.caller);
-  const wishes = await readJson(c.req.raw, 'the name of the file as application/json', large);
-  large.pause();
-  return answerOnce(
-    c,
-    admission,
-    () => sha256(JSON.stringify(wishes)),
-    () => promise(c, wishes),
-  );
-}
-
-async function promise(c: AppContext, wishes: Record<string, unknown>): Promise<Response> {
-  const { filename, contentType } = readWishes(wishes);
+async function createUpload(
+  c: AppContext,
+  { filename: given, contentType: declared }: z.output<typeof uploadRequest>,
+): Promise<Response> {
+  const filename = safeFilename(given);
+  const contentType = promisedType(filename, declared);
   const { config, uploads } = c.env.services;
   const secret = randomBase62(SECRET_CHARACTERS);
   const expiresAt = Date.now() + LIFE_MS;
@@ -56,25 +54,11 @@ async function promise(c: AppContext, wishes: Record<string, unknown>): Promise<
   return Response.json(body, { status: 201, headers: { 'Cache-Control': 'no-store' } });
 }
 
-function readWishes({ filename: given, contentType }: Record<string, unknown>) {
-  if (typeof given !== 'string' || given.trim() === '') {
-    throw badRequest(
-      '"filename" is missing: give the name of the file, such as "report.pdf".',
-      'filename',
-    );
-  }
-  const filename = safeFilename(given);
-  const type = contentType ?? null;
-  // In a form, the client would declare it by the name.
-  if (type === null) return { filename, contentType: typeOfName(filename) };
-  const essence = typeof type === 'string' ? mediaTypeOf(type) : '';
-  if (!isMediaType(essence)) {
-    throw badRequest(
-      '"contentType" must be a media type, such as "application/pdf".',
-      'contentType',
-    );
-  }
-  return { filename, contentType: essence === 'application/octet-stream' ? null : essence };
+/** The type that a form would declare for the file; null where only its bytes can tell. */
+function promisedType(filename: string, declared: string | null | undefined): string | null {
+  if (declared === null || declared === undefined) return typeOfName(filename);
+  const type = mediaTypeOf(declared);
+  return type === 'application/octet-stream' ? null : type;
 }
 
 /** Continues if the caller disconnects, so that nothing is left in storage. */

@@ -1,4 +1,6 @@
 /** A text that is sent repeatedly: its bytes, compressed once, with an ETag of its content. */
+
+import { matchesTag } from '../core/entity-tag.ts';
 import { crc32 } from '../lib/crc32.ts';
 
 export class CachedBody {
@@ -24,7 +26,7 @@ export class CachedBody {
 
   /** 304 if the client has it. */
   answer(request: Request): Response {
-    if (request.headers.get('If-None-Match')?.includes(this.#tag)) {
+    if (matchesTag(request.headers.get('If-None-Match'), this.#tag)) {
       return new Response(null, { status: 304, headers: this.#headers });
     }
     if (!takesGzip(request)) return new Response(this.#plain, { headers: this.#headers });

@@ -1,4 +1,5 @@
 /** What every page needs to know about the service and the visitor's theme. */
+import { getCookie } from 'hono/cookie';
 import type { AppContext } from '../http.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -17,7 +18,7 @@ export interface Site {
 
 export function siteOf(c: AppContext): Site {
   const { serviceName, baseUrl, storageUrl } = c.env.services.config;
-  const cookie = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(c.req.header('Cookie') ?? '');
-  const theme = (cookie?.[1] ?? 'system') as Theme;
+  const cookie = getCookie(c, 'theme');
+  const theme = cookie === 'light' || cookie === 'dark' ? cookie : 'system';
   return { request: c.req.raw, serviceName, baseUrl, storageUrl, theme, path: c.req.path };
 }

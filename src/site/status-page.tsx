@@ -1,5 +1,5 @@
 /** /status: the state of each part of the service. */
-import { VERSION } from '../catalogue/openapi.ts';
+import { VERSION } from '../catalogue/version.ts';
 import { Layout } from './design/layout.tsx';
 import { Table } from './design/table.tsx';
 import type { Site } from './site.ts';

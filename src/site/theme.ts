@@ -1,4 +1,5 @@
 /** POST /theme: switches the theme without scripts; with scripts the page sets the same cookie. */
+import { setCookie } from 'hono/cookie';
 import { badRequest } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
 import { readForm } from './posted-form.ts';
@@ -14,14 +15,9 @@ export function themeRoute(app: App): void {
         throw badRequest('The theme is light, dark or system.', 'theme');
       }
       const age = theme === 'system' ? 0 : YEAR_SECONDS;
-      return new Response(null, {
-        status: 303,
-        headers: {
-          Location: ownPath(form.get('to') ?? ''),
-          'Set-Cookie': `theme=${theme}; Path=/; Max-Age=${age}; SameSite=Lax`,
-          'Cache-Control': 'no-store',
-        },
-      });
+      setCookie(c, 'theme', theme, { maxAge: age, sameSite: 'Lax' });
+      c.header('Cache-Control', 'no-store');
+      return c.redirect(ownPath(form.get('to') ?? ''), 303);
     },
   });
 }

@@ -119,7 +119,7 @@ describe('bytes that lie about being a picture', () => {
 
   it('may have the size they state', () => {
     expect(measureImage(beginning(0, 0, 1, 0, 0xff, 0xff))).toMatchObject({ format: 'ico' });
-    expect(measureImage(beginning(0x89, 0x50, 0x4e, 0x47))).toEqual({
+    expect(measureImage(beginning(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a))).toEqual({
       ...{ format: 'png', width: 2 ** 32 - 1, height: 2 ** 32 - 1 },
     });
   });

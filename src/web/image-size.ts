@@ -1,5 +1,5 @@
-/** Detects the kind of an image and its size in pixels from its header. */
-import { svgRootOffset } from '../lib/image-kind.ts';
+/** The size of an image in pixels, from its header alone. */
+import { type ImageKind, imageKind } from '../lib/image-kind.ts';
 
 /** SVG files may begin with a long licence comment. */
 const MAX_PROLOGUE = 64 * 1024;
@@ -11,36 +11,38 @@ export interface ImageSize {
   height?: number;
 }
 
-/** Measures an image; null if a browser would not show the bytes as an icon. */
+/** The format and size of an image, or null if it is not one that a browser shows as an icon. */
 export function measureImage(bytes: Uint8Array): ImageSize | null {
+  const format = imageKind(bytes.subarray(0, MAX_PROLOGUE));
+  if (format === null || format === 'tiff' || format === 'heic') return null;
+  if (format === 'svg') return { format };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const at = (offset: number) => ascii(bytes, offset, 4);
   try {
-    if (view.getUint32(0) === 0x89504e47) {
-      return { format: 'png', width: view.getUint32(16), height: view.getUint32(20) };
-    }
-    if (at(0) === 'GIF8') {
-      return { format: 'gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
-    }
-    if (view.getUint16(0) === 0xffd8) return { format: 'jpeg', ...jpegSize(view) };
-    if (at(0) === 'RIFF' && at(8) === 'WEBP') return { format: 'webp', ...webpSize(view, at(12)) };
-    if (view.getUint32(0, false) === 0x00000100) return { format: 'ico', ...icoSize(view) };
-    if (at(4) === 'ftyp' && /^avi[fs]/.test(at(8)))
-      return { format: 'avif', ...avifSize(bytes, view) };
-    if (ascii(bytes, 0, 2) === 'BM') {
-      return {
-        format: 'bmp',
-        width: view.getInt32(18, true),
-        height: Math.abs(view.getInt32(22, true)),
-      };
-    }
+    return { format, ...SIZES[format](view, bytes) };
   } catch (error) {
     // A header that ends too early is not an image.
     if (!(error instanceof RangeError)) throw error;
     return null;
   }
-  return isSvg(bytes) ? { format: 'svg' } : null;
 }
+
+type Size = Omit<ImageSize, 'format'>;
+
+const SIZES: Record<
+  Exclude<ImageKind, 'svg' | 'tiff' | 'heic'>,
+  (view: DataView, bytes: Uint8Array) => Size
+> = {
+  png: (view) => ({ width: view.getUint32(16), height: view.getUint32(20) }),
+  gif: (view) => ({ width: view.getUint16(6, true), height: view.getUint16(8, true) }),
+  bmp: (view) => ({
+    width: view.getInt32(18, true),
+    height: Math.abs(view.getInt32(22, true)),
+  }),
+  jpeg: jpegSize,
+  webp: (view, bytes) => webpSize(view, ascii(bytes, 12, 4)),
+  ico: icoSize,
+  avif: (view, bytes) => avifSize(bytes, view),
+};
 
 const ascii = (bytes: Uint8Array, offset: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(offset, offset + length));
@@ -87,7 +89,3 @@ function avifSize(bytes: Uint8Array, view: DataView): { width?: number; height?:
   const found = ascii(bytes, 0, 4096).indexOf('ispe');
   return found < 0 ? {} : { width: view.getUint32(found + 8), height: view.getUint32(found + 12) };
 }
-
-/** Whether the root element is `svg`. */
-const isSvg = (bytes: Uint8Array): boolean =>
-  svgRootOffset(new TextDecoder().decode(bytes.subarray(0, MAX_PROLOGUE))) >= 0;

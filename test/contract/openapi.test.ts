@@ -3,6 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { baseUrl, body } from '../support/service.ts';
 
+interface Schema {
+  properties: { tool: { const: string }; parameters: { $ref: string } };
+  required: string[];
+  additionalProperties?: unknown;
+}
+
 const fetchDocument = async () => body(await fetch(`${baseUrl}/api/v1/openapi.json`));
 
 describe('the API description', () => {
@@ -90,6 +96,30 @@ describe('the API description', () => {
     const { responses } = paths['/api/v1/tools/execute'].post;
     expect(responses[401].description).toContain('account');
     expect(responses).toHaveProperty('403');
+  });
+
+  it('describes each call of execute with the parameters of its tool', async () => {
+    const { components } = await fetchDocument();
+    const { oneOf, ...others } = components.schemas.ExecuteRequest;
+    expect(oneOf.map(({ properties }: Schema) => properties.tool.const)).toEqual(
+      components.schemas.ToolName.enum,
+    );
+    // Fields beside the choice would widen every branch of it for generators of types.
+    expect(others).not.toHaveProperty('properties');
+    for (const { properties, required } of oneOf as Schema[]) {
+      const name = /^#\/components\/schemas\/(\w+)$/.exec(properties.parameters.$ref)![1]!;
+      const { required: needed = [] } = components.schemas[name];
+      expect(required.includes('parameters'), name).toBe(needed.length > 0);
+    }
+  });
+
+  it('lets results gain fields', async () => {
+    const { components } = await fetchDocument();
+    const results = Object.entries<Schema>(components.schemas).filter(([name]) =>
+      name.endsWith('Result'),
+    );
+    expect(results.length).toBeGreaterThan(15);
+    for (const [name, schema] of results) expect(schema.additionalProperties, name).not.toBe(false);
   });
 
   it('holds no dangling reference', async () => {

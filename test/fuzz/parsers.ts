@@ -13,7 +13,7 @@ import { embeddedJson, withoutThoughts } from '../../src/adapters/model-answer.t
 import type { LargeCall } from '../../src/core/large-call.ts';
 import { JsonBudget, replaceReferences, valueAt } from '../../src/execute/references.ts';
 import { contentDisposition, filenameOf, safeFilename, stemOf } from '../../src/lib/filename.ts';
-import { imageKind, otherKind, svgRootOffset } from '../../src/lib/image-kind.ts';
+import { otherKind, readableKind, svgRootOffset } from '../../src/lib/image-kind.ts';
 import { mediaTypeOf } from '../../src/lib/media-type.ts';
 import { parseObject } from '../../src/lib/request-body.ts';
 import { capValue } from '../../src/mcp/cap-value.ts';
@@ -183,14 +183,14 @@ export const PARSERS: Record<string, ParserTarget> = {
       'BM\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x10\0\0\0\x10\0\0\0',
     ],
     pieces: ['\xff', '\xff\xe0', '\0\0', '\0\0\x01\0', 'ispe', 'IHDR', 'VP8X'],
-    parse: (text) => [measureImage(bytes(text)), imageKind(bytes(text)), otherKind(bytes(text))],
+    parse: (text) => [measureImage(bytes(text)), readableKind(bytes(text)), otherKind(bytes(text))],
   },
   svg: {
     seeds: [
       '<?xml version="1.0"?>\n<!-- a -->\n<!DOCTYPE svg [<!ENTITY a "b">]>\n<svg xmlns="http://www.w3.org/2000/svg" width="1" height="2"/>',
     ],
     pieces: ['<!--', '-->', '<?', '?>', '<!DOCTYPE', '[', ']', '<svg '],
-    parse: (text) => [measureImage(bytes(text)), svgRootOffset(text), imageKind(bytes(text))],
+    parse: (text) => [measureImage(bytes(text)), svgRootOffset(text), readableKind(bytes(text))],
   },
   'upload-type': {
     seeds: [

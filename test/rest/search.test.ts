@@ -96,6 +96,23 @@ describe('POST /api/v1/search', () => {
     ).toBe(true);
   });
 
+  it('stores the refusal of a body under its Idempotency-Key', async () => {
+    const headers = {
+      'Content-Type': 'application/json',
+      'Idempotency-Key': crypto.randomUUID(),
+    };
+    const post = (fields: unknown) =>
+      fetch(`${baseUrl}/api/v1/search`, { method: 'POST', headers, body: JSON.stringify(fields) });
+    const answers = [
+      await post({ query: 7 }),
+      await post({ query: 7 }),
+      await post({ query: 'a' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 422]);
+    expect(answers[1]!.headers.get('idempotent-replayed')).toBe('true');
+    expect(await body(answers[1]!)).toMatchObject({ code: 'bad_request', param: 'query' });
+  });
+
   it('takes 500 characters, counted as code points', async () => {
     expect((await search({ query: '😀'.repeat(500) })).status).toBe(200);
     expect((await search({ query: '😀'.repeat(501) })).status).toBe(400);

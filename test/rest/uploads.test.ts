@@ -101,6 +101,12 @@ describe('POST /api/v1/uploads', () => {
     expect(await response.json()).toMatchObject({ code: 'bad_request', param });
   });
 
+  it('warns about fields it does not know', async () => {
+    const response = await promise({ filename: 'a.txt', size: 3 });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('x-tool-warnings')).toContain('size');
+  });
+
   it('knows no other address', async () => {
     expect((await put(`${baseUrl}/api/v1/uploads/none`, 'text')).status).toBe(404);
     expect((await fetch(`${baseUrl}/api/v1/uploads/none`)).status).toBe(405);

@@ -52,6 +52,7 @@ describe('a page that is the same for all', () => {
       const tag = first.headers.get('ETag')!;
       const again = await open(path, { 'If-None-Match': tag });
       expect([again.status, await again.text()]).toEqual([304, '']);
+      expect((await open(path, { 'If-None-Match': '*' })).status).toBe(304);
       const dark = await open(path, { 'If-None-Match': tag, Cookie: 'theme=dark' });
       expect(dark.status).toBe(200);
       expect(await dark.text()).toContain('data-theme="dark"');

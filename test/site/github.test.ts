@@ -143,7 +143,7 @@ describe('signing in with GitHub', () => {
     expect(address.origin).toBe(github.url);
     expect(address.searchParams.get('redirect_uri')).toBe(`${baseUrl}/developers/github/callback`);
     expect(response.headers.get('set-cookie')).toMatch(
-      /^github-\d+=\w{32}\.\w{64}; Path=\/; Max-Age=600; HttpOnly; Secure; SameSite=Lax$/,
+      /^github-\d+=\w{32}\.\w{64}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
   });
 });

@@ -1,6 +1,6 @@
 /** Detects an image or a PDF by its first bytes: an image may contain `%PDF-` in a comment. */
 import { open } from 'node:fs/promises';
-import { imageKind } from '../../../src/lib/image-kind.ts';
+import { readableKind } from '../../../src/lib/image-kind.ts';
 import { isPdf } from '../../../src/lib/magic-bytes.ts';
 
 const HEAD_BYTES = 64 * 1024;
@@ -11,7 +11,7 @@ export async function documentKind(path: string): Promise<'picture' | 'pdf' | nu
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = buffer.subarray(0, bytesRead);
-    if (imageKind(head)) return 'picture';
+    if (readableKind(head)) return 'picture';
     return isPdf(head) ? 'pdf' : null;
   } finally {
     await handle.close();

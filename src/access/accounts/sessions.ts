@@ -1,5 +1,5 @@
 /** Sessions of signed-in browsers: a random token in a cookie; only its hash is stored. */
-
+import { parse, serialize } from 'hono/utils/cookie';
 import { DAY_MS } from '../../core/calendar.ts';
 import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
 import { randomBase62 } from '../../lib/base62.ts';
@@ -38,7 +38,7 @@ export async function beginSession(
     createdAt: now,
     expiresAt: now + SESSION_DAYS * DAY_MS,
   });
-  return cookie(request, cookieName(request, 'session'), token, SESSION_DAYS * 86_400);
+  return setCookie(request, 'session', token, SESSION_DAYS * 86_400);
 }
 
 /** Ends the browser's session, if it has one. Returns the `Set-Cookie` that deletes it. */
@@ -48,7 +48,7 @@ export async function endSession(
 ): Promise<string> {
   const token = tokenOf(request);
   if (token !== null) await sessions.end(await sha256(token));
-  return cookie(request, cookieName(request, 'session'), '', 0);
+  return setCookie(request, 'session', '', 0);
 }
 
 function tokenOf(request: Request): string | null {
@@ -67,23 +67,24 @@ function isForeign(request: Request): boolean {
 
 /** The value of one of our cookies. */
 export function readCookie(request: Request, name: 'session' | 'github'): string | null {
-  const cookies = request.headers.get('Cookie');
-  if (cookies === null) return null;
-  const wanted = `${cookieName(request, name)}=`;
-  for (const part of cookies.split(';')) {
-    const pair = part.trim();
-    if (pair.startsWith(wanted)) return pair.slice(wanted.length);
-  }
-  return null;
+  const full = cookieName(request, name);
+  return parse(request.headers.get('Cookie') ?? '', full)[full] ?? null;
 }
 
-/** A `Set-Cookie` for one of our cookies; `seconds` 0 deletes it. */
+/** The `Set-Cookie` of one of our cookies. `seconds` 0 deletes it. */
 export const setCookie = (
   request: Request,
   name: 'session' | 'github',
   value: string,
   seconds: number,
-): string => cookie(request, cookieName(request, name), value, seconds);
+): string =>
+  serialize(cookieName(request, name), value, {
+    path: '/',
+    maxAge: seconds,
+    httpOnly: true,
+    secure: keepsSecureCookies(request),
+    sameSite: 'Lax',
+  });
 
 /**
  * `__Host-` keeps other hosts of the domain from setting the cookie (RFC 6265bis, section 4.1.3.2). On localhost, where
@@ -92,11 +93,6 @@ export const setCookie = (
 function cookieName(request: Request, name: string): string {
   const url = new URL(request.url);
   return url.hostname === 'localhost' ? `${name}-${url.port || '80'}` : `__Host-${name}`;
-}
-
-function cookie(request: Request, name: string, value: string, seconds: number): string {
-  const secure = keepsSecureCookies(request) ? '; Secure' : '';
-  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly${secure}; SameSite=Lax`;
 }
 
 /** Every browser does over https; on localhost, all except Safari. */

@@ -52,7 +52,7 @@ export function operationsOf(description: JsonSchema): Operation[] {
             path,
             summary: operation.summary,
             parameters: [...shared, ...(operation.parameters ?? [])],
-            body: resolved(operation.requestBody?.content),
+            body: asOneObject(resolved(operation.requestBody?.content)),
             takesFiles: 'multipart/form-data' in (operation.requestBody?.content ?? {}),
             responses: Object.entries(operation.responses).map(([status, response]) => ({
               status,
@@ -63,4 +63,19 @@ export function operationsOf(description: JsonSchema): Operation[] {
         )
     );
   });
+}
+
+/** A choice between objects as one object: the fields of the first, each with its values in all of them. */
+function asOneObject(schema: JsonSchema | undefined): JsonSchema | undefined {
+  const choices = schema?.oneOf as JsonSchema[] | undefined;
+  const [first] = choices ?? [];
+  if (!choices || !first?.properties) return schema;
+  const fields = Object.keys(first.properties).map((name): [string, JsonSchema] => {
+    const values = choices.flatMap(({ properties }) => properties?.[name]?.const ?? []);
+    return [name, values.length > 0 ? { enum: values } : { type: 'object' }];
+  });
+  const required = first.required?.filter((name) =>
+    choices.every((choice) => choice.required?.includes(name)),
+  );
+  return { type: 'object', properties: Object.fromEntries(fields), ...(required && { required }) };
 }

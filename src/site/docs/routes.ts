@@ -1,5 +1,4 @@
 /** The pages of /docs. */
-import { openApi } from '../../catalogue/openapi.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
@@ -24,6 +23,7 @@ async function apiPage(c: AppContext): Promise<Response> {
   const site = siteOf(c);
   return cachedPage(site, library.digest, async () => {
     const { ApiPage } = await import('./api-page.tsx');
+    const { openApi } = await import('../../catalogue/openapi.ts');
     const description = openApi(site.baseUrl, site.serviceName);
     return ApiPage({ site, pages: docsLinks(library), description });
   });

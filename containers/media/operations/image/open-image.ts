@@ -6,10 +6,10 @@ import { badRequest, failed, ToolError, tooLarge } from '../../../../src/core/er
 import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE } from '../../../../src/core/limits.ts';
 import { trimEnd } from '../../../../src/core/trim-end.ts';
 import {
-  type ImageKind,
-  imageKind,
   otherKind,
   READABLE_IMAGES,
+  type ReadableKind,
+  readableKind,
 } from '../../../../src/lib/image-kind.ts';
 import { CORES } from '../../cores.ts';
 import type { TaskReply } from '../../processes/task.ts';
@@ -34,7 +34,7 @@ allowLoaders('Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg');
 
 export interface Image {
   name: string;
-  kind: ImageKind;
+  kind: ReadableKind;
   bytes: Buffer;
   /** Of the stored bytes, before EXIF orientation. */
   metadata: Metadata;
@@ -52,7 +52,7 @@ export interface Image {
 export async function openImage(file: OperationFile, animated = false): Promise<Image> {
   process.send?.({ reading: `"${file.name}"` } satisfies TaskReply);
   let bytes = await readFile(file.path);
-  const kind = imageKind(bytes.subarray(0, 64 * 1024));
+  const kind = readableKind(bytes.subarray(0, 64 * 1024));
   if (!kind) throw notAnImage(file.name, bytes);
   const options: SharpOptions = { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS };
   let metadata = await read(file.name, () => sharp(bytes, { limitInputPixels: false }).metadata());

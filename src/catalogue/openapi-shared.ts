@@ -1,0 +1,80 @@
+/** What several operations of the API description have in common. */
+import * as z from 'zod';
+import type {
+  ZodOpenApiHeadersObject,
+  ZodOpenApiParameterObject,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { ERROR_CODES } from '../core/errors.ts';
+
+export const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+
+const errorFields = {
+  code: z.enum(ERROR_CODES),
+  requestId: z.string().optional(),
+  param: z.string().optional().describe('The invalid parameter'),
+  retryAfter: z.int().optional().describe('Seconds'),
+  details: z.unknown().optional(),
+};
+
+export const errorBody = z.object({ error: z.string(), ...errorFields }).meta({ id: 'Error' });
+
+const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    ...errorFields,
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457, with Accept: application/problem+json' });
+
+/** An error response. */
+export const error = (description: string): ZodOpenApiResponseObject => ({
+  description,
+  content: { ...json(errorBody), 'application/problem+json': { schema: problem } },
+});
+
+/** A step of a chain, or a job, that failed. */
+export const failure = z
+  .object({
+    error: z.string(),
+    code: z.string(),
+    status: z.int().describe('The HTTP status of this error in a response of its own'),
+    param: z.string().optional(),
+  })
+  .meta({ id: 'Failure' });
+
+export const time = z.string().meta({ format: 'date-time' });
+export const uri = z.string().meta({ format: 'uri' });
+
+/** For operations that can run asynchronously. */
+export const preferParameter: ZodOpenApiParameterObject = {
+  name: 'Prefer',
+  in: 'header',
+  description: '`respond-async`: answers 202 at once and runs the call as a job (RFC 7240 §4.1)',
+  schema: { type: 'string' },
+};
+
+/** For operations that can be repeated safely. */
+export const idempotencyParameter: ZodOpenApiParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A key that you choose, such as a random UUID. For 24 hours the same key with the same body gets the first answer ' +
+    'again, with `Idempotent-Replayed: true`; answers 401, 429 and 503 are not stored. A key belongs to one caller, ' +
+    'method and path.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$' },
+};
+
+export const replayedHeader: ZodOpenApiHeadersObject = {
+  'Idempotent-Replayed': {
+    description: 'The response repeats that of an earlier request with the same Idempotency-Key',
+    schema: { const: 'true' },
+  },
+};
+
+/** What an idempotency key adds to the meaning of 409 and 422. */
+export const STILL_RUNNING = 'The first request with this Idempotency-Key is still running';
+export const OTHER_BODY = 'this Idempotency-Key was used with another body';
+export const BAD_KEY = 'the key is invalid, revoked or expired';

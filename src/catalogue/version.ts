@@ -1,0 +1,2 @@
+/** The version in the API description (api.md, Versioning). */
+export const VERSION = '2.0.0';

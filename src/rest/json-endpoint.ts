@@ -1,0 +1,70 @@
+/** POST endpoints that take a JSON object: rate-limited, bounded, validated, and answered once per `Idempotency-Key`. */
+import { zValidator } from '@hono/zod-validator';
+import type { Context, MiddlewareHandler } from 'hono';
+import type * as z from 'zod';
+import { sha256 } from '../access/sha256.ts';
+import type { Surface } from '../access/surfaces.ts';
+import { badRequest } from '../core/errors.ts';
+import { type App, type AppContext, type AppEnv, endpoint, type Handler } from '../http.ts';
+import { answerOnce } from './answer-once.ts';
+import { readJson } from './read-call.ts';
+
+const MAX_NAMED_FIELDS = 5;
+const MAX_NAME_LENGTH = 40;
+
+interface JsonEndpoint<Schema extends z.ZodObject> {
+  path: string;
+  surface: Surface;
+  /** What to send, for the message of a 415. */
+  what: string;
+  /** Its messages are sent to the caller, with the field's name as `param`. */
+  schema: Schema;
+  answer(c: AppContext, body: z.output<Schema>): Response | Promise<Response>;
+}
+
+/** A request whose body was validated. */
+type Validated<Schema extends z.ZodObject> = Context<
+  AppEnv,
+  string,
+  { out: { json: z.output<Schema> } }
+>;
+
+export function jsonEndpoint<Schema extends z.ZodObject>(
+  app: App,
+  { path, surface, what, schema, answer }: JsonEndpoint<Schema>,
+): void {
+  const validate: MiddlewareHandler<AppEnv> = zValidator('json', schema, (result) => {
+    if (result.success) return;
+    const [issue] = result.error.issues;
+    throw badRequest(issue!.message, String(issue!.path[0]));
+  });
+  const answerValid = async (c: Validated<Schema>, sent: Record<string, unknown>) => {
+    await validate(c, async () => {});
+    const response = await answer(c, c.req.valid('json'));
+    const ignored = Object.keys(sent).filter((name) => !Object.hasOwn(schema.shape, name));
+    if (ignored.length > 0) response.headers.set('X-Tool-Warnings', ignoredFields(ignored));
+    return response;
+  };
+  const POST: Handler = async (c) => {
+    const admission = await c.env.arrive(surface);
+    await admission.enter();
+    const large = c.env.large(admission.caller);
+    const sent = await readJson(c.req.raw, what, large);
+    large.pause();
+    // The validator reads the body from here. Its own reading has no bound.
+    c.req.bodyCache.json = Promise.resolve(sent);
+    return answerOnce(
+      c,
+      admission,
+      () => sha256(JSON.stringify(sent)),
+      () => answerValid(c as Validated<Schema>, sent),
+    );
+  };
+  endpoint(app, path, { POST }, surface);
+}
+
+const ignoredFields = (names: readonly string[]): string =>
+  `Ignored unknown fields: ${names
+    .slice(0, MAX_NAMED_FIELDS)
+    .map((name) => encodeURIComponent(name.slice(0, MAX_NAME_LENGTH).toWellFormed()))
+    .join(', ')}`;
