@@ -68,7 +68,7 @@ export interface Services {
   /** The search index, read once in an isolate. */
   passages(): Promise<PassageIndex>;
   vectors: VectorStore;
-  /** A file of those that the bundle does not carry (scripts/static-files.mjs). */
+  /** A file that is deployed beside the bundle (scripts/static-files.ts). */
   staticFile(name: string): Promise<Response>;
   ports: Ports;
   /** What is not there or not well, each with what brings it; empty where all is well. */

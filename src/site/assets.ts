@@ -1,4 +1,5 @@
 /** The site's own files: scripts and styles under names that carry a hash of their bytes, so that they keep for ever. */
+import siteFiles from '../../.static/site-files.json' with { type: 'json' };
 import marked from '../../node_modules/marked/lib/marked.umd.js';
 import { version as pdfVersion } from '../../node_modules/pdfjs-dist/package.json';
 import qrDecode from '../../node_modules/qr/decode.js';
@@ -18,7 +19,6 @@ import siteScript from './design/site.client.js';
 import { STYLESHEET } from './design/stylesheet.ts';
 import passkey from './developers/passkey.client.js';
 import requestConsole from './docs/console.client.js';
-import home from './home/home.client.js';
 import { KeptBody } from './kept-body.ts';
 import { markdownWith } from './markdown-with.ts';
 import search from './search/search.client.js';
@@ -47,7 +47,6 @@ const SOURCES: Record<string, string> = {
   'site.js': siteScript,
   'both-sides.js': scriptOf({ leftText, sizeText, valueIn, warningText }),
   'call-code.js': scriptOf({ callCode, pythonLiteral, quoted }),
-  'home.js': home,
   'chain.js': chain,
   'zip-entries.js': zipEntries,
   'pdf-pages.js': pdfPages,
@@ -110,9 +109,12 @@ function assets(): Map<string, Asset> {
   return built;
 }
 
+/** Bundled by scripts/static-files.ts: paths by the name of the entry point. */
+const FILES: Record<string, { path: string; imports: string[] }> = siteFiles;
+
 /** The path of the asset of this name. */
 export function asset(name: string): string {
-  const known = assets().get(name);
+  const known = FILES[name] ?? assets().get(name);
   if (!known) throw new Error(`there is no asset ${name}`);
   return known.path;
 }
@@ -125,7 +127,7 @@ export function assetRoutes(app: App): void {
     GET: async (c) => {
       const { path } = c.req;
       byPath ??= new Map([...assets().values()].map((known) => [known.path, known]));
-      const known = byPath.get(path);
+      const known = byPath.get(path) ?? (await bundled(c));
       if (!known) throw notFound('This file of the site has another name now: reload the page.');
       let body = bodies.get(path);
       if (!body) {
@@ -140,4 +142,12 @@ export function assetRoutes(app: App): void {
       return body.answer(c.req.raw);
     },
   });
+}
+
+/** A file that scripts/static-files.ts has written, if there is one of this name. */
+async function bundled(c: AppContext): Promise<Asset | undefined> {
+  const { path } = c.req;
+  if (!/^\/assets\/[\w.-]+-[0-9A-Z]{8}\.(js|css)$/.test(path)) return undefined;
+  const file = await c.env.services.staticFile(path.slice(1));
+  return file.ok ? { path, text: () => file.text() } : undefined;
 }

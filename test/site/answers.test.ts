@@ -71,7 +71,7 @@ describe('scripts and styles', () => {
     for (const path of paths) {
       const file = await fetch(baseUrl + path);
       expect([path, file.status]).toEqual([path, 200]);
-      expect(path).toMatch(/-[0-9a-z]{5,7}\.(js|css)$/);
+      expect(path).toMatch(/-[0-9a-zA-Z]{5,8}\.(js|css)$/);
       expect(file.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
     }
   });
