@@ -1,16 +1,8 @@
 /**
- * Bundles the site's scripts into the folder that is deployed beside the Worker ([assets] in wrangler.toml). Every file
+ * Bundles the site's scripts and styles into the folder that is deployed beside the Worker ([assets] in wrangler.toml). Every file
  * has a hash of its content in its name; site-files.json lists them for the server.
  */
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { replaceFile } from './replace-file.ts';
@@ -19,31 +11,23 @@ const SOURCES = 'src/site/client';
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;
 
-/** A script or stylesheet: its path on the site, and the paths of the chunks that a script imports at once. */
-interface SiteFile {
-  path: string;
-  imports: string[];
-}
-
 export function writeSiteFiles(): void {
   const assets = join(FOLDER, 'assets');
   const entryPoints = readdirSync(SOURCES)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .filter((name) => /(?<!\.d)\.(ts|css)$/.test(name))
     .map((name) => join(SOURCES, name));
   const { outputFiles, metafile } = buildSync({
     entryPoints,
     outdir: assets,
     publicPath: '/assets',
     entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     bundle: true,
-    splitting: true,
     format: 'esm',
     target: 'esnext',
     minify: true,
     legalComments: 'none',
-    loader: { '.worker.min.mjs': 'file' },
+    loader: { '.min.mjs': 'file' },
     metafile: true,
     write: false,
     logLevel: 'warning',
@@ -54,25 +38,19 @@ export function writeSiteFiles(): void {
     if (existsSync(path)) utimesSync(path, now, now);
     else replaceFile(path, contents);
   }
-  replaceFile(join(FOLDER, 'site-files.json'), JSON.stringify(siteFilesOf(metafile, entryPoints)));
+  replaceFile(join(FOLDER, 'site-files.json'), JSON.stringify(pathsOf(metafile)));
   removeOldFiles(assets);
-  for (const name of ['pdf.min.mjs', 'pdf.worker.min.mjs'])
-    copyFileSync(join('node_modules/pdfjs-dist/build', name), join(FOLDER, name));
 }
 
-/** The files by the name of their entry point, such as `home.js`. */
-function siteFilesOf({ outputs }: Metafile, entryPoints: readonly string[]) {
-  const pathOf = (output: string) => `/${relative(FOLDER, output)}`;
-  const files: Record<string, SiteFile> = {};
-  for (const [output, { entryPoint, imports }] of Object.entries(outputs)) {
-    if (!entryPoint || !entryPoints.includes(entryPoint)) continue;
-    const chunks = imports.filter(({ kind }) => kind === 'import-statement');
-    files[basename(entryPoint).replace(/\.ts$/, '.js')] = {
-      path: pathOf(output),
-      imports: chunks.map(({ path }) => pathOf(path)),
-    };
-  }
-  return files;
+/** The paths on the site by the name of the entry point, such as `home.js`. */
+function pathsOf({ outputs }: Metafile): Record<string, string> {
+  const built = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
+  return Object.fromEntries(
+    built.map(([output, { entryPoint }]) => [
+      basename(entryPoint!).replace(/\.ts$/, '.js'),
+      `/${relative(FOLDER, output)}`,
+    ]),
+  );
 }
 
 /** Pages that are still open, and a service that was started from older sources, ask for the older files. */

@@ -1,5 +1,4 @@
-/** An HTML answer: under a strict policy, with nothing from anywhere else. */
-import { headerStylesHash } from './design/stylesheet.ts';
+/** An HTML response under a strict policy: everything comes from this origin. */
 import { KeptBody } from './kept-body.ts';
 import type { Site } from './site.ts';
 
@@ -15,13 +14,13 @@ interface PageOptions {
   headers?: Record<string, string>;
 }
 
-async function policy({ formTargets = [], storageUrl }: PageOptions): Promise<string> {
+function policy({ formTargets = [], storageUrl }: PageOptions): string {
   const media = storageUrl ? `'self' blob: ${new URL(storageUrl).origin}` : "'self' blob:";
   return [
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
-    `style-src 'self' '${await headerStylesHash()}'`,
+    "style-src 'self'",
     "connect-src 'self'",
     `img-src data: ${media}`,
     `media-src ${media}`,
@@ -37,18 +36,18 @@ type Markup = { toString(): string } | Promise<{ toString(): string }>;
 /** The markup of a whole document as an answer. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
   const { status = 200 } = options;
-  const headers = new Headers(await headersOf(options));
+  const headers = new Headers(headersOf(options));
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   return new Response(await documentOf(markup), { status, headers });
 }
 
 const documentOf = async (markup: Markup) => `<!doctype html>${String(await markup)}`;
 
-async function headersOf(options: PageOptions): Promise<Record<string, string>> {
+function headersOf(options: PageOptions): Record<string, string> {
   const { personal = false } = options;
   return {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': await policy(options),
+    'Content-Security-Policy': policy(options),
     'X-Content-Type-Options': 'nosniff',
     // With no-referrer a form's POST would carry "Origin: null" and be refused.
     'Referrer-Policy': 'same-origin',
@@ -70,7 +69,7 @@ export async function keptPage(
   const name = `${baseUrl} ${theme} ${path}`;
   const known = kept.get(name);
   if (known?.version === version) return known.body.answer(request);
-  const body = await KeptBody.of(await documentOf(render()), await headersOf({ storageUrl }));
+  const body = await KeptBody.of(await documentOf(render()), headersOf({ storageUrl }));
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(name, { version, body });
   return body.answer(request);

@@ -1,4 +1,4 @@
-/** A request that can be sent from the page of the API reference; console.client.js sends it. */
+/** A request that can be sent from the page of the API reference; client/console.ts sends it. */
 import { Described } from './described.tsx';
 import type { Operation } from './operations.ts';
 

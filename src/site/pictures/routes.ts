@@ -3,8 +3,8 @@ import { PLACES } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { TOOLS } from '../../tools/registry.ts';
+import { COLOURS } from '../design/colours.ts';
 import { markSvg } from '../design/mark.ts';
-import { COLOURS } from '../design/tokens.ts';
 import { CARD_HEIGHT, CARD_WIDTH, cardSvg } from './card.ts';
 import { drawPng } from './draw.ts';
 

@@ -1,4 +1,4 @@
-/** What is left of a limit, in words, from an answer's headers. Runs in the page too, so it stands by itself. */
+/** The remaining quota in words, from the headers of a response. */
 
 /** Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers); empty where nothing was counted. */
 export function leftText(headers: { get(name: string): string | null }): string {

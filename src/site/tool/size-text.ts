@@ -1,4 +1,4 @@
-/** A number of bytes as people say it. Runs in the page too, so it stands by itself. */
+/** A number of bytes in words. */
 
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;

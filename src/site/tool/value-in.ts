@@ -1,4 +1,4 @@
-/** What a field of a form says, as the value of its parameter. Runs in the page too, so it stands by itself. */
+/** The value of a form field as the value of its parameter. */
 import type { Field } from './fields.ts';
 
 /** Undefined where the field says nothing, and the parameter's default is meant. */

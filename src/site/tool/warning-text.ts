@@ -1,4 +1,4 @@
-/** The text of X-Tool-Warnings, in which characters beyond ASCII are escaped. Runs in the page too, so it stands by itself. */
+/** The text of the header X-Tool-Warnings, in which characters beyond ASCII are escaped. */
 
 /** Cut within an escaped character, the text stays as it came. */
 export function warningText(header: string): string {
