@@ -52,7 +52,7 @@ async function aboutPage(
 ): Promise<{ title: string; description: string } | undefined> {
   if (path === '/') {
     return {
-      title: `${TOOLS.length} developer tools, one address for people, programs and agents`,
+      title: `${TOOLS.length} developer tools, for the browser, for code and for AI agents`,
       description: 'On a page, with one HTTP call, or over MCP. No key needed.',
     };
   }
