@@ -1,7 +1,8 @@
 /**
  * Bundles the site's scripts and styles into the folder that is deployed beside the Worker ([assets] in wrangler.toml). Every file
- * has a hash of its content in its name; site-files.json lists them for the server.
+ * has a hash of its content in its name. site-files.json has the paths for the server, and the styles that stand in pages.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
@@ -38,7 +39,12 @@ export function writeSiteFiles(): void {
     if (existsSync(path)) utimesSync(path, now, now);
     else replaceFile(path, contents);
   }
-  replaceFile(join(FOLDER, 'site-files.json'), JSON.stringify(pathsOf(metafile)));
+  const paths = pathsOf(metafile);
+  const header = outputFiles
+    .find(({ path }) => path.endsWith(paths['header.css']!))!
+    .text.trimEnd();
+  const hash = createHash('sha256').update(header).digest('base64');
+  replaceFile(join(FOLDER, 'site-files.json'), JSON.stringify({ paths, header, hash }));
   removeOldFiles(assets);
 }
 

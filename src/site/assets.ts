@@ -1,10 +1,13 @@
 /** The site's scripts and styles, which scripts/static-files.ts bundles. A hash in each name lets browsers cache them for ever. */
-import paths from '../../.static/site-files.json' with { type: 'json' };
+import siteFiles from '../../.static/site-files.json' with { type: 'json' };
 import { notFound } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
 import { KeptBody } from './kept-body.ts';
 
-const PATHS: Record<string, string> = paths;
+const PATHS: Record<string, string> = siteFiles.paths;
+
+/** The styles that stand in every page (client/header.css), and what the policy names them by. */
+export const HEADER_STYLES = { text: siteFiles.header, hash: `sha256-${siteFiles.hash}` };
 
 /** The path of a script or stylesheet by its plain name, such as `home.js`. */
 export function asset(name: string): string {

@@ -1,4 +1,5 @@
 /** An HTML response under a strict policy: everything comes from this origin. */
+import { HEADER_STYLES } from './assets.ts';
 import { KeptBody } from './kept-body.ts';
 import type { Site } from './site.ts';
 
@@ -20,7 +21,7 @@ function policy({ formTargets = [], storageUrl }: PageOptions): string {
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
-    "style-src 'self'",
+    `style-src 'self' '${HEADER_STYLES.hash}'`,
     "connect-src 'self'",
     `img-src data: ${media}`,
     `media-src ${media}`,

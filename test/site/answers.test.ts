@@ -1,4 +1,5 @@
 /** What pages, their files and their pictures are answered with: policies, caches, packed bytes, sizes. */
+import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { baseUrl } from '../support/service.ts';
@@ -17,8 +18,11 @@ describe.each([...KEPT, ...PERSONAL])('%s', (path) => {
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toContain('unsafe');
     const html = await response.text();
-    expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/)|<style| style="| on\w+="/);
-    expect(policy).toContain("style-src 'self';");
+    expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/)| style="| on\w+="/);
+    const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style!);
+    expect(styles).toHaveLength(1);
+    const hash = createHash('sha256').update(styles[0]!).digest('base64');
+    expect(policy).toContain(`style-src 'self' 'sha256-${hash}';`);
     const loaded = html.matchAll(/<(?:script|img|iframe|link)[^>]* (?:src|href)="([^"]*)"/g);
     for (const [, address] of loaded) expect(address).toMatch(/^(\/(?!\/)|data:|#)/);
     const [first, ...others] = [...html.matchAll(/<script type="module" src="([^"]*)"/g)];

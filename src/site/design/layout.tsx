@@ -1,6 +1,7 @@
 /** What every page has: head, header with navigation, footer. */
+import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { asset } from '../assets.ts';
+import { asset, HEADER_STYLES } from '../assets.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../pictures/card.ts';
 import { cardPath } from '../pictures/routes.ts';
 import type { Site } from '../site.ts';
@@ -45,10 +46,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <meta property="og:type" content="website" />
         <meta property="og:site_name" content={site.serviceName} />
         <meta name="twitter:card" content="summary_large_image" />
-        <link rel="stylesheet" href={asset('site.css')} />
-        {['site.js', ...scripts].map((name) => (
-          <script type="module" src={asset(name)} />
-        ))}
+        <style>{raw(HEADER_STYLES.text)}</style>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
@@ -95,6 +93,8 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             </form>
           </div>
         </header>
+        {/* A stylesheet in the body lets the browser paint what stands above it. */}
+        <link rel="stylesheet" href={asset('site.css')} />
         <main id="main">{children}</main>
         <footer class="foot">
           <div>
@@ -108,6 +108,9 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             <a href="/status">Status</a>
           </div>
         </footer>
+        {['site.js', ...scripts].map((name) => (
+          <script type="module" src={asset(name)} fetchpriority="low" />
+        ))}
       </body>
     </html>
   );
