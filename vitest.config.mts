@@ -82,7 +82,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 2,
           include: ['src/**/*.test.{ts,tsx}'],
-          globalSetup: ['test/support/model-server-setup.ts'],
+          globalSetup: ['test/support/model-server-setup.ts', 'test/support/site-files-setup.ts'],
         },
       },
       {
