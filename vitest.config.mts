@@ -85,7 +85,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 3,
           include: ['src/**/*.test.{ts,tsx}'],
-          globalSetup: ['test/support/model-server-setup.ts'],
+          globalSetup: ['test/support/model-server-setup.ts', 'test/support/site-files-setup.ts'],
         },
       },
       {

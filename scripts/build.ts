@@ -14,15 +14,16 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { writeContentFiles } from './content/content-files.ts';
+import { writeSiteFiles } from './static-files.ts';
 
 const BUNDLES = 'dist';
-/** The sources that the content files in this checkout were made from. */
-const CONTENT_STAMP = '.static/content.stamp';
+/** Names the sources that the files in .static were made from. */
+const STAMP = '.static/sources.stamp';
 
 /** Returns the folder of the bundle for the current sources; builds it if it does not exist. */
 export function build(): string {
   const digest = sourcesDigest();
-  writeContentOnce(digest);
+  writeStaticFilesOnce(digest);
   const folder = join(BUNDLES, digest);
   if (existsSync(folder)) return resolve(folder);
   mkdirSync(BUNDLES, { recursive: true });
@@ -47,11 +48,12 @@ export function build(): string {
   return resolve(folder);
 }
 
-/** Writes the content files if the sources have changed: indexing the documents takes half a second. */
-function writeContentOnce(digest: string): void {
-  if (existsSync(CONTENT_STAMP) && readFileSync(CONTENT_STAMP, 'utf8') === digest) return;
+/** Writes the files beside the bundle if the sources have changed: indexing the documents takes half a second. */
+function writeStaticFilesOnce(digest: string): void {
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return;
   writeContentFiles();
-  writeFileSync(CONTENT_STAMP, digest);
+  writeSiteFiles();
+  writeFileSync(STAMP, digest);
 }
 
 function removeOldBundles(): void {
@@ -71,6 +73,7 @@ function sourcesDigest(): string {
     .sort();
   for (const path of [
     ...sources,
+    'scripts/static-files.ts',
     'scripts/worker-options.ts',
     'wrangler.toml',
     'package-lock.json',

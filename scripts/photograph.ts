@@ -11,9 +11,7 @@ import { openBrowser } from '../test/support/chromium.ts';
 
 const HEIGHT = 800;
 /** The top of a long page is enough. */
-const MOST_HEIGHT = 2400;
-/** Time for layout after the first paint. */
-const SETTLE_MS = 300;
+const MAX_HEIGHT = 2400;
 
 const [base, ...given] = process.argv.slice(2);
 if (!base) {
@@ -35,17 +33,15 @@ async function photograph(of: Browser, origin: URL, theme: 'light' | 'dark', wid
   const context = await of.newContext({ colorScheme: theme, viewport: { width, height: HEIGHT } });
   const page = await context.newPage();
   for (const path of paths) {
-    await page.setViewportSize({ width, height: HEIGHT });
-    await page.goto(new URL(path, origin).href, { waitUntil: 'load' });
-    await page.waitForTimeout(SETTLE_MS);
-    const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+    await page.goto(new URL(path, origin).href, { waitUntil: 'networkidle' });
+    const [wide, tall] = await page.evaluate<[number, number]>(
+      '[document.documentElement.scrollWidth, document.documentElement.scrollHeight]',
+    );
     if (wide > width) console.warn(`${path} is ${wide} px wide at ${width}`);
-    // Content far from the viewport is not laid out, so the viewport is as tall as the image.
-    const tall = await page.evaluate<number>('document.documentElement.scrollHeight');
-    await page.setViewportSize({ width, height: Math.min(MOST_HEIGHT, Math.max(HEIGHT, tall)) });
-    await page.waitForTimeout(SETTLE_MS);
+    const clip = { x: 0, y: 0, width, height: Math.min(MAX_HEIGHT, Math.max(HEIGHT, tall)) };
     const name = path.replaceAll(/[^\w-]+/g, '_').slice(1) || 'home';
-    await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
+    const file = join(folder, `${name}-${width}-${theme}.png`);
+    await page.screenshot({ path: file, fullPage: true, clip });
   }
   await context.close();
 }

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { gatherStaticFiles } from './static-files.mjs';
 
 export const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const MODULES = join(ROOT, 'node_modules');
@@ -23,7 +22,6 @@ const PACKAGE_LIST = join(ROOT, 'containers', 'media', 'apt-packages.txt');
 export async function setup(sections) {
   installPackages();
   await installSystemPackages(sections);
-  gatherStaticFiles();
   return nodePath();
 }
 

@@ -204,17 +204,12 @@ async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
   }
 }
 
-type Module = { type: 'ESModule' | 'CompiledWasm' | 'Text'; path: string };
-
-/** wrangler's name format: 40 hexadecimal digits, then the file's own name. */
-const TEXT_MODULE =
-  /^[0-9a-f]{40}-(.+\.client\.js|.+\.md|marked\.umd\.js|.+\.min\.mjs|index\.js|decode\.js)$/;
+type Module = { type: 'ESModule' | 'CompiledWasm'; path: string };
 
 function modulesOf(folder: string): Module[] {
   const names = readdirSync(folder).filter((name) => name !== 'index.js');
   const others = names.flatMap((name): Module[] => {
     const path = join(folder, name);
-    if (TEXT_MODULE.test(name)) return [{ type: 'Text', path }];
     if (name.endsWith('.wasm')) return [{ type: 'CompiledWasm', path }];
     return name.endsWith('.js') ? [{ type: 'ESModule', path }] : [];
   });

@@ -4,7 +4,7 @@ declare namespace Cloudflare {
     FILES: R2Bucket;
     DB: D1Database;
     BROWSER: Fetcher;
-    /** Files that are deployed beside the bundle: large scripts, the documents and their search index. */
+    /** Files that are deployed beside the bundle: the site, the documents and their search index. */
     STATIC: Fetcher;
     /** Workers AI: only in production. */
     AI?: Ai;

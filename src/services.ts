@@ -69,7 +69,7 @@ export interface Services {
   /** The search index, read once per isolate. */
   passages(): Promise<PassageIndex>;
   vectors: VectorStore;
-  /** A file that is deployed beside the bundle (scripts/static-files.mjs). */
+  /** A file that is deployed beside the bundle (scripts/static-files.ts). */
   staticFile(name: string): Promise<Response>;
   ports: Ports;
   /** Missing or failing parts, each with its remedy; empty if there are none. */

@@ -20,7 +20,7 @@ const BUILDERS: Record<string, 'checked' | string> = {
   'src/tools/generate_sql/sql-statement.ts':
     'It reads the answer of a model, which is cut at 500 tokens.',
   'src/site/browser-tools/test-regex.tsx': 'Its pattern and its text are constants.',
-  'src/site/browser-tools/test-regex-worker.client.js':
+  'src/site/client/test-regex-worker.ts':
     "It runs a visitor's own pattern over the visitor's own text, in a worker of the visitor's browser.",
   'scripts/browser-watch.ts': 'Names and text of /proc; the kernel writes both.',
   'containers/media/filter-lists.ts':

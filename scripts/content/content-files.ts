@@ -1,20 +1,21 @@
 /** Writes the documents and their search index to the folder that is deployed beside the Worker ([assets]). */
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddedText } from '../../src/content/embed-passages.ts';
 import { indexPassages } from '../../src/content/passage-index.ts';
 import { splitPassages } from '../../src/content/split-passages.ts';
 import { otherWords } from '../../src/content/thesaurus.ts';
 import type { ContentDocument, LibraryFile, Passage } from '../../src/core/content.ts';
+import { replaceFile } from '../replace-file.ts';
 import { readDocuments } from './sources.ts';
 
 export function writeContentFiles(folder = '.static'): void {
   const documents = readDocuments();
   const library: LibraryFile = { digest: digestOf(JSON.stringify(documents)), documents };
   mkdirSync(folder, { recursive: true });
-  writeWhole(join(folder, 'documents.json'), library);
-  writeWhole(join(folder, 'search.json'), indexPassages(passagesOf(documents)));
+  replaceFile(join(folder, 'documents.json'), JSON.stringify(library));
+  replaceFile(join(folder, 'search.json'), JSON.stringify(indexPassages(passagesOf(documents))));
 }
 
 /** The passages of all documents, in the order of the documents. */
@@ -33,12 +34,5 @@ export function passagesOf(documents: readonly ContentDocument[]): Passage[] {
 
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 32);
-
-/** Replaces the file at once, so that a running service reads either the old or the new one. */
-function writeWhole(path: string, value: unknown): void {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(value));
-  renameSync(draft, path);
-}
 
 if (process.argv[1] === import.meta.filename) writeContentFiles();

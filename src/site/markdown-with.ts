@@ -1,5 +1,5 @@
-/** Markdown as HTML, sanitised by construction. Runs in the page of preview_markdown too, so it stands by itself. */
-import type { Marked } from 'marked';
+/** Markdown as HTML, sanitised by construction. preview_markdown runs it in the page. */
+import { Marked } from 'marked';
 
 interface MarkdownRules {
   /** The allowed links; other links become plain text. */
@@ -11,16 +11,17 @@ interface MarkdownRules {
 }
 
 /** Raw HTML is shown as text, an image as its description. `lower` moves headings down by that many levels. */
-export function markdownWith(
-  Library: typeof Marked,
-  { links, ids, copies = false }: MarkdownRules,
-): (text: string, lower?: number) => string {
+export function markdownWith({
+  links,
+  ids,
+  copies = false,
+}: MarkdownRules): (text: string, lower?: number) => string {
   let lowered = 0;
   /** How often each heading has occurred. */
   const seen = new Map<string, number>();
   const escaped = (text: string) =>
     text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-  const marked = new Library({
+  const marked = new Marked({
     gfm: true,
     renderer: {
       html: ({ text }) => escaped(text),

@@ -1,7 +1,6 @@
-/** HTML responses with a strict policy that allows no third-party content. */
-
+/** An HTML response under a strict policy: everything comes from this origin. */
+import { HEADER_STYLES } from './assets.ts';
 import { CachedBody } from './cached-body.ts';
-import { headerStylesHash } from './design/stylesheet.ts';
 import type { Site } from './site.ts';
 
 interface PageOptions {
@@ -16,13 +15,13 @@ interface PageOptions {
   headers?: Record<string, string>;
 }
 
-async function policy({ formTargets = [], storageUrl }: PageOptions): Promise<string> {
+function policy({ formTargets = [], storageUrl }: PageOptions): string {
   const media = storageUrl ? `'self' blob: ${new URL(storageUrl).origin}` : "'self' blob:";
   return [
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
-    `style-src 'self' '${await headerStylesHash()}'`,
+    `style-src 'self' '${HEADER_STYLES.hash}'`,
     "connect-src 'self'",
     `img-src data: ${media}`,
     `media-src ${media}`,
@@ -38,18 +37,18 @@ type Markup = { toString(): string } | Promise<{ toString(): string }>;
 /** The response for a whole HTML document. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
   const { status = 200 } = options;
-  const headers = new Headers(await headersOf(options));
+  const headers = new Headers(headersOf(options));
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   return new Response(await documentOf(markup), { status, headers });
 }
 
 const documentOf = async (markup: Markup) => `<!doctype html>${String(await markup)}`;
 
-async function headersOf(options: PageOptions): Promise<Record<string, string>> {
+function headersOf(options: PageOptions): Record<string, string> {
   const { personal = false } = options;
   return {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': await policy(options),
+    'Content-Security-Policy': policy(options),
     'X-Content-Type-Options': 'nosniff',
     // With no-referrer, a form's POST would have "Origin: null" and be refused.
     'Referrer-Policy': 'same-origin',
@@ -74,7 +73,7 @@ export async function cachedPage(
   const name = `${baseUrl} ${theme} ${path}`;
   const known = cached.get(name);
   if (known?.version === version) return known.body.answer(request);
-  const body = await CachedBody.of(await documentOf(render()), await headersOf({ storageUrl }));
+  const body = await CachedBody.of(await documentOf(render()), headersOf({ storageUrl }));
   if (cached.size >= MAX_CACHED) cached.clear();
   cached.set(name, { version, body });
   return body.answer(request);

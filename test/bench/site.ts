@@ -47,7 +47,7 @@ function viewRows(path: string, views: readonly FirstView[], bare: readonly Firs
       `paint of ${path} / bare page`,
       middle(views, 'paint'),
       middle(bare, 'paint'),
-      1.3,
+      1.6,
       'ms',
     ),
     {

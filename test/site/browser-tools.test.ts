@@ -201,7 +201,7 @@ describe('decode_qr_code', () => {
       .toContain('No QR code');
     writeFileSync(join(folder, 'text.png'), 'no picture');
     await page.setInputFiles('#files', join(folder, 'text.png'));
-    await expect.poll(() => page.locator('#files-error').innerText()).toContain('no picture');
+    await expect.poll(() => page.locator('#files-error').innerText()).toContain('not an image');
     await context.close();
   });
 });

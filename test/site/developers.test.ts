@@ -139,7 +139,7 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect
       .poll(() => page.locator('#problem').textContent())
-      .toBe('This device has a passkey for this account already.');
+      .toBe('This device already has a passkey for this account.');
 
     await person.newAuthenticator();
     await page.getByLabel('Name of another passkey').fill('the key on my ring');

@@ -32,6 +32,22 @@ describe.each([
   );
 });
 
+it.each(['screen', 'print'] as const)('all of a page is rendered: %s', async (media) => {
+  const page = await browser.newPage({ viewport: VIEWPORT });
+  await page.emulateMedia({ media });
+  for (const path of ['/', '/tools/compress_image']) {
+    await page.goto(baseUrl + path, { waitUntil: 'networkidle' });
+    const skipped = await page.locator('main a').evaluateAll((links) =>
+      links
+        .filter((link) => !link.closest('[hidden], details:not([open])'))
+        .filter((link) => !link.checkVisibility({ contentVisibilityAuto: true }))
+        .map((link) => link.textContent),
+    );
+    expect([path, skipped]).toEqual([path, []]);
+  }
+  await page.close();
+});
+
 it('a page that is opened again comes to where it was scrolled to', async () => {
   const page = await browser.newPage({ viewport: VIEWPORT });
   const scrolled = () => page.evaluate(() => scrollY);

@@ -1,6 +1,5 @@
 /** A test Worker in workerd, bundled like the service, without bindings. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
@@ -14,7 +13,6 @@ export async function startTestWorker(
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
   });
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
-  const texts = readdirSync(folder).filter((name) => name.endsWith('.client.js'));
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       cf: false,
@@ -23,10 +21,7 @@ export async function startTestWorker(
         {
           ...workerOptions,
           modulesRoot: folder,
-          modules: [
-            { type: 'ESModule', path: join(folder, 'worker.js') },
-            ...texts.map((name) => ({ type: 'Text' as const, path: join(folder, name) })),
-          ],
+          modules: [{ type: 'ESModule', path: join(folder, 'worker.js') }],
           unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
         },
       ],

@@ -24,7 +24,7 @@ export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
     <Layout
       site={site}
       title={`Build a chain · ${site.serviceName}`}
-      description="Several tools in one call: put them in order, see what feeds what, run them, copy the call."
+      description="Run several tools in one call: order them, check the data flow, run the chain, copy the call."
       scripts={['chain.js']}
     >
       <div class="stack tight tool-head">
@@ -53,7 +53,7 @@ export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
           </p>
           {hops.length === 0 ? (
             <div class="card empty stack">
-              <p class="soft">There is no step yet. Add a tool below, or look at an example.</p>
+              <p class="soft">The chain is empty. Add a tool below, or start with an example.</p>
               <button type="submit" name="do" value="example">
                 Fill in an example
               </button>
@@ -87,7 +87,7 @@ export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
         <section class="stack" aria-labelledby="code" id="calls">
           {hops.length > 0 && (
             <>
-              <h2 id="code">The same from code</h2>
+              <h2 id="code">Run this from code</h2>
               <CallList calls={chainCalls(hops, site.baseUrl)} />
             </>
           )}

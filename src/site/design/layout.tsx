@@ -1,11 +1,11 @@
 /** The parts of every page: head, header with navigation, footer. */
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
-import { asset } from '../assets.ts';
+import { asset, HEADER_STYLES } from '../assets.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../images/card.ts';
 import { cardPath } from '../images/routes.ts';
 import type { Site } from '../site.ts';
-import { HEADER_STYLES } from './stylesheet.ts';
+import { Mark, SearchIcon, ThemeIcon } from './icons.tsx';
 
 interface LayoutProps {
   site: Site;
@@ -46,9 +46,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <meta property="og:type" content="website" />
         <meta property="og:site_name" content={site.serviceName} />
         <meta name="twitter:card" content="summary_large_image" />
-        {/* The whole policy is a header. This holds the browser's look-ahead back: what it would ask for now (styles, scripts) takes the time that the header's first frame is to have. */}
-        <meta http-equiv="Content-Security-Policy" content="object-src 'none'" />
-        <style>{raw(HEADER_STYLES)}</style>
+        <style>{raw(HEADER_STYLES.text)}</style>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
@@ -61,7 +59,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <header class="bar">
           <div>
             <a class="brand" href="/" aria-label={`${site.serviceName}, home`}>
-              <span class="mark" />
+              <Mark />
               <span>{site.serviceName}</span>
             </a>
             <nav class="nav" aria-label="Site">
@@ -77,7 +75,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
               aria-keyshortcuts="/"
               title="Search everything (/)"
             >
-              <span class="lens" />
+              <SearchIcon />
               <span class="hidden">Search everything</span>
             </a>
             <form class="theme" method="post" action="/theme" data-themes={JSON.stringify(THEMES)}>
@@ -90,12 +88,12 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
                 aria-label={theme.label}
                 title={theme.label}
               >
-                <span class="half" />
+                <ThemeIcon />
               </button>
             </form>
           </div>
         </header>
-        {/* Here it holds back what follows, while what stands above is painted. */}
+        {/* A stylesheet in the body lets the browser paint what stands above it. */}
         <link rel="stylesheet" href={asset('site.css')} />
         <main id="main">{children}</main>
         <footer class="foot">

@@ -1,22 +1,11 @@
-/** The service's mark: a tile with a T, for pages in CSS (the first SVG of a page costs its first frame), for icons as SVG. */
-import { COLOURS } from './tokens.ts';
+/** The service's mark, a tile with a T, as SVG. */
+import { COLOURS } from './colours.ts';
 
 const SIDE = 32;
 const BARS = [
   { x: 9, y: 8, width: 14, height: 5 },
   { x: 13.5, y: 8, width: 5, height: 16 },
 ];
-
-export const MARK_STYLE = `
-.mark { flex: none; width: 28px; height: 28px; border-radius: 25%; background: ${BARS.map(bar).join(', ')}, var(--accent); forced-color-adjust: none; print-color-adjust: exact; }
-`;
-
-function bar({ x, y, width, height }: (typeof BARS)[number]): string {
-  const percent = (part: number) => `${+(part * 100).toFixed(2)}%`;
-  const location = `${percent(x / (SIDE - width))} ${percent(y / (SIDE - height))}`;
-  const size = `${percent(width / SIDE)} ${percent(height / SIDE)}`;
-  return `linear-gradient(var(--on-accent) 0 0) ${location}/${size} no-repeat`;
-}
 
 export const MARK_PATH = BARS.map(
   ({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h-${width}z`,

@@ -1,4 +1,4 @@
-/** A form that sends a request from the API reference; the page's script sends it. */
+/** A request that can be sent from the page of the API reference; client/console.ts sends it. */
 import { Described } from './described.tsx';
 import type { Operation } from './operations.ts';
 

@@ -1,4 +1,4 @@
-/** The home page: what the service is, a live example, every tool, and how an agent connects. */
+/** The home page: what the service is, a demo, all tools, and how an agent connects. */
 import { toolsByKind } from '../../catalogue/kinds.ts';
 import { STOP } from '../../content/terms.ts';
 import { TOOLS } from '../../tools/registry.ts';
@@ -28,10 +28,10 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
     >
       <div class="hero">
         <div class="stack">
-          <h1>{TOOLS.length} developer tools, one address for people, programs and agents</h1>
+          <h1>{TOOLS.length} developer tools, for the browser, for code and for AI agents</h1>
           <p class="lead">
-            Merge PDFs, shrink pictures, read scans, make QR codes: on a page, with one HTTP call,
-            or from an agent over MCP. No key needed; one of your own raises the limits.
+            Merge PDFs, compress images, read scans, make QR codes. Use the tools here, over HTTP,
+            or from your AI agent. You need no key; with one the limits are higher.
           </p>
           <div class="cluster">
             <a class="button main" href="#tools">
@@ -81,18 +81,18 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
           </section>
         ))}
         <p id="none" class="soft" hidden>
-          No tool is found by that. Try another word, or <a href="/search">search everything</a>.
+          No tool matches. Try another word, or <a href="/search">search everything</a>.
         </p>
       </section>
       <section id="agent" class="columns connect" aria-labelledby="agent-title">
         <div class="stack">
           <h2 id="agent-title">Connect an agent</h2>
           <p class="soft">
-            Any MCP client speaks to this address. Add it, and the agent has the tools: all of them,
-            or those of one domain, so that its context stays small.
+            Add this address to any MCP client. The agent gets all tools, or those of one domain,
+            which keeps its context small.
           </p>
           <p>
-            <a href="/docs/mcp">Set-up for each common client</a>
+            <a href="/docs/mcp">Setup for common clients</a>
           </p>
         </div>
         <CodeBlock

@@ -1,7 +1,7 @@
 /** A page's social card as SVG, 1200 × 630: service name, title and description. */
 import { trimEnd } from '../../core/trim-end.ts';
+import { COLOURS } from '../design/colours.ts';
 import { MARK_PATH } from '../design/mark.ts';
-import { COLOURS } from '../design/tokens.ts';
 
 export interface Card {
   serviceName: string;

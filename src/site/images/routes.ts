@@ -3,8 +3,8 @@ import { SECTION_PATHS } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { TOOLS } from '../../tools/registry.ts';
+import { COLOURS } from '../design/colours.ts';
 import { markSvg } from '../design/mark.ts';
-import { COLOURS } from '../design/tokens.ts';
 import { CARD_HEIGHT, CARD_WIDTH, cardSvg } from './card.ts';
 import { drawPng } from './draw.ts';
 
@@ -52,7 +52,7 @@ async function aboutPage(
 ): Promise<{ title: string; description: string } | undefined> {
   if (path === '/') {
     return {
-      title: `${TOOLS.length} developer tools, one address for people, programs and agents`,
+      title: `${TOOLS.length} developer tools, for the browser, for code and for AI agents`,
       description: 'On a page, with one HTTP call, or over MCP. No key needed.',
     };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CallShape, callCode, pythonLiteral, quoted } from './call-code.ts';
+import { type CallShape, callCode } from './call-code.ts';
 
 const SHAPE: CallShape = {
   url: 'https://tools.example/api/v1/tools/execute',
@@ -9,7 +9,7 @@ const SHAPE: CallShape = {
   ending: 'any',
 };
 const codes = (parameters: Record<string, unknown>, files: string[] = []) =>
-  callCode(SHAPE, parameters, files, { quoted, pythonLiteral }).map(({ code }) => code);
+  callCode(SHAPE, parameters, files).map(({ code }) => code);
 
 describe('a call as code', () => {
   it('keeps quotes and semicolons of a file’s name in the shell, in TypeScript and in Python', () => {

@@ -1,4 +1,4 @@
-/** A tool call as curl, TypeScript and Python code. */
+/** A call of a tool in curl, TypeScript and Python. The tool's page updates it with the same code. */
 
 /** The parts of a call that do not depend on the input. */
 export interface CallShape {
@@ -35,12 +35,11 @@ export function pythonLiteral(value: unknown): string {
   return `{${items.join(', ')}}`;
 }
 
-/** `files` are names. The writers above come as an argument, since the page knows them by other names. */
+/** The call in each language; `files` are names. */
 export function callCode(
   { url, tool, part, needsKey, ending }: CallShape,
   parameters: Record<string, unknown>,
   files: readonly string[],
-  write: { quoted(text: string): string; pythonLiteral(value: unknown): string },
 ): Call[] {
   const json = JSON.stringify(parameters);
   if (json.length > 100_000) {
@@ -62,16 +61,16 @@ export function callCode(
     const attach = (name: string) =>
       /^[\w.+-]+$/.test(name)
         ? `-F ${part}=@${name}`
-        : `-F ${write.quoted(`${part}=@"${name.replace(/[\\"]/g, '\\$&')}"`)}`;
+        : `-F ${quoted(`${part}=@"${name.replace(/[\\"]/g, '\\$&')}"`)}`;
     const content = isForm
       ? [
           `-F tool=${tool}`,
-          ...(hasAny ? [`${literal} parameters=${write.quoted(json)}`] : []),
+          ...(hasAny ? [`${literal} parameters=${quoted(json)}`] : []),
           ...files.map(attach),
         ]
       : [
           "-H 'Content-Type: application/json'",
-          `-d ${write.quoted(JSON.stringify({ tool, parameters }))}`,
+          `-d ${quoted(JSON.stringify({ tool, parameters }))}`,
         ];
     return [`curl -sS ${url}`, ...key, ...content, ...out].join(' \\\n  ');
   };
@@ -122,7 +121,7 @@ ${read}`;
     const read = ending
       ? `open(${name}, "wb").write(response.content)`
       : 'result = response.json()';
-    const given = write.pythonLiteral(parameters);
+    const given = pythonLiteral(parameters);
     const sent = (name: string) => `("${part}", open(${JSON.stringify(name)}, "rb"))`;
     const body = isForm
       ? `\n    data={"tool": "${tool}"${hasAny ? `, "parameters": json.dumps(${given})` : ''}},

@@ -1,6 +1,6 @@
 /** A tool call as curl, TypeScript and Python code, and the tool's MCP configuration. */
 import { partName, type Tool } from '../../core/define-tool.ts';
-import { type Call, type CallShape, callCode, pythonLiteral, quoted } from './call-code.ts';
+import { type Call, type CallShape, callCode } from './call-code.ts';
 
 /** The input of a call: parameters, and the names of files. */
 export interface Sent {
@@ -29,7 +29,7 @@ function sentWith(tool: Tool, sent: Sent | undefined): Sent {
 export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   const { parameters, files } = sentWith(tool, sent);
   return [
-    ...callCode(callShape(tool, baseUrl), parameters, files, { quoted, pythonLiteral }),
+    ...callCode(callShape(tool, baseUrl), parameters, files),
     ...(tool.domain ? [mcp(tool, baseUrl)] : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** The remaining quota in words, from a response's headers. */
+/** The remaining quota in words, from the headers of a response. */
 
 /** Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers); empty if calls are not counted. */
 export function leftText(headers: { get(name: string): string | null }): string {

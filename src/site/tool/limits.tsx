@@ -23,7 +23,7 @@ export function Limits({ tool, left }: { tool: Tool; left: string | undefined })
           ],
           ['Doors', tool.surfaces.map((surface) => SURFACE_NAMES[surface]).join(', ')],
           [
-            'Left now',
+            'Remaining',
             <span id="left">
               {left || <a href={`/tools/${tool.name}/left`}>See what is left</a>}
             </span>,

@@ -1,4 +1,4 @@
-/** Formats a number of bytes for people. */
+/** A number of bytes in words. */
 
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;

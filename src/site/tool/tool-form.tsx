@@ -1,4 +1,4 @@
-/** The form of a tool, derived from its definition. It works without scripts; the client script improves it. */
+/** The form of a tool, derived from its definition. It works without scripts; client/tool-form.ts improves it. */
 import type { Tool } from '../../core/define-tool.ts';
 import { Message } from '../design/message.tsx';
 import { fieldsOf } from './fields.ts';

@@ -35,7 +35,7 @@ interface ToolPageProps {
 export function ToolPage(props: ToolPageProps) {
   const { site, tool, document, entered, sent, result, warnings, left } = props;
   const { summary, markdown } = document;
-  // Two long texts are shown side by side.
+  // Two long texts stand beside each other.
   const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
   return (
     <Layout
@@ -49,7 +49,7 @@ export function ToolPage(props: ToolPageProps) {
         <p class="lead">{summary}</p>
         {tool.access === 'account' && (
           <p class="small">
-            <span class="chip accent">Account</span> This tool asks for an account:{' '}
+            <span class="chip accent">Account</span> This tool needs an account:{' '}
             <a href="/developers">sign in first</a>.
           </p>
         )}
@@ -93,11 +93,11 @@ export function ToolPage(props: ToolPageProps) {
             data-call={JSON.stringify(callShape(tool, site.baseUrl))}
             data-files={JSON.stringify(tool.example?.files ?? [])}
           >
-            <h2 id="code">The same from code</h2>
+            <h2 id="code">Run this from code</h2>
             <CallList calls={callsOf(tool, site.baseUrl, sent)} />
             {isChainable(tool) && (
               <p class="small">
-                <a href={`/chains?add=${tool.name}`}>Begin a chain with it</a>
+                <a href={`/chains?add=${tool.name}`}>Use in a chain</a>
               </p>
             )}
           </section>

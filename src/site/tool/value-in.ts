@@ -1,4 +1,4 @@
-/** The parameter value of a form field. */
+/** The value of a form field as the value of its parameter. */
 import type { Field } from './fields.ts';
 
 /** Undefined if the field is empty and the parameter's default applies. */

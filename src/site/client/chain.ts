@@ -1,0 +1,197 @@
+/** The chain page without reloading: its form is posted as without scripts, and the returned page replaces it. */
+import { byId, find, showMessage } from './parts/elements.ts';
+import { errorText } from './parts/error-text.ts';
+import { reveal } from './parts/reveal.ts';
+
+const FIELD = 'input:not([type="hidden"]), select, textarea';
+
+let controller: AbortController | undefined;
+
+// Found each time, because every response replaces them.
+const form = () => byId<HTMLFormElement>('chain-form');
+const cancelButton = () => find(document, '[data-cancel]');
+const runButton = () => find<HTMLButtonElement>(form(), 'button.main');
+const steps = () => document.querySelectorAll<HTMLElement>('.hop');
+
+document.addEventListener('submit', (event) => {
+  if (event.target !== form()) return;
+  event.preventDefault();
+  const { submitter } = event;
+  act((submitter instanceof HTMLButtonElement && submitter.value) || 'run');
+});
+
+document.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('[data-cancel]')) controller?.abort();
+});
+
+document.addEventListener('change', async ({ target }) => {
+  if (!(target instanceof HTMLElement)) return;
+  if (target instanceof HTMLInputElement && target.dataset.upload)
+    await upload(target, byId<HTMLInputElement>(target.dataset.upload));
+  if (target.closest('.hop')) refresh();
+});
+
+/** Posts the form with a button's value, such as `up 2`, and returns the page. */
+async function post(action: string, signal?: AbortSignal): Promise<Document> {
+  const body = new FormData(form());
+  body.set('do', action);
+  const response = await fetch('/chains', { method: 'POST', body, signal });
+  if (!response.headers.get('Content-Type')?.startsWith('text/html'))
+    throw new Error((await response.json()).error);
+  return new DOMParser().parseFromString(await response.text(), 'text/html');
+}
+
+async function act(action: string): Promise<void> {
+  controller?.abort();
+  const mine = new AbortController();
+  controller = mine;
+  const { signal } = mine;
+  if (action === 'run') showRunning(signal);
+  try {
+    const page = await post(action, signal);
+    byId('chain').replaceWith(page.getElementById('chain')!);
+    reveal(byId('chain'));
+    mine.abort();
+    focusAfter(action);
+  } catch (error) {
+    // A later action may run already.
+    if (mine === controller) showStopped();
+    if (!signal.aborted) showError(errorText(error));
+  }
+}
+
+function showRunning(signal: AbortSignal): void {
+  const started = Date.now();
+  const tell = () => {
+    const seconds = Math.round((Date.now() - started) / 1000);
+    byId('working').textContent = `Working…${seconds > 2 ? ` ${seconds} s` : ''}`;
+  };
+  tell();
+  const clock = setInterval(tell, 1000);
+  signal.addEventListener('abort', () => clearInterval(clock));
+  cancelButton().hidden = false;
+  runButton().disabled = true;
+  cancelButton().focus();
+}
+
+function showStopped(): void {
+  cancelButton().hidden = true;
+  byId('working').textContent = '';
+  runButton().disabled = false;
+  runButton().focus();
+}
+
+/** Moves the focus to where the visitor continues after an action. */
+function focusAfter(action: string): void {
+  const position = insertAfter(action);
+  (position ?? byId('add')).focus({ preventScroll: true });
+  position?.scrollIntoView({ block: 'nearest' });
+}
+
+function insertAfter(action: string): HTMLElement | null | undefined {
+  const [verb, from, to] = action.split(' ');
+  const cards = [...steps()];
+  switch (verb) {
+    case 'add':
+      return cards.at(-1)?.querySelector<HTMLElement>(FIELD);
+    case 'example':
+      return cards[0]?.querySelector<HTMLElement>(FIELD);
+    case 'remove':
+      return byId('add');
+    case 'run':
+      return (
+        document.querySelector<HTMLElement>('[aria-invalid]') ??
+        [...document.querySelectorAll<HTMLElement>('.hop .output:has(.good, .bad)')].at(-1)
+      );
+    case 'up':
+    case 'down':
+    case 'move': {
+      const index = { up: Number(from) - 1, down: Number(from) + 1, move: Number(to) }[verb];
+      const card = cards[index];
+      return (
+        card?.querySelector<HTMLElement>(`[value^="${verb}"]:enabled`) ??
+        card?.querySelector<HTMLElement>('.moves button:enabled')
+      );
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Updates what feeds what and the calls. The fields stay, because someone is typing in them. */
+async function refresh(): Promise<void> {
+  try {
+    const page = await post('show');
+    for (const selector of ['.feeds', '#calls code']) {
+      const fresh = page.querySelectorAll(selector);
+      document.querySelectorAll(selector).forEach((element, index) => {
+        element.replaceChildren(...(fresh[index] ?? element).childNodes);
+      });
+    }
+  } catch {
+    // The next change tries again.
+  }
+}
+
+/** Uploads the files of `input` and puts their links into `field`. */
+async function upload(input: HTMLInputElement, field: HTMLInputElement): Promise<void> {
+  for (const file of input.files!) {
+    const body = new FormData();
+    body.set('tool', 'upload_file');
+    body.set('file', file);
+    showError('');
+    byId('working').textContent = `Uploading ${file.name}…`;
+    try {
+      const response = await fetch('/chains/upload', { method: 'POST', body });
+      const { url, error } = await response.json();
+      if (error) throw new Error(error);
+      field.value = input.multiple ? [field.value, url].filter(Boolean).join('\n') : url;
+    } catch (error) {
+      showError(errorText(error));
+    }
+    byId('working').textContent = '';
+  }
+  input.value = '';
+}
+
+function showError(message: string): void {
+  const box = byId('form-error');
+  showMessage(box, message);
+  if (message) box.scrollIntoView({ block: 'nearest' });
+}
+
+let dragged: HTMLElement | undefined;
+
+const stepAt = ({ target }: Event): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('.hop') : null;
+
+function clearTarget(): void {
+  for (const each of document.querySelectorAll('.hop.target')) each.classList.remove('target');
+}
+
+document.addEventListener('dragstart', (event) => {
+  if (!(event.target instanceof Element && event.target.closest('[data-drag]'))) return;
+  dragged = stepAt(event)!;
+  event.dataTransfer!.setData('text/plain', '');
+  event.dataTransfer!.effectAllowed = 'move';
+  event.dataTransfer!.setDragImage(dragged, 20, 20);
+  dragged.classList.add('dragged');
+});
+document.addEventListener('dragover', (event) => {
+  const step = stepAt(event);
+  clearTarget();
+  if (!dragged || !step) return;
+  event.preventDefault();
+  step.classList.add('target');
+});
+document.addEventListener('drop', (event) => {
+  const step = stepAt(event);
+  if (!dragged || !step) return;
+  event.preventDefault();
+  if (step !== dragged) act(`move ${dragged.dataset.hop} ${step.dataset.hop}`);
+});
+document.addEventListener('dragend', () => {
+  dragged?.classList.remove('dragged');
+  dragged = undefined;
+  clearTarget();
+});

@@ -1,0 +1,17 @@
+/** A text with a button that copies it, as design/code-block.tsx renders it on the server. */
+import { make } from './elements.ts';
+
+/** `what` names the text for screen readers. */
+export function codeBlock(text: string, what: string): HTMLElement {
+  const code = make('code', { textContent: text });
+  // Focusable, so that a long text scrolls by keyboard too.
+  const pre = make('pre', { className: 'wrap', tabIndex: 0, role: 'group', ariaLabel: what }, code);
+  const button = make('button', {
+    type: 'button',
+    className: 'small',
+    textContent: 'Copy',
+    ariaLabel: `Copy: ${what}`,
+  });
+  button.dataset.copy = '';
+  return make('div', { className: 'codeblock' }, pre, button);
+}

@@ -1,0 +1,32 @@
+/** Finds and makes elements of the page. */
+
+/** The element with this id. Throws where the page has none. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no element #${id}.`);
+  return found as T;
+}
+
+/** The first element inside `root` that matches. Throws where there is none. */
+export function find<T extends Element = HTMLElement>(root: ParentNode, selector: string): T {
+  const found = root.querySelector<T>(selector);
+  if (!found) throw new Error(`The page has no element ${selector}.`);
+  return found;
+}
+
+/** A new element with these properties and children. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<HTMLElementTagNameMap[K]> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+/** Shows a message in a box that is hidden while it is empty. */
+export function showMessage(box: HTMLElement, message: string): void {
+  box.textContent = message;
+  box.hidden = message === '';
+}

@@ -1,0 +1,144 @@
+/** The files of a form: dropped, pasted or chosen, listed with thumbnails, ordered by dragging or with buttons. */
+import { sizeText } from '../../tool/size-text.ts';
+import { find, make } from './elements.ts';
+
+/** Larger images get no thumbnail. */
+const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
+/** What a dragged row carries: its index. */
+const INDEX_TYPE = 'text/x-index';
+
+/** Sent by the field when its files change; `detail` says whether more were chosen than it takes. */
+export type FilesEvent = CustomEvent<boolean>;
+
+/** Adds the list to the file field `box`. Returns a function that returns the chosen files, in order. */
+export function fileList(box: HTMLElement): () => File[] {
+  const input = find<HTMLInputElement>(box, 'input');
+  const list = find(box, '.files');
+  const status = find(box, '[data-said]');
+  const drop = find(box, '.drop');
+  const { multiple } = input;
+  const max = Number(box.dataset.max);
+
+  let files: File[] = [];
+
+  function add(more: File[]): void {
+    const all = multiple ? [...files, ...more] : more;
+    files = all.slice(0, max);
+    show();
+    if (more.length > 0) announce(all.length > max);
+  }
+
+  const announce = (areTooMany = false) =>
+    box.dispatchEvent(new CustomEvent('files', { bubbles: true, detail: areTooMany }));
+
+  input.addEventListener('change', take);
+  // What was chosen before this script ran, once the listeners of the page are there.
+  queueMicrotask(take);
+
+  function take(): void {
+    if (input.files!.length > 0) add([...input.files!]);
+    // The same file can be chosen again.
+    input.value = '';
+  }
+
+  for (const name of ['dragenter', 'dragover'] as const) {
+    document.addEventListener(name, (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      drop.classList.add('over');
+    });
+  }
+  document.addEventListener('dragleave', (event) => {
+    if (!event.relatedTarget) drop.classList.remove('over');
+  });
+  document.addEventListener('drop', (event) => {
+    drop.classList.remove('over');
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    add([...event.dataTransfer.files]);
+  });
+  document.addEventListener('paste', (event) => {
+    const pasted = [...(event.clipboardData?.files ?? [])];
+    if (pasted.length === 0) return;
+    event.preventDefault();
+    add(pasted);
+  });
+
+  function show(focused?: number, direction?: 'up' | 'down'): void {
+    for (const image of list.querySelectorAll('img')) URL.revokeObjectURL(image.src);
+    list.replaceChildren(...files.map(row));
+    const focusedRow = focused === undefined ? undefined : list.children[focused];
+    const button =
+      focusedRow?.querySelector<HTMLElement>(`[data-move="${direction}"]:not(:disabled)`) ??
+      focusedRow?.querySelector<HTMLElement>('button:not(:disabled)');
+    button?.focus();
+  }
+
+  function row(file: File, index: number): HTMLElement {
+    const item = make('li');
+    if (file.type.startsWith('image/') && file.size < MAX_THUMBNAIL_BYTES) {
+      const image = make('img', { src: URL.createObjectURL(file), alt: '' });
+      image.onerror = () => image.remove();
+      item.append(image);
+    }
+    const size = make('span', { className: 'hint', textContent: sizeText(file.size) });
+    item.append(make('span', { className: 'name' }, file.name, size));
+    if (multiple) makeSortable(item, file, index);
+    item.append(button('✕', `Remove ${file.name}`, () => remove(index)));
+    return item;
+  }
+
+  function makeSortable(item: HTMLElement, file: File, index: number): void {
+    const up = button('↑', `Move ${file.name} up`, () => move(index, index - 1));
+    const down = button('↓', `Move ${file.name} down`, () => move(index, index + 1));
+    up.disabled = index === 0;
+    down.disabled = index === files.length - 1;
+    up.dataset.move = 'up';
+    down.dataset.move = 'down';
+    item.append(up, down);
+    item.draggable = true;
+    item.addEventListener('dragstart', ({ dataTransfer }) => {
+      dataTransfer!.setData(INDEX_TYPE, String(index));
+      dataTransfer!.effectAllowed = 'move';
+      item.classList.add('dragged');
+    });
+    item.addEventListener('dragend', () => show());
+    item.addEventListener('dragover', (event) => {
+      if (!event.dataTransfer!.types.includes(INDEX_TYPE)) return;
+      event.preventDefault();
+      item.classList.add('target');
+    });
+    item.addEventListener('dragleave', () => item.classList.remove('target'));
+    item.addEventListener('drop', (event) => {
+      const from = event.dataTransfer!.getData(INDEX_TYPE);
+      if (from === '') return;
+      event.preventDefault();
+      move(Number(from), index);
+    });
+  }
+
+  function button(glyph: string, label: string, act: () => void): HTMLButtonElement {
+    const made = make('button', { type: 'button', textContent: glyph, ariaLabel: label });
+    made.addEventListener('click', act);
+    return made;
+  }
+
+  function move(from: number, to: number): void {
+    if (to < 0 || to >= files.length || from === to) return;
+    const [file] = files.splice(from, 1) as [File];
+    files.splice(to, 0, file);
+    announce();
+    show(to, to < from ? 'up' : 'down');
+    status.textContent = `${file.name} is now number ${to + 1} of ${files.length}.`;
+  }
+
+  function remove(index: number): void {
+    const [file] = files.splice(index, 1) as [File];
+    announce();
+    show(Math.min(index, files.length - 1));
+    if (files.length === 0) input.focus();
+    status.textContent = `${file.name} was removed.`;
+  }
+
+  return () => files;
+}

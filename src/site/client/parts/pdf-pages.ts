@@ -1,0 +1,89 @@
+/** The pages of a PDF as images, drawn in the browser by pdf.js: the first ones at once, more on request. */
+import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
+import libraryPath from 'pdfjs-dist/build/pdf.min.mjs';
+import workerPath from 'pdfjs-dist/build/pdf.worker.min.mjs';
+import { make } from './elements.ts';
+
+const PAGES_AT_ONCE = 12;
+/** Pixels; the grid shows a page at two thirds of it at most. */
+const WIDTH = 360;
+
+let queue: Promise<unknown> = Promise.resolve();
+
+/** An element that shows the pages of `blob` as they are drawn. */
+export function pdfPages(blob: Blob): HTMLElement {
+  const list = make('ol', { className: 'pages', tabIndex: 0, ariaLabel: 'Pages of the PDF' });
+  const box = make('div', { className: 'stack', ariaBusy: 'true' }, list);
+  drawPages(blob, box, list)
+    .catch(() => {
+      const textContent = 'This browser cannot show a preview of this PDF.';
+      box.replaceChildren(make('p', { className: 'soft', textContent }));
+    })
+    .finally(() => box.removeAttribute('aria-busy'));
+  return box;
+}
+
+/** The first page of `blob` as an image, which is removed if it cannot be drawn. */
+export function firstPage(blob: Blob, name: string): HTMLElement {
+  const canvas = make('canvas', { width: WIDTH, height: WIDTH });
+  // One at a time, because each document has its own worker.
+  queue = queue
+    .then(async () => {
+      const task = await open(blob);
+      await drawPage(await task.promise, 1, canvas, name).finally(() => task.destroy());
+    })
+    .catch(() => canvas.remove());
+  return canvas;
+}
+
+async function drawPages(blob: Blob, box: HTMLElement, list: HTMLElement): Promise<void> {
+  const document = await (await open(blob)).promise;
+  const total = document.numPages;
+  const more = make('button', { type: 'button', className: 'small' });
+  const drawMore = async () => {
+    more.remove();
+    const from = list.children.length + 1;
+    const to = Math.min(total, from + PAGES_AT_ONCE - 1);
+    for (let number = from; number <= to; number++) {
+      const canvas = make('canvas');
+      await drawPage(document, number, canvas, `Page ${number}`);
+      const label = make('span', { className: 'soft', textContent: String(number) });
+      list.append(make('li', {}, canvas, label));
+    }
+    more.textContent = `Show more (${total - to} of ${total} pages left)`;
+    if (to < total) box.append(more);
+    else await document.loadingTask.destroy();
+  };
+  more.addEventListener('click', drawMore);
+  await drawMore();
+}
+
+async function drawPage(
+  document: PDFDocumentProxy,
+  number: number,
+  canvas: HTMLCanvasElement,
+  label: string,
+): Promise<void> {
+  const page = await document.getPage(number);
+  const viewport = page.getViewport({ scale: WIDTH / page.getViewport({ scale: 1 }).width });
+  canvas.width = viewport.width;
+  // A very long page is cut off.
+  canvas.height = Math.min(viewport.height, 4 * WIDTH);
+  canvas.role = 'img';
+  canvas.ariaLabel = label;
+  await page.render({ canvas, viewport }).promise;
+  page.cleanup();
+}
+
+async function open(blob: Blob): Promise<PDFDocumentLoadingTask> {
+  const { getDocument, GlobalWorkerOptions }: typeof import('pdfjs-dist') = await import(
+    libraryPath
+  );
+  GlobalWorkerOptions.workerSrc = workerPath;
+  return getDocument({
+    data: await blob.arrayBuffer(),
+    // The page's policy forbids WebAssembly.
+    useWasm: false,
+    useSystemFonts: true,
+  });
+}

@@ -1,0 +1,65 @@
+/** Runs a long call as a job of the API: follows its events, and deletes it when the page is left. */
+
+export interface JobState {
+  status: string;
+  /** From 0 to 1. */
+  progress: number;
+}
+
+/** Sends a call to `action` and returns the same response as a call without a job. `tell` gets the job's state. */
+export async function runJob(
+  action: string,
+  body: FormData,
+  signal: AbortSignal,
+  tell: (state: JobState) => void,
+): Promise<Response> {
+  const accepted = await fetch(`${action}/run`, {
+    method: 'POST',
+    body,
+    signal,
+    headers: { Prefer: 'respond-async' },
+  });
+  if (accepted.status !== 202) return accepted;
+  const { id } = (await accepted.json()) as { id: string };
+  const path = `/api/v1/jobs/${id}`;
+  // Cancels the job, or deletes its result.
+  const remove = () => void fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {});
+  addEventListener('pagehide', remove);
+  let isShownByLink = false;
+  try {
+    await finished(path, signal, tell);
+    const response = await fetch(`${action}/jobs/${id}`, { signal });
+    const bytes = await response.blob();
+    // Deleting the job would delete a file that the result links to.
+    isShownByLink =
+      bytes.type.startsWith('text/html') && /(src|href)="[^"]*\/files\//.test(await bytes.text());
+    const headers = new Headers(response.headers);
+    // Only the call itself was counted.
+    for (const name of ['RateLimit', 'RateLimit-Policy']) {
+      const value = accepted.headers.get(name);
+      if (value !== null) headers.set(name, value);
+    }
+    return new Response(bytes, { status: response.status, headers });
+  } finally {
+    removeEventListener('pagehide', remove);
+    if (!isShownByLink) remove();
+  }
+}
+
+function finished(
+  path: string,
+  signal: AbortSignal,
+  tell: (state: JobState) => void,
+): Promise<unknown> {
+  const events = new EventSource(path);
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+    events.addEventListener('progress', ({ data }) => tell(JSON.parse(data)));
+    events.addEventListener('end', resolve);
+    // It reconnects by itself until it is closed.
+    events.addEventListener('error', () => {
+      if (events.readyState === EventSource.CLOSED)
+        reject(new Error('the connection to the job was lost'));
+    });
+  }).finally(() => events.close());
+}

@@ -1,0 +1,69 @@
+/** The search dialog: Enter searches, the arrow keys move through the results, which are those of /search. */
+import { find, make } from './elements.ts';
+import { errorText } from './error-text.ts';
+
+let dialog: HTMLDialogElement | undefined;
+
+export function openSearch(): void {
+  dialog ??= makeDialog();
+  if (!dialog.open) dialog.showModal();
+  find<HTMLInputElement>(dialog, 'input').select();
+}
+
+const MARKUP = `<form class="search-form" action="/search">
+<label class="hidden" for="search-q">Search tools, documents, how-tos and the blog</label>
+<input id="search-q" name="q" type="search" maxlength="500" required autocomplete="off" placeholder="Search everything…">
+<button type="submit" class="main">Search</button>
+</form>
+<p class="hidden" role="status"></p>
+<div class="found stack"><p class="soft small">Press Enter to search, the arrow keys to move, Esc to close.</p></div>`;
+
+function makeDialog(): HTMLDialogElement {
+  const made = make('dialog', {
+    className: 'search-dialog',
+    ariaLabel: 'Search',
+    innerHTML: MARKUP,
+  });
+  const input = find<HTMLInputElement>(made, 'input');
+  const found = find(made, '.found');
+  const status = find(made, '[role="status"]');
+  const fail = (message: string) => {
+    found.textContent = message;
+    status.textContent = message;
+  };
+  let latest: AbortController | undefined;
+  find(made, 'form').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    latest?.abort();
+    latest = new AbortController();
+    const { signal } = latest;
+    status.textContent = 'Searching…';
+    try {
+      const address = `/search?q=${encodeURIComponent(input.value)}`;
+      const response = await fetch(address, { signal, headers: { Accept: 'text/html' } });
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const results = page.getElementById('found');
+      if (!results) return fail(`The service answered ${response.status}.`);
+      found.replaceChildren(...results.childNodes);
+      const count = found.querySelectorAll('.hits a').length;
+      const told = count === 1 ? '1 result.' : `${count} results.`;
+      status.textContent = response.ok ? told : found.textContent;
+    } catch (error) {
+      if (!signal.aborted) fail(`The service could not be reached: ${errorText(error)}.`);
+    }
+  });
+  made.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const links = [...found.querySelectorAll<HTMLElement>('.hits a')];
+    if (!step || links.length === 0) return;
+    event.preventDefault();
+    const index = links.indexOf(document.activeElement as HTMLElement) + step;
+    (index < 0 ? input : links[Math.min(index, links.length - 1)]!).focus();
+  });
+  made.addEventListener('click', ({ target }) => {
+    // The backdrop, or a result, which may be on this very page.
+    if (target === made || (target as Element).closest('.hits a')) made.close();
+  });
+  document.body.append(made);
+  return made;
+}

@@ -1,0 +1,20 @@
+/** preview_markdown in the browser, rendered as on the server: raw HTML and images do not come through. */
+import { markdownWith } from '../markdown-with.ts';
+import { byId } from './parts/elements.ts';
+
+const text = byId<HTMLTextAreaElement>('markdown');
+const preview = byId('preview');
+
+// No ids: one of the text could be the same as one of the page.
+const markdown = markdownWith({ links: /^(https?:|mailto:|#)/i, ids: null });
+
+function update(): void {
+  const html = markdown(text.value);
+  preview.innerHTML = html;
+  byId('html').textContent = html;
+  for (const box of preview.querySelectorAll('input')) box.ariaLabel = 'Task';
+}
+
+byId('form').addEventListener('submit', (event) => event.preventDefault());
+text.addEventListener('input', update);
+update();

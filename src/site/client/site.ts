@@ -1,0 +1,92 @@
+/** The script of every page: the theme switch, buttons that copy and save, and / for the search. */
+import { byId, find, make } from './parts/elements.ts';
+import { reveal } from './parts/reveal.ts';
+import { openSearch } from './parts/search-dialog.ts';
+
+document.documentElement.classList.add('js');
+reveal(document);
+
+const themeForm = find<HTMLFormElement>(document, 'form.theme');
+const themeButton = find<HTMLButtonElement>(themeForm, 'button');
+const themes = JSON.parse(themeForm.dataset.themes!) as Record<
+  string,
+  { next: string; label: string }
+>;
+
+themeForm.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const theme = themeButton.value;
+  const age = theme === 'system' ? 0 : 31_536_000;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+  document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax`;
+  showTheme(theme);
+});
+
+// The back button can show a page that the browser cached before the switch.
+addEventListener('pageshow', () => {
+  const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1] ?? 'system';
+  if (theme !== (document.documentElement.dataset.theme ?? 'system')) showTheme(theme);
+});
+
+function showTheme(theme: string): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  const { next, label } = themes[theme]!;
+  themeButton.value = next;
+  themeButton.title = label;
+  themeButton.ariaLabel = label;
+}
+
+document.addEventListener('click', ({ target }) => {
+  if (!(target instanceof Element)) return;
+  const button = target.closest<HTMLElement>('[data-copy], [data-save]');
+  if (button?.dataset.save) save(button, button.dataset.save);
+  else if (button) copy(button);
+});
+
+const TYPING =
+  'input:not([type="checkbox"], [type="radio"], [type="range"]), textarea, select, [contenteditable], dialog';
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+  if ((event.target as Element).closest(TYPING)) return;
+  event.preventDefault();
+  openSearch();
+});
+find(document, '.search-link').addEventListener('click', (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  openSearch();
+});
+
+/** What a button copies or saves: the element it names, or the code beside it. */
+function subjectOf(button: HTMLElement): HTMLElement {
+  if (button.dataset.copy) return byId(button.dataset.copy);
+  const block = button.closest('.codeblock') ?? button.closest('.output, details, section');
+  return find(block!, 'code');
+}
+
+async function copy(button: HTMLElement): Promise<void> {
+  const element = subjectOf(button);
+  button.dataset.text ??= button.textContent;
+  const before = button.dataset.text;
+  const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+  try {
+    await navigator.clipboard.writeText(isField ? element.value : element.textContent);
+    button.textContent = 'Copied';
+  } catch {
+    // The clipboard is closed in insecure contexts.
+    getSelection()?.selectAllChildren(element);
+    button.textContent = 'Selected: press Ctrl+C';
+  }
+  setTimeout(() => {
+    button.textContent = before;
+  }, 2000);
+}
+
+function save(button: HTMLElement, name: string): void {
+  const text = new Blob([subjectOf(button).textContent], { type: 'text/plain' });
+  const link = make('a', { href: URL.createObjectURL(text), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,44 @@
+/** Runs a regular expression over a text in a worker, so that the page can stop one that takes too long. */
+import { errorText } from './parts/error-text.ts';
+import type { RegexAnswer, RegexJob, RegexMatch, RegexMatches } from './parts/regex-messages.ts';
+
+const MAX_MATCHES = 1000;
+
+const post = (answer: RegexAnswer): void => postMessage(answer);
+
+addEventListener('message', ({ data }: MessageEvent<RegexJob>) => {
+  try {
+    post({ id: data.id, ...run(data) });
+  } catch (error) {
+    post({ id: data.id, error: errorText(error) });
+  }
+});
+
+function run({ pattern, flags, text, replacement }: RegexJob): RegexMatches {
+  const findsAll = /[gy]/.test(flags);
+  const matches: RegexMatch[] = [];
+  const regex = new RegExp(pattern, flags);
+  for (;;) {
+    const match = regex.exec(text);
+    if (!match) break;
+    matches.push({
+      index: match.index,
+      text: match[0],
+      groups: match.slice(1).map((group) => group ?? null),
+      named: { ...match.groups },
+    });
+    if (match[0] === '') regex.lastIndex = nextIndex(text, regex.lastIndex, flags);
+    if (!findsAll || matches.length === MAX_MATCHES) break;
+  }
+  const replaced =
+    replacement === '' ? null : text.replace(new RegExp(pattern, flags), replacement);
+  return { matches, replaced, isCut: matches.length === MAX_MATCHES };
+}
+
+/** Where the search continues after an empty match: behind a whole code point with the flags u and v. */
+function nextIndex(text: string, index: number, flags: string): number {
+  const isPair = /[uv]/.test(flags) && text.codePointAt(index)! > 0xffff;
+  return index + (isPair ? 2 : 1);
+}
+
+post('ready');

@@ -1,0 +1,11 @@
+/** The colours of images are those of the pages. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { COLOURS } from '../src/site/design/colours.ts';
+
+const tokens = readFileSync('src/site/client/styles/tokens.css', 'utf8');
+
+it.each(Object.entries(COLOURS))('%s is the light colour of its token', (name, colour) => {
+  const token = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  expect(tokens).toContain(`--${token}: light-dark(${colour}, `);
+});
