@@ -7,6 +7,7 @@ import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import { mcpConfiguration } from '../tool/calls.ts';
 import type { ToolListing } from '../tool/documents.ts';
+import { ToolIcon } from '../tool/tool-icon.tsx';
 import { Demo } from './demo.tsx';
 import { searchWords } from './search-words.ts';
 
@@ -71,7 +72,10 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
                 return (
                   <li data-words={searchWords(tool, listing, kind)}>
                     <a class="card" href={`/tools/${tool.name}`}>
-                      <strong>{tool.title}</strong>
+                      <strong>
+                        <ToolIcon tool={tool} />
+                        {tool.title}
+                      </strong>
                       <span class="small soft">{listing.summary}</span>
                     </a>
                   </li>

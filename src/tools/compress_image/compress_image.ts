@@ -15,6 +15,9 @@ const side = z.int().min(1).optional();
 export const compressImage = defineTool({
   name: 'compress_image',
   title: 'Compress or convert an image',
+  shortName: 'Compress image',
+  kind: 'media',
+  icon: 'M4 4h16v16H4zM4 16l5-5 4 4 2-2 5 5M15 8h.01',
   domain: 'media',
   description:
     'Re-encodes one picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) as webp, jpeg, png or avif, optionally ' +
