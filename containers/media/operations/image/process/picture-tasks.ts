@@ -1,14 +1,30 @@
 /** The tasks of picture processes. */
 import type { OperationFile } from '../../operation.ts';
-import type { Compressed, CompressTask } from '../compress-picture.ts';
+import type { StoredResult } from '../../stored-result.ts';
 import type { Embedded, EmbedTask } from '../embed-pictures.ts';
 import type { MeasuredPicture, PageTask } from '../page-picture.ts';
-import type { Split, SplitTask } from '../split-picture.ts';
 
-/** What each is given and gives, by its name. Files are in the request's directory. */
+/**
+ * What an operation does in a picture process. `params` are those of the call; results are written to `directory`,
+ * that of the request. Throws ToolError.
+ */
+export type PictureWork = (
+  params: Record<string, unknown>,
+  files: readonly OperationFile[],
+  directory: string,
+) => Promise<StoredResult>;
+
+export interface WorkTask {
+  /** The name of the operation: its work is in `NAME.work.ts`. */
+  operation: string;
+  params: Record<string, unknown>;
+  files: readonly OperationFile[];
+  directory: string;
+}
+
+/** What each task receives and returns, by its name. Files are in the request's directory. */
 export interface PictureTasks {
-  compress: { given: CompressTask; result: Compressed };
-  split: { given: SplitTask; result: Split };
+  work: { given: WorkTask; result: StoredResult };
   embed: { given: EmbedTask; result: Embedded };
   measure: { given: OperationFile; result: MeasuredPicture };
   draw: { given: PageTask; result: number };

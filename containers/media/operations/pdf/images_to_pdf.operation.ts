@@ -13,7 +13,7 @@ import { documents } from './process/document-pool.ts';
 /** A PDF, or pictures that follow one another. */
 type Segment = { document: OperationFile } | { pictures: OperationFile[] };
 
-export const imagesToPdf: Operation = {
+export const operation: Operation = {
   kind: 'image',
   prepare: () => pictures.warm(),
   async run(params, files, context) {

@@ -22,7 +22,7 @@ const FEW_CHARACTERS = 200;
 /** One process a core, whosever page it is. */
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
-export const extractText: Operation = {
+export const operation: Operation = {
   kind: 'ocr',
   prepare: () => pictures.warm(),
   timeLimitMs: TIME_LIMIT_MS,

@@ -1,28 +1,17 @@
 /** compress_image: one picture in another format, size or quality. */
 import { join } from 'node:path';
 import { onlyFile } from '../only-file.ts';
-import type { Operation } from '../operation.ts';
-import { fileResult } from '../stored-result.ts';
-import type { CompressOptions } from './compress-picture.ts';
+import { type CompressOptions, compressPicture } from './compress-picture.ts';
 import { OUTPUT_FORMATS } from './encode-picture.ts';
-import { pictures } from './process/picture-pool.ts';
+import type { PictureWork } from './process/picture-tasks.ts';
 
-export const compressImage: Operation = {
-  kind: 'image',
-  prepare: () => pictures.warm(),
-  async run(params, files, { directory, signal, limit }) {
-    const file = onlyFile(files, 'compress_image');
-    const options = readOptions(params);
-    const output = join(directory, 'compressed');
-    const task = { file, output, options };
-    const { size, ...meta } = await pictures.run('compress', task, signal, limit);
-    return fileResult({
-      contentType: `image/${options.format}`,
-      path: output,
-      size,
-      meta: { ...meta, format: options.format },
-    });
-  },
+export const work: PictureWork = async (params, files, directory) => {
+  const file = onlyFile(files, 'compress_image');
+  const options = readOptions(params);
+  const path = join(directory, 'compressed');
+  const { size, ...meta } = await compressPicture({ file, output: path, options });
+  const { format } = options;
+  return { contentType: `image/${format}`, path, size, meta: { ...meta, format } };
 };
 
 /** The parameters as the edge has checked them; anything else is a defect of ours. */
