@@ -1,4 +1,5 @@
 /** The page at the address itself: what this is, a tool at work, every tool there is, how an agent connects. */
+import { countsText } from '../../catalogue/counts.ts';
 import { toolsByKind } from '../../catalogue/kinds.ts';
 import { STOP } from '../../content/terms.ts';
 import { TOOLS } from '../../tools/registry.ts';
@@ -48,6 +49,7 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
       <section id="tools" class="stack loose" aria-labelledby="tools-title">
         <div class="stack">
           <h2 id="tools-title">All tools</h2>
+          <p class="soft">{countsText()}.</p>
           <search data-js hidden>
             <form class="finder" action="/" data-ignored={[...STOP].join(' ')}>
               <label for="search" class="hidden">
