@@ -63,7 +63,8 @@ function labelOf(name: string): string {
 }
 
 function typeOf(schema: JsonSchema): FieldType {
-  if (Array.isArray(schema.enum)) return 'choice';
+  // What a select sends is a string.
+  if (Array.isArray(schema.enum) && schema.type === 'string') return 'choice';
   switch (schema.type) {
     case 'number':
     case 'integer':
