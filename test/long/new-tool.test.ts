@@ -18,7 +18,13 @@ execFileSync('tar', ['-xf', 'sources.tar'], { cwd: copy });
 rmSync(join(copy, 'sources.tar'));
 symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
 git('init', '-q');
-git('add', '-A');
+commit();
+run('node', 'scripts/static-files.mjs');
+
+function commit(): void {
+  git('add', '-A');
+  git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '-qm', 'state');
+}
 
 /** The status and the output of a program in the copy. */
 function run(program: string, ...args: string[]) {
@@ -37,7 +43,7 @@ describe.each([
   ['rotate_image', ['--file'], 8],
 ])('the new tool %s', (name, options, count) => {
   it(`touches ${count} files, and its tests, types and format pass`, () => {
-    git('add', '-A');
+    commit();
     expect(run('node', 'scripts/new-tool.ts', name, ...options).status).toBe(0);
     expect(touched()).toHaveLength(count);
     const tests = run('vitest', 'run', `src/tools/${name}`);
