@@ -50,7 +50,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     findings.push('BASE_URL is not set: set it to the address that callers use');
   }
   if (!mediaSecret) {
-    findings.push('MEDIA_SECRET is not set: set it to the media worker's secret');
+    findings.push('MEDIA_SECRET is not set: set it to the secret of the media worker');
   }
   const clientId = text('GITHUB_CLIENT_ID');
   const clientSecret = text('GITHUB_CLIENT_SECRET');

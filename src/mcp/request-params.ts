@@ -57,7 +57,7 @@ function checkCursor(cursor: unknown): void {
 function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string, unknown>): void {
   if (typeof protocolVersion !== 'string') {
     throw malformed(
-      '"params.protocolVersion" must be the client's protocol version, such as "2025-06-18".',
+      '"params.protocolVersion" must be the protocol version of the client, such as "2025-06-18".',
       'protocolVersion',
     );
   }

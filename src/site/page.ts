@@ -33,7 +33,10 @@ async function policy({ formTargets = [], storageUrl }: PageOptions): Promise<st
   ].join('; ');
 }
 
-type Markup = { toString(): string } | Promise<{ toString(): string }>;
+interface Rendered {
+  toString(): string | Promise<string>;
+}
+type Markup = Rendered | Promise<Rendered>;
 
 /** The response for a whole HTML document. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
@@ -43,7 +46,11 @@ export async function page(markup: Markup, options: PageOptions = {}): Promise<R
   return new Response(await documentOf(markup), { status, headers });
 }
 
-const documentOf = async (markup: Markup) => `<!doctype html>${String(await markup)}`;
+const documentOf = async (markup: Markup) => `<!doctype html>${await textOf(markup)}`;
+
+/** The HTML of markup. Rendering is asynchronous where a part, such as a result view, is loaded first. */
+export const textOf = async (markup: Markup): Promise<string> =>
+  String(await (await markup).toString());
 
 async function headersOf(options: PageOptions): Promise<Record<string, string>> {
   const { personal = false } = options;

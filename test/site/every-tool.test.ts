@@ -1,29 +1,57 @@
 /** Every tool's page runs its tool with a real input: by mouse, by keyboard alone, and without scripts. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isExecutable } from '../../src/catalogue/catalogue.ts';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { makeSampleFiles } from '../content/sample-files.ts';
 import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { cookieOf, openPerson, type Person, signUp } from '../support/passkey-browser.ts';
+import { type Sample, sampleOf } from '../support/sample.ts';
 import { baseUrl } from '../support/service.ts';
-import { ALL, EXECUTABLE, type Files, makeFiles, tryOf, valuesOf } from './tries.ts';
 
 const VIEWPORT = { width: 1280, height: 900 };
 /** More than the focusable elements of any page. */
 const MOST_STOPS = 60;
 const PATIENCE = { timeout: 20_000 };
 
-let files: Files;
+const ALL = TOOLS.map(({ name }) => name);
+const EXECUTABLE = TOOLS.filter(isExecutable).map(({ name }) => name);
+const SAMPLES: Record<string, Sample> = Object.fromEntries(
+  await Promise.all(TOOLS.map(async (tool) => [tool.name, await sampleOf(tool)])),
+);
+
+/** The value of each field, by the field's id. */
+function valuesOf(name: string): Map<string, string> {
+  const { parameters, at } = SAMPLES[name]!;
+  const prefix = at ? '' : 'p-';
+  return new Map(
+    Object.entries(parameters!).map(([field, value]) => [
+      prefix + field,
+      [value].flat().join('\n'),
+    ]),
+  );
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-every-'));
+const fileAt = (name: string) => join(folder, name);
 let browser: Browser;
 let person: Person;
 beforeAll(async () => {
-  files = await makeFiles();
+  await makeSampleFiles(
+    folder,
+    Object.values(SAMPLES).flatMap(({ files = [] }) => files),
+  );
   browser = await openBrowser();
   person = await openPerson(browser, { viewport: VIEWPORT });
   await signUp(person, 'Ada');
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
-  files?.remove();
+  rmSync(folder, { recursive: true });
 });
 
 const settled = (page: Page) =>
@@ -32,9 +60,9 @@ const settled = (page: Page) =>
     return isDone || document.querySelector('.error:not([hidden]), #form-error:not([hidden])');
   });
 
-/** Waits for the expected result without errors. */
+/** Waits for the result, which must be that of the sample, and no problem beside it. */
 async function seeResult(page: Page, name: string): Promise<void> {
-  const { shows, at = '#result .output' } = tryOf(name);
+  const { shows, at = '#result .output' } = SAMPLES[name]!;
   if (at === '#result .output') await settled(page);
   const problems = page.locator('.error:visible, #form-error:visible, #problem:visible');
   expect(await problems.allInnerTexts()).toEqual([]);
@@ -54,8 +82,8 @@ async function withPage(context: BrowserContext, use: (page: Page) => Promise<vo
 }
 
 async function fill(page: Page, name: string): Promise<void> {
-  const { files: names } = tryOf(name);
-  if (names) await page.setInputFiles('#files', names.map(files.at));
+  const { files: names } = SAMPLES[name]!;
+  if (names) await page.setInputFiles('#files', names.map(fileAt));
   for (const [id, value] of valuesOf(name)) {
     const control = page.locator(`#${id}`);
     const kind = await control.evaluate((element) => element.tagName);
@@ -94,14 +122,14 @@ const focused = (page: Page) =>
 /** Tabs through the page: fills each field when it is focused, then presses the button. */
 async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Promise<void> {
   const left = valuesOf(name);
-  const { files: names, at } = tryOf(name);
+  const { files: names, at } = SAMPLES[name]!;
   let chosen = names === undefined;
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     const { id, isSelect, isSubmit } = await focused(page);
     const value = left.get(id);
     if (id === 'files' && !chosen) {
       await page.keyboard.press('Enter');
-      await (await chooser).setFiles(names!.map(files.at));
+      await (await chooser).setFiles(names!.map(fileAt));
       chosen = true;
     } else if (value !== undefined) {
       left.delete(id);

@@ -24,6 +24,7 @@ export const COMPONENTS = `
 a.card { display: block; color: inherit; text-decoration: none; padding: var(--s4); box-shadow: none; height: 100%; }
 a.card:hover { border-color: var(--accent); }
 a.card strong { display: block; color: var(--accent); margin-block-end: var(--s1); line-height: 1.3; }
+a.card strong > svg { vertical-align: -.35em; margin-inline-end: var(--s2); }
 a.card .stamp { display: block; margin-block-start: var(--s2); }
 @media (max-width: 30rem) { .card { padding: var(--s4); } }
 

@@ -13,7 +13,7 @@ import { documents } from './process/document-pool.ts';
 /** A PDF, or consecutive images. */
 type Segment = { document: OperationFile } | { images: OperationFile[] };
 
-export const imagesToPdf: Operation = {
+export const operation: Operation = {
   kind: 'image',
   prepare: () => images.warm(),
   async run(params, files, context) {
@@ -74,7 +74,7 @@ async function segmentsOf(files: readonly OperationFile[]): Promise<Segment[]> {
   for (const file of files) {
     const last = segments.at(-1);
     if ((await documentKind(file.path)) === 'pdf') segments.push({ document: file });
-    else if (last && 'images' in last) last.images.push(file);
+    else if (last && 'pictures' in last) last.images.push(file);
     else segments.push({ images: [file] });
   }
   return segments;

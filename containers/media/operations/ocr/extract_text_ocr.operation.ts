@@ -22,7 +22,7 @@ const FEW_CHARACTERS = 200;
 /** One process per core, for all requests together. */
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
-export const extractText: Operation = {
+export const operation: Operation = {
   kind: 'ocr',
   prepare: () => images.warm(),
   timeLimitMs: TIME_LIMIT_MS,
@@ -68,7 +68,7 @@ async function recogniseAll(
   const one = async (index: number): Promise<RecognisedPage> => {
     const ticket = PROCESSES.enter(currentCall()?.caller);
     try {
-      await ticket.acquire(signal);
+      await ticket.round(signal);
       const page = await recognisePage(document, index, language, { ...context, signal });
       done += 1;
       context.progress?.(done / document.count);
