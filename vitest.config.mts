@@ -45,6 +45,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Tools with the real operations of the media worker, which need Node. */
+const MEDIA = 'src/tools/*/*.media.test.ts';
+
 /** Run by `npm run test:long` alone. */
 const LONG = 'test/long/**/*.test.ts';
 
@@ -85,13 +88,14 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 3,
           include: ['src/**/*.test.{ts,tsx}'],
+          exclude: [MEDIA],
           globalSetup: ['test/support/model-server-setup.ts', 'test/support/site-files-setup.ts'],
         },
       },
       {
         test: {
           name: 'node',
-          include: ['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
+          include: ['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts', MEDIA],
           testTimeout: HANG_MS,
           maxWorkers: 3,
         },

@@ -1,27 +1,55 @@
 /** All checks that do not run the service. Every step runs, even after a failure. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { writeSiteFiles } from './static-files.ts';
 
 const STEPS: [name: string, program: string, ...args: string[]][] = [
+  ['tools', 'node', 'scripts/tool-findings.ts'],
+  ['names', 'node', 'scripts/check-names.ts'],
+  ['generated files', 'node', 'scripts/gen.ts', '--check'],
   ['types of the Worker', 'tsc', '--noEmit', '-p', '.'],
   ['types of the site’s scripts', 'tsc', '--noEmit', '-p', 'src/site/client'],
   ['types of the media worker', 'tsc', '--noEmit', '-p', 'containers'],
   ['types of the scripts', 'tsc', '--noEmit', '-p', 'scripts'],
   ['types of the tests', 'tsc', '--noEmit', '-p', 'test'],
-  ['lint and format', 'biome', 'check', '--error-on-warnings', '.'],
-  ['names', 'node', 'scripts/check-names.ts'],
-  ['generated files', 'node', 'scripts/gen.ts', '--check'],
+  [
+    'lint and format (npm run format mends most of it)',
+    'biome',
+    'check',
+    '--error-on-warnings',
+    '.',
+  ],
   ['dead code', 'knip'],
   ['lock file', 'node', 'scripts/complete-lock.mjs', '--check'],
 ];
 
+/** Runs a step and prints its output when it has ended, so that the output of concurrent steps does not mix. */
+async function passes([name, program, ...args]: (typeof STEPS)[number]): Promise<boolean> {
+  const started = Date.now();
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes: Buffer) => output.push(bytes));
+  }
+  const status = await new Promise((resolve) => {
+    child.once('error', resolve).once('close', resolve);
+  });
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  if (status !== 0) process.stdout.write(Buffer.concat(output));
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  return status === 0;
+}
+
 // The Worker imports the list of the site's files.
 writeSiteFiles();
-const failed = STEPS.filter(([name, program, ...args]) => {
-  const started = Date.now();
-  const { status } = spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
-  return status !== 0;
-});
-process.exit(failed.length > 0 ? 1 : 0);
+const waiting = [...STEPS];
+let failed = 0;
+
+async function work(): Promise<void> {
+  for (let step = waiting.shift(); step; step = waiting.shift()) {
+    if (!(await passes(step))) failed += 1;
+  }
+}
+
+await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+process.exit(failed > 0 ? 1 : 0);

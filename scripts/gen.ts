@@ -1,21 +1,26 @@
-/** Writes the generated documents; with --check it only reports stale ones. */
+/** Writes the generated files, or with --check lists those that are out of date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { serverJsonTemplate } from '../src/catalogue/discovery.ts';
-import { referenceDocument } from './reference-document.ts';
+import { registrySource } from './tool-registry.ts';
 
-const FILES: Record<string, () => string> = {
-  'docs/reference.md': referenceDocument,
-  'server.json': () => `${JSON.stringify(serverJsonTemplate(), null, 2)}\n`,
-};
+const REGISTRY = 'src/tools/registry.ts';
+const isCheck = process.argv.includes('--check');
+let stale = 0;
 
-const check = process.argv.includes('--check');
-const stale = Object.entries(FILES).filter(([path, make]) => {
-  const wanted = make();
-  if (existsSync(path) && readFileSync(path, 'utf8') === wanted) return false;
-  if (!check) writeFileSync(path, wanted);
-  return true;
-});
-for (const [path] of stale) {
-  console.log(check ? `${path} is out of date. Run: npm run gen` : `${path} written`);
+function generate(path: string, wanted: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === wanted) return;
+  stale += 1;
+  if (!isCheck) writeFileSync(path, wanted);
+  console.log(isCheck ? `${path} is out of date. Run: npm run gen` : `${path} written`);
 }
-process.exit(check && stale.length > 0 ? 1 : 0);
+
+// Everything else is derived from the registry, so it is imported when the registry is right.
+generate(REGISTRY, registrySource());
+const { serverJsonTemplate } = await import('../src/catalogue/discovery.ts');
+const { DOCUMENTS, withGeneratedParts } = await import('./generated-parts.ts');
+const { referenceDocument } = await import('./reference-document.ts');
+
+generate('docs/reference.md', referenceDocument());
+generate('server.json', `${JSON.stringify(serverJsonTemplate(), null, 2)}\n`);
+for (const path of DOCUMENTS) generate(path, withGeneratedParts(path, readFileSync(path, 'utf8')));
+
+process.exit(isCheck && stale > 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-/** npm run new-tool NAME: lays out the folder of a new tool and puts it into the registry. */
+/** npm run new-tool NAME [--file]: scaffolds a tool; with --file one that works on files in the media worker. */
 import { runWithNode, setup } from './setup.mjs';
 
 const node = await setup([]);

@@ -1,122 +1,39 @@
-/** Lays out a new tool: its definition, its test, its document, its line in the registry. */
+/** npm run new-tool NAME [--file]: writes the files of a new tool, generates what is derived, and lists what to fill in. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileToolFiles } from './scaffold/file-tool.ts';
+import { textToolFiles } from './scaffold/text-tool.ts';
+import { constantOf } from './tool-registry.ts';
 
-const REGISTRY = 'src/tools/registry.ts';
+// npm takes options for itself unless they stand behind `--`, and passes them on as npm_config_….
+const given = process.env.npm_config_file;
+const words = [...process.argv.slice(2), ...(given && given !== 'true' ? [given] : [])];
+const isFileTool = given !== undefined || words.includes('--file');
+const name = words.find((word) => word !== '--file') ?? '';
 
-const name = process.argv[2] ?? '';
 if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(name)) {
   console.error(
-    'Name the tool as on the wire, in lower case with underscores: npm run new-tool rotate_image',
+    'Name the tool as on the wire, a verb and what it works on: npm run new-tool rotate_image --file',
   );
   process.exit(1);
 }
-const folder = join('src', 'tools', name);
-if (existsSync(folder)) {
-  console.error(`${folder} exists already.`);
+if (existsSync(`src/tools/${name}`)) {
+  console.error(`src/tools/${name} exists already.`);
   process.exit(1);
 }
-const constant = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 const title = name.replaceAll('_', ' ').replace(/^\w/, (letter) => letter.toUpperCase());
-
-mkdirSync(folder);
-writeFileSync(join(folder, `${name}.ts`), definition());
-writeFileSync(join(folder, `${name}.test.ts`), test());
-writeFileSync(join(folder, `${name}.md`), documentText());
-register();
-spawnSync('biome', ['check', '--write', folder, REGISTRY], { stdio: 'inherit' });
-console.log(
-  `${folder} is laid out and registered. Its test fails until it is written: describe what it does first.`,
-);
-
-function definition(): string {
-  return `/** ${name}: what it does, and the specification it follows. */
-import * as z from 'zod';
-import { defineTool } from '../../core/define-tool.ts';
-import { json } from '../../core/tool-output.ts';
-
-export const ${constant} = defineTool({
-  name: '${name}',
-  title: '${title}',
-  domain: 'dev',
-  description: 'What it does, when to use it, what it returns, the limits that matter.',
-  input: z.strictObject({
-    text: z.string().describe('What it works on.'),
-  }),
-  output: z.object({ text: z.string() }),
-  example: { parameters: { text: 'input' } },
-  access: 'anyone',
-  limits: [],
-  doors: ['rest', 'mcp', 'chain'],
-  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
-  needs: [],
-  run({ text }) {
-    return json({ text });
-  },
-});
-`;
+const shortName = title.split(' ').slice(0, 3).join(' ');
+const tool = { name, constant: constantOf(name), title, shortName };
+const files = isFileTool ? fileToolFiles(tool) : textToolFiles(tool);
+for (const [path, content] of Object.entries(files)) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  console.log(`${path} written`);
 }
-
-function test(): string {
-  return `import { describe, expect, it } from 'vitest';
-import { runTool } from '../../../test/support/run-tool.ts';
-import { ${constant} } from './${name}.ts';
-
-describe('${name}', () => {
-  it('does what its description says', async () => {
-    const { value } = await runTool(${constant}, { text: 'input' });
-    expect(value.text).toBe('the expected output');
-  });
-});
-`;
-}
-
-/** The form that docs/content.md describes. */
-function documentText(): string {
-  const today = new Date().toISOString().slice(0, 10);
-  return `---
-title: ${title}
-description: One sentence on what it is for.
-tags: [${name.replaceAll('_', ', ')}]
-publishedAt: ${today}
-updatedAt: ${today}
----
-What it is.
-
-## When to use it
-
-## Parameters
-
-<!-- parameters -->
-
-## Examples
-
-### Three of them, which the tests run
-
-\`\`\`json call
-{"tool":"${name}","parameters":{"text":"input"}}
-\`\`\`
-
-\`\`\`json result
-{ "text": "input" }
-\`\`\`
-
-## Limits
-
-<!-- limits -->
-
-## Errors
-
-## When another tool is better
-`;
-}
-
-function register(): void {
-  const source = readFileSync(REGISTRY, 'utf8');
-  const imported = source.replace(
-    /(\n\nexport const TOOLS)/,
-    `\nimport { ${constant} } from './${name}/${name}.ts';$1`,
-  );
-  writeFileSync(REGISTRY, imported.replace(/\n\];/, `\n  ${constant},\n];`));
-}
+const run = (program: string, ...args: string[]) => spawnSync(program, args, { stdio: 'inherit' });
+spawnSync('biome', ['check', '--write', ...Object.keys(files)]);
+run('node', 'scripts/gen.ts');
+console.log('\nThe tool works and its tests pass. Left to do, which npm run check lists too:\n');
+run('node', 'scripts/tool-findings.ts');

@@ -1,8 +1,8 @@
 /** Every tool is whole and registered, every file says what it is, and the Worker starts fast (docs/architecture.md). */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TOOLS } from '../src/tools/registry.ts';
+import { toolFindings } from '../scripts/tool-findings.ts';
 
 const MEDIA = 'containers/media';
 const sourcesIn = (folder: string) =>
@@ -92,33 +92,9 @@ describe('the architecture', () => {
     expect(vague).toEqual([]);
   });
 
-  it('registers every tool folder under its own name', () => {
-    const folders = readdirSync('src/tools', { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => entry.name);
-    expect(TOOLS.map((tool) => tool.name).sort()).toEqual(folders.sort());
+  it('has nothing missing about any tool (npm run check names the place)', async () => {
+    expect(await toolFindings()).toEqual([]);
   });
-
-  it.each(TOOLS.map((tool) => tool.name))(
-    '%s has its definition, its test and its document',
-    (name) => {
-      for (const ending of ['.ts', '.test.ts', '.md']) {
-        expect(existsSync(join('src', 'tools', name, name + ending)), name + ending).toBe(true);
-      }
-    },
-  );
-
-  it.each(TOOLS.filter((tool) => tool.run).map((tool) => [tool.name, tool] as const))(
-    '%s has an example, which it takes',
-    (_, { example, input, files, check }) => {
-      const { parameters, files: named = [] } = example!;
-      if (parameters) check?.(input.parse(parameters) as never);
-      const { min, max } = files ?? { min: 0, max: 0 };
-      expect(named.length).toBeGreaterThanOrEqual(min);
-      expect(named.length).toBeLessThanOrEqual(max);
-      expect(parameters !== undefined || named.length > 0).toBe(true);
-    },
-  );
 
   it('names the worker’s system packages in one file, which Dockerfile and set-up read', () => {
     expect(readFileSync('containers/media/Dockerfile', 'utf8')).toContain('apt-packages.txt');

@@ -2,7 +2,8 @@
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputFile } from '../src/core/input-file.ts';
-import { findTool, TOOLS } from '../src/tools/registry.ts';
+import { findTool } from '../src/tools/find-tool.ts';
+import { TOOLS } from '../src/tools/registry.ts';
 import { runTool } from './support/run-tool.ts';
 
 const URL_PARAMETER = { url: 'https://example.com/page' };

@@ -40,7 +40,12 @@ describe('the image of the media worker', () => {
   });
 
   it('holds every file that the server and the programs it starts import', () => {
-    const all = [...needed('containers/media/server.ts')];
+    const found = globSync('containers/media/operations/*/*.{operation,work}.ts', { cwd: ROOT });
+    expect(found.length).toBeGreaterThan(8);
+    const all = [
+      ...needed('containers/media/server.ts'),
+      ...found.flatMap((path) => [...needed(path)]),
+    ];
     expect(all).toContain('containers/media/operations/pdf/recode-images.ts');
     expect(all).toContain('containers/media/operations/pdf/process/document-process.ts');
     expect(all).toContain('containers/media/operations/image/process/image-process.ts');

@@ -98,7 +98,8 @@ function readDocument(
     tags: fields.tags,
     publishedAt,
     updatedAt: new Date(fields.updatedAt ?? publishedAt).toISOString(),
-    markdown: body,
+    // The comments around generated parts are for `npm run gen`.
+    markdown: body.replace(/<!-- \/?tool.*? -->/g, ''),
   };
 }
 

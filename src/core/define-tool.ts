@@ -5,10 +5,23 @@ import type { InputFile } from './input-file.ts';
 import type { Limit } from './limits.ts';
 import type { ModelKind } from './models-port.ts';
 import type { PortName, Ports } from './ports.ts';
+import type { ResultView } from './result-view.ts';
 import type { ToolOutput } from './tool-output.ts';
 
 export const DOMAINS = ['documents', 'media', 'web', 'text', 'dev'] as const;
 export type Domain = (typeof DOMAINS)[number];
+
+/** What a tool is about, for people who look for one: the headings of the home page, in this order. */
+export const KINDS = {
+  pdf: 'PDF',
+  media: 'Images and media',
+  files: 'Files and links',
+  web: 'Web',
+  writing: 'Writing, with a model',
+  text: 'Text and data',
+  browser: 'In your browser only',
+} as const;
+export type ToolKind = keyof typeof KINDS;
 
 export type ToolSurface = 'rest' | 'mcp' | 'chain';
 
@@ -61,6 +74,14 @@ export interface CallContext {
   spend(tokens: number): void;
 }
 
+/** How the tool's page shows a parameter, where its name and its type are not enough. */
+export interface FormField {
+  /** Default: the parameter's name as words. */
+  label?: string;
+  /** Lines of the text field. Default: 1. */
+  rows?: number;
+}
+
 export interface Example<P = Record<string, unknown>> {
   parameters?: P;
   files?: readonly string[];
@@ -76,6 +97,11 @@ export interface ToolDefinition<
   name: string;
   /** The title on pages. */
   title: string;
+  /** What the tool does, in at most three words: the button that runs it. */
+  shortName: string;
+  kind: ToolKind;
+  /** The path of an SVG icon (its `d`), drawn as lines in a box of 24 by 24. */
+  icon: string;
   /** The MCP domain; null if the tool is not offered over MCP. */
   domain: Domain | null;
   /** For people and models: when to use the tool, what it returns, the limits that matter. */
@@ -86,6 +112,8 @@ export interface ToolDefinition<
    * The JSON result; absent if the result is a file. A formatted text declares its `contentMediaType` (JSON Schema).
    */
   output?: O;
+  /** Shows the JSON result on a page, where the default view is not enough. Loaded only when a page needs it. */
+  resultView?: () => Promise<{ resultView: ResultView<z.output<O>> }>;
   /** The media types of a file result, for the API description. */
   produces?: readonly string[];
   /**
@@ -98,6 +126,7 @@ export interface ToolDefinition<
   files?: FileInput;
   /** A realistic call: the code sample, and the initial values of the page's form. Files are given by name. */
   example?: Example<z.input<I>>;
+  form?: Partial<Record<string & keyof z.input<I>, FormField>>;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
   /**
@@ -124,7 +153,11 @@ export interface ToolDefinition<
 }
 
 /** A definition without its type parameters, as the pipeline and the catalogue use it. */
-export type Tool = Omit<ToolDefinition, 'run' | 'check' | 'checkWith' | 'spendsTokens'> & {
+export type Tool = Omit<
+  ToolDefinition,
+  'run' | 'check' | 'checkWith' | 'spendsTokens' | 'resultView'
+> & {
+  resultView?: () => Promise<{ resultView: ResultView<never> }>;
   spendsTokens?: boolean | ((parameters: never) => boolean);
   check?(parameters: never): unknown;
   checkWith?(parameters: never, ports: never, checked: never): void;

@@ -2,7 +2,7 @@
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { StoragePort } from '../core/ports.ts';
-import { toolNamed } from '../tools/registry.ts';
+import { toolNamed } from '../tools/find-tool.ts';
 import { browserOnly } from './execute.ts';
 import { fillingField, lackingOf, resultFields } from './feed.ts';
 import { takeLinks } from './input-files.ts';

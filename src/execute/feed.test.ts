@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolNamed } from '../tools/registry.ts';
+import { toolNamed } from '../tools/find-tool.ts';
 import { feed } from './feed.ts';
 import { valueAt } from './references.ts';
 

@@ -7,7 +7,7 @@ import { runChain } from '../execute/chain.ts';
 import { readSteps } from '../execute/chain-steps.ts';
 import { type Circumstances, execute, openCall, prepare } from '../execute/execute.ts';
 import { storeOutput } from '../execute/store-output.ts';
-import { toolNamed } from '../tools/registry.ts';
+import { toolNamed } from '../tools/find-tool.ts';
 
 export interface Outcome {
   value: object;

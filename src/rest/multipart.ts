@@ -13,7 +13,7 @@ import { checkSize } from '../execute/input-files.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
 import { bodyTooLarge, parseObject } from '../lib/request-body.ts';
-import { toolNamed } from '../tools/registry.ts';
+import { toolNamed } from '../tools/find-tool.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { boundaryOf, type MultipartEvent, MultipartParser } from './multipart-parser.ts';
 import { MultipartError, type PartHeader } from './part-header.ts';

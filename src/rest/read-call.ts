@@ -11,7 +11,7 @@ import {
   parseObject,
   readBody,
 } from '../lib/request-body.ts';
-import { toolNamed } from '../tools/registry.ts';
+import { toolNamed } from '../tools/find-tool.ts';
 import { readMultipart } from './multipart.ts';
 import type { RestCall } from './rest-call.ts';
 

@@ -32,7 +32,10 @@ function policy({ formTargets = [], storageUrl }: PageOptions): string {
   ].join('; ');
 }
 
-type Markup = { toString(): string } | Promise<{ toString(): string }>;
+interface Rendered {
+  toString(): string | Promise<string>;
+}
+type Markup = Rendered | Promise<Rendered>;
 
 /** The response for a whole HTML document. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
@@ -42,7 +45,11 @@ export async function page(markup: Markup, options: PageOptions = {}): Promise<R
   return new Response(await documentOf(markup), { status, headers });
 }
 
-const documentOf = async (markup: Markup) => `<!doctype html>${String(await markup)}`;
+const documentOf = async (markup: Markup) => `<!doctype html>${await textOf(markup)}`;
+
+/** The HTML of markup. Rendering is asynchronous where a part, such as a result view, is loaded first. */
+export const textOf = async (markup: Markup): Promise<string> =>
+  String(await (await markup).toString());
 
 function headersOf(options: PageOptions): Record<string, string> {
   const { personal = false } = options;

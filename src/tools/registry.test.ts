@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { findTool, TOOLS } from './registry.ts';
+import { findTool } from './find-tool.ts';
+import { TOOLS } from './registry.ts';
 
 const published = (name: string) =>
   z.toJSONSchema(findTool(name)?.input as z.ZodObject, { io: 'input' }) as {

@@ -72,29 +72,6 @@ describe('the written documents', () => {
   });
 });
 
-describe('a tool’s document', () => {
-  it.each(TOOL_DOCS)('%s has its parts', (path) => {
-    const { body, blocks } = read(path);
-    const headings = [...body.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
-    expect(headings).toEqual([
-      'When to use it',
-      'Parameters',
-      'Examples',
-      'Limits',
-      'Errors',
-      'When another tool is better',
-    ]);
-    expect(body).toContain('\n<!-- parameters -->\n');
-    expect(body).toContain('\n<!-- limits -->\n');
-    const examples = body.slice(body.indexOf('## Examples'), body.indexOf('## Limits'));
-    expect(examples.match(/^### /gm)?.length ?? 0).toBeGreaterThanOrEqual(3);
-    const shows = ['call', 'output', 'result', 'shape', 'error'];
-    const name = path.split('/').at(-2)!;
-    if (TOOLS.find((tool) => tool.name === name)?.run)
-      expect(blocks.filter(({ words }) => shows.includes(words[0]!)).length).toBeGreaterThan(2);
-  });
-});
-
 describe('what a document shows', () => {
   let key: string;
   beforeAll(async () => {

@@ -1,45 +1,68 @@
-/** Generates the sample files of the documents' commands (docs/content.md). */
+/** The files that documents and sample calls work on, made by program (docs/content.md). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { jpegOf, photograph } from '../../containers/media/operations/pdf/test-image-files.ts';
+import { drawPng, encodeQr } from '../../src/tools/generate_qr_code/qr.ts';
 
-const TEXTS: Record<string, string> = {
-  'notes.txt': 'Grüße aus Köln.\nThe meeting is on Friday at ten.\n',
-  'data.csv': 'name,amount\nann,3\nbob,5\n',
-  'settings.json': '{"port":8787,"limits":true,"name":"tools"}\n',
-  'old.conf': 'port 8787\nlimits on\nname tools\n',
-  'new.conf': 'port 9000\nlimits on\nname tools\n',
-  'logo.svg':
+/** How each file is made. */
+const MAKERS = {
+  'report.pdf': (path) => {
+    const pages = Array.from({ length: 12 }, (_, index) => reportPage(index + 1));
+    ghostscript(path, 'pdfwrite', pages.join(' '));
+  },
+  'cover.pdf': (path) => ghostscript(path, 'pdfwrite', page('The annual report')),
+  'scan.pdf': writeScan,
+  'letter.png': (path) => ghostscript(path, 'png16m', page(...LETTER), '-r150', '-g1240x620'),
+  'brief.png': (path) => ghostscript(path, 'png16m', page(...BRIEF), '-r150', '-g1240x620'),
+  'photo.jpg': async (path) => {
+    await sharp(await jpegOf(await photograph(1600, 1200), 1600, 1200))
+      .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '50/1 56/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg({ quality: 92 })
+      .toFile(path);
+  },
+  'screenshot.png': (path) => drawn(SCREENSHOT, path),
+  'comic.png': (path) => drawn(COMIC, path),
+  'code.png': async (path) => {
+    writeFileSync(
+      path,
+      await drawPng(encodeQr(new TextEncoder().encode('https://example.com/')), 400),
+    );
+  },
+  'clip.mp4': (path) => {
+    execFileSync('ffmpeg', [
+      ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=640x360:d=2', '-f', 'lavfi'],
+      ...['-i', 'sine=d=2', '-c:v', 'libx264', '-crf', '10', '-c:a', 'aac', '-shortest', path],
+    ]);
+  },
+  'notes.txt': text('Grüße aus Köln.\nThe meeting is on Friday at ten.\n'),
+  'data.csv': text('name,amount\nann,3\nbob,5\n'),
+  'settings.json': text('{"port":8787,"limits":true,"name":"tools"}\n'),
+  'old.conf': text('port 8787\nlimits on\nname tools\n'),
+  'new.conf': text('port 9000\nlimits on\nname tools\n'),
+  'logo.svg': text(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 120"><circle cx="60" cy="60" r="50" fill="teal"/></svg>\n',
-};
+  ),
+} satisfies Record<string, (path: string) => unknown>;
 
-export async function makeSampleFiles(folder: string): Promise<void> {
-  for (const [name, text] of Object.entries(TEXTS)) writeFileSync(join(folder, name), text);
-  const at = (name: string) => join(folder, name);
-  ghostscript(
-    at('report.pdf'),
-    'pdfwrite',
-    Array.from({ length: 12 }, (_, index) => reportPage(index + 1)).join(' '),
-  );
-  ghostscript(at('cover.pdf'), 'pdfwrite', page('The annual report'));
-  ghostscript(at('letter.png'), 'png16m', page(...LETTER), '-r150', '-g1240x620');
-  ghostscript(at('brief.png'), 'png16m', page(...BRIEF), '-r150', '-g1240x620');
-  await sharp(await jpegOf(await photograph(1600, 1200), 1600, 1200))
-    .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '50/1 56/1 0/1' } })
-    .withMetadata({ orientation: 6 })
-    .jpeg({ quality: 92 })
-    .toFile(at('photo.jpg'));
-  await drawn(SCREENSHOT, at('screenshot.png'));
-  await drawn(COMIC, at('comic.png'));
-  await writeScan(folder);
-  execFileSync('ffmpeg', [
-    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=640x360:d=2', '-f', 'lavfi'],
-    ...['-i', 'sine=d=2', '-c:v', 'libx264', '-crf', '10', '-c:a', 'aac', '-shortest'],
-    at('clip.mp4'),
-  ]);
+export type SampleFile = keyof typeof MAKERS;
+
+export const SAMPLE_FILES = Object.keys(MAKERS) as SampleFile[];
+
+/** Makes the files of these names in `folder`; all of them by default. */
+export async function makeSampleFiles(
+  folder: string,
+  names: Iterable<SampleFile> = SAMPLE_FILES,
+): Promise<void> {
+  for (const name of new Set(names)) await MAKERS[name](join(folder, name));
+}
+
+/** Writes this text. A declaration, since MAKERS is built before the constants below. */
+function text(content: string): (path: string) => void {
+  return (path) => writeFileSync(path, content);
 }
 
 const LETTER = ['Dear reader,', 'the invoice is due on Monday.', 'Yours, Ann'];
@@ -60,10 +83,10 @@ function ghostscript(path: string, device: string, program: string, ...more: str
 }
 
 /** Two pages of text as images at 300 dpi, without a text layer. */
-async function writeScan(folder: string): Promise<void> {
+async function writeScan(scanPath: string): Promise<void> {
   const document = await PDFDocument.create();
   for (const [index, lines] of [LETTER, BRIEF].entries()) {
-    const path = join(folder, 'page.png');
+    const path = `${scanPath}.png`;
     ghostscript(path, 'png16m', page(...lines), '-r300', '-g2480x1240');
     // Paper has grain, which makes scans large.
     const grain = await jpegOf(await photograph(2480, 1240, index + 1), 2480, 1240);
@@ -76,7 +99,7 @@ async function writeScan(folder: string): Promise<void> {
     const image = await document.embedJpg(scan);
     document.addPage([595, 297.5]).drawImage(image, { width: 595, height: 297.5 });
   }
-  writeFileSync(join(folder, 'scan.pdf'), await document.save());
+  writeFileSync(scanPath, await document.save());
 }
 
 const drawn = (svg: string, path: string) => sharp(Buffer.from(svg)).png().toFile(path);

@@ -1,18 +1,26 @@
 /** Every tool's page runs its tool by mouse. The keyboard alone does so in test/site/every-tool.test.ts. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fill, seeResult, VIEWPORT, withPage } from '../site/tool-page.ts';
-import { ALL, EXECUTABLE, type Files, makeFiles } from '../site/tries.ts';
+import {
+  ALL,
+  EXECUTABLE,
+  fill,
+  openFiles,
+  type SampleFolder,
+  seeResult,
+  VIEWPORT,
+  withPage,
+} from '../site/tool-page.ts';
 import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { openPerson, type Person, signUp } from '../support/passkey-browser.ts';
 import { baseUrl } from '../support/service.ts';
 
-let files: Files;
+let files: SampleFolder;
 let browser: Browser;
 let person: Person;
 beforeAll(async () => {
-  files = await makeFiles();
+  files = await openFiles();
   browser = await openBrowser();
   person = await openPerson(browser, { viewport: VIEWPORT });
   await signUp(person, 'Ada');

@@ -2,34 +2,10 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../src/catalogue/mcp-endpoints.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
+import { MCP_DOMAINS, MCP_TOOLS } from '../contract/contract-tools.ts';
 import { baseUrl, body } from '../support/service.ts';
 import { post, request } from './post.ts';
 
-const DOMAINS: Record<string, string[]> = {
-  documents: [
-    'merge_pdf',
-    'split_pdf',
-    'compress_pdf',
-    'images_to_pdf',
-    'extract_text_ocr',
-    'parse_document',
-  ],
-  media: ['compress_image', 'generate_qr_code', 'generate_image', 'split_image'],
-  web: ['screenshot_url', 'fetch_site_logo', 'fetch_page_metadata', 'shorten_url'],
-  text: ['humanize_text', 'draft_email', 'generate_blog_outline', 'generate_text', 'compare_text'],
-  dev: [
-    'generate_sql',
-    'encode_base64',
-    'decode_base64',
-    'encode_url',
-    'decode_url',
-    'decode_jwt',
-    'format_json',
-    'calculate_percentage',
-    'generate_fake_data',
-  ],
-};
-const ALL = Object.values(DOMAINS).flat();
 const KNOWN = TOOLS.map(({ name }) => name);
 
 interface Listed {
@@ -48,11 +24,11 @@ async function list(domain?: string): Promise<Listed[]> {
 describe('tools/list', () => {
   it('has the 28 tools, and not compress_video and upload_file', async () => {
     const names = (await list()).map(({ name }) => name);
-    expect(names.toSorted()).toEqual(ALL.toSorted());
+    expect(names.toSorted()).toEqual(MCP_TOOLS.toSorted());
     expect(names).toHaveLength(28);
   });
 
-  it.each(Object.entries(DOMAINS))('of the domain %s has %j', async (domain, names) => {
+  it.each(Object.entries(MCP_DOMAINS))('of the domain %s has %j', async (domain, names) => {
     const tools = await list(domain);
     expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
     const all = await list();
@@ -61,7 +37,7 @@ describe('tools/list', () => {
 
   it('takes at most 6,000 tokens of a model, 1,500 in a domain', async () => {
     expect(encode(JSON.stringify(await list())).length).toBeLessThanOrEqual(6000);
-    for (const domain of Object.keys(DOMAINS)) {
+    for (const domain of Object.keys(MCP_DOMAINS)) {
       expect(encode(JSON.stringify(await list(domain))).length, domain).toBeLessThanOrEqual(1500);
     }
   });
@@ -89,12 +65,12 @@ describe('tools/list', () => {
   });
 
   it('names other tools only where the same list has them', async () => {
-    for (const domain of Object.keys(DOMAINS)) {
+    for (const domain of Object.keys(MCP_DOMAINS)) {
       const tools = await list(domain);
       for (const tool of tools) {
         const named = JSON.stringify(tool).match(/\b[a-z]+(_[a-z]+)+\b/g) ?? [];
         const elsewhere = named.filter(
-          (word) => KNOWN.includes(word) && !DOMAINS[domain]!.includes(word),
+          (word) => KNOWN.includes(word) && !MCP_DOMAINS[domain]!.includes(word),
         );
         expect(elsewhere, `${tool.name} of ${domain}`).toEqual([]);
       }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
-import { type Files, makeFiles } from './tries.ts';
+import { type Files, makeFiles } from './page-files.ts';
 
 let files: Files;
 let browser: Browser;

@@ -5,17 +5,28 @@ import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { cookieOf, openPerson, type Person, signUp } from '../support/passkey-browser.ts';
 import { baseUrl } from '../support/service.ts';
-import { fill, PATIENCE, seeResult, VIEWPORT, withPage } from './tool-page.ts';
-import { ALL, EXECUTABLE, type Files, makeFiles, tryOf, valuesOf } from './tries.ts';
+import {
+  ALL,
+  EXECUTABLE,
+  fill,
+  openFiles,
+  PATIENCE,
+  SAMPLES,
+  type SampleFolder,
+  seeResult,
+  VIEWPORT,
+  valuesOf,
+  withPage,
+} from './tool-page.ts';
 
 /** More than the focusable elements of any page. */
 const MOST_STOPS = 60;
 
-let files: Files;
+let files: SampleFolder;
 let browser: Browser;
 let person: Person;
 beforeAll(async () => {
-  files = await makeFiles();
+  files = await openFiles();
   browser = await openBrowser();
   person = await openPerson(browser, { viewport: VIEWPORT });
   await signUp(person, 'Ada');
@@ -39,7 +50,7 @@ const focused = (page: Page) =>
 /** Tabs through the page: fills each field when it is focused, then presses the button. */
 async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Promise<void> {
   const left = valuesOf(name);
-  const { files: names, at } = tryOf(name);
+  const { files: names, at } = SAMPLES[name]!;
   let chosen = names === undefined;
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     const { id, isSelect, isSubmit } = await focused(page);

@@ -5,7 +5,7 @@ import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { openPerson, press, signUp } from '../support/passkey-browser.ts';
 import { baseUrl } from '../support/service.ts';
-import { type Files, makeFiles } from './tries.ts';
+import { type Files, makeFiles } from './page-files.ts';
 
 let files: Files;
 let browser: Browser;

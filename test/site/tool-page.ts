@@ -1,10 +1,50 @@
-/** One page of a tool, filled in and read as a person would. */
+/** One page of a tool, filled in with the tool's sample call and read as a person would. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { type Files, tryOf, valuesOf } from './tries.ts';
+import { isExecutable } from '../../src/catalogue/catalogue.ts';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { makeSampleFiles } from '../content/sample-files.ts';
+import { type Sample, sampleOf } from '../support/sample.ts';
+
+export const ALL = TOOLS.map(({ name }) => name);
+export const EXECUTABLE = TOOLS.filter(isExecutable).map(({ name }) => name);
+export const SAMPLES: Record<string, Sample> = Object.fromEntries(
+  await Promise.all(TOOLS.map(async (tool) => [tool.name, await sampleOf(tool)])),
+);
 
 export const VIEWPORT = { width: 1280, height: 900 };
 export const PATIENCE = { timeout: 20_000 };
+
+/** The value of each field, by the field's id. */
+export function valuesOf(name: string): Map<string, string> {
+  const { parameters, at } = SAMPLES[name]!;
+  const prefix = at ? '' : 'p-';
+  return new Map(
+    Object.entries(parameters!).map(([field, value]) => [
+      prefix + field,
+      [value].flat().join('\n'),
+    ]),
+  );
+}
+
+export interface SampleFolder {
+  at(name: string): string;
+  remove(): void;
+}
+
+/** The sample files in a temporary folder. */
+export async function openFiles(): Promise<SampleFolder> {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-every-'));
+  const names = Object.values(SAMPLES).flatMap(({ files = [] }) => files);
+  await makeSampleFiles(folder, names);
+  return {
+    at: (name) => join(folder, name),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
 
 const settled = (page: Page) =>
   page.waitForFunction(() => {
@@ -14,7 +54,7 @@ const settled = (page: Page) =>
 
 /** Waits for the expected result without errors. */
 export async function seeResult(page: Page, name: string): Promise<void> {
-  const { shows, at = '#result .output' } = tryOf(name);
+  const { shows, at = '#result .output' } = SAMPLES[name]!;
   if (at === '#result .output') await settled(page);
   const problems = page.locator('.error:visible, #form-error:visible, #problem:visible');
   expect(await problems.allInnerTexts()).toEqual([]);
@@ -35,8 +75,8 @@ export async function withPage(context: BrowserContext, use: (page: Page) => Pro
 }
 
 /** Gives every field its value. */
-export async function fill(page: Page, name: string, files: Files): Promise<void> {
-  const { files: names } = tryOf(name);
+export async function fill(page: Page, name: string, files: SampleFolder): Promise<void> {
+  const { files: names } = SAMPLES[name]!;
   if (names) await page.setInputFiles('#files', names.map(files.at));
   for (const [id, value] of valuesOf(name)) {
     const control = page.locator(`#${id}`);

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { openPerson, type Person } from '../support/passkey-browser.ts';
 import { baseUrl } from '../support/service.ts';
-import { type Files, makeFiles } from './tries.ts';
+import { type Files, makeFiles } from './page-files.ts';
 
 /** A page's library is fetched when the first PDF is shown. */
 const PATIENCE = { timeout: 10_000 };

@@ -1,20 +1,27 @@
-/** The operations by name. */
-import { compressImage } from './image/compress.ts';
-import { splitImage } from './image/split.ts';
-import { extractText } from './ocr/extract-text.ts';
+/**
+ * The operations by the name under which they are called: that of their file. `KIND/NAME.operation.ts` exports an
+ * `operation`, which runs in the server; `image/NAME.work.ts` a `work`, which runs in an image process.
+ */
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { imageOperation } from './image/process/image-operation.ts';
 import type { Operation } from './operation.ts';
-import { imagesToPdf } from './pdf/images-to-pdf.ts';
-import { compressPdf, mergePdf, parseDocument, splitPdf } from './pdf/operations.ts';
-import { compressVideo } from './video/compress.ts';
+
+const FOLDER = import.meta.dirname;
+
+const operations = globSync('*/*.operation.ts', { cwd: FOLDER }).map(
+  async (file): Promise<[string, Operation]> => {
+    const { operation } = await import(pathToFileURL(join(FOLDER, file)).href);
+    return [basename(file, '.operation.ts'), operation];
+  },
+);
+
+const imageOperations = globSync('image/*.work.ts', { cwd: FOLDER })
+  .map((file) => basename(file, '.work.ts'))
+  .map((name): [string, Operation] => [name, imageOperation(name)]);
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
-  ['compress_image', compressImage],
-  ['compress_pdf', compressPdf],
-  ['compress_video', compressVideo],
-  ['extract_text_ocr', extractText],
-  ['images_to_pdf', imagesToPdf],
-  ['merge_pdf', mergePdf],
-  ['parse_document', parseDocument],
-  ['split_image', splitImage],
-  ['split_pdf', splitPdf],
+  ...(await Promise.all(operations)),
+  ...imageOperations,
 ]);

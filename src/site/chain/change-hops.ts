@@ -1,6 +1,6 @@
 /** The effect of the chain page's buttons on its steps. */
 import { isChainable, MOST_STEPS } from '../../execute/chain-steps.ts';
-import { findTool } from '../../tools/registry.ts';
+import { findTool } from '../../tools/find-tool.ts';
 import { type Hop, newHop } from './hops.ts';
 
 interface Change {

@@ -3,7 +3,7 @@ import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
 import { JsonBudget, type Reference, replaceReferences } from '../../execute/references.ts';
-import { findTool } from '../../tools/registry.ts';
+import { findTool } from '../../tools/find-tool.ts';
 import { type Field, fieldsOf } from '../tool/fields.ts';
 import { readFields } from '../tool/read-form.ts';
 

@@ -5,7 +5,7 @@ import { linkNameOf } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { findTool } from '../../tools/registry.ts';
+import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
 import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';

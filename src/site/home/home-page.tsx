@@ -1,4 +1,5 @@
 /** The home page: what the service is, a demo, all tools, and how an agent connects. */
+import { countsText } from '../../catalogue/counts.ts';
 import { toolsByKind } from '../../catalogue/kinds.ts';
 import { STOP } from '../../content/terms.ts';
 import { TOOLS } from '../../tools/registry.ts';
@@ -7,6 +8,7 @@ import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import { mcpConfiguration } from '../tool/calls.ts';
 import type { ToolListing } from '../tool/documents.ts';
+import { ToolIcon } from '../tool/tool-icon.tsx';
 import { Demo } from './demo.tsx';
 import { searchWords } from './search-words.ts';
 
@@ -47,6 +49,7 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
       <section id="tools" class="stack loose" aria-labelledby="tools-title">
         <div class="stack">
           <h2 id="tools-title">All tools</h2>
+          <p class="soft">{countsText()}.</p>
           <search data-js hidden>
             <form class="finder" action="/" data-ignored={[...STOP].join(' ')}>
               <label for="search" class="hidden">
@@ -71,7 +74,10 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
                 return (
                   <li data-words={searchWords(tool, listing, kind)}>
                     <a class="card" href={`/tools/${tool.name}`}>
-                      <strong>{tool.title}</strong>
+                      <strong>
+                        <ToolIcon tool={tool} />
+                        {tool.title}
+                      </strong>
                       <span class="small soft">{listing.summary}</span>
                     </a>
                   </li>

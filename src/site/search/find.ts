@@ -1,6 +1,6 @@
 /** The search page's results: passages from the API's search, grouped by section. */
 import type { App, AppContext } from '../../http.ts';
-import { findTool } from '../../tools/registry.ts';
+import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
 import { headingId } from '../markdown.ts';
 

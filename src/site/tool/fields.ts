@@ -26,41 +26,16 @@ export interface Field {
   rows: number;
 }
 
-/** The number of lines of long text fields. */
-const ROWS: Record<string, number> = {
-  text: 6,
-  text1: 10,
-  text2: 10,
-  json: 10,
-  encoded: 5,
-  token: 5,
-  prompt: 4,
-  description: 4,
-  negativePrompt: 2,
-};
-
-const LABELS: Record<string, string> = {
-  url: 'URL',
-  crf: 'Quality (CRF)',
-  fps: 'Frames per second',
-  cols: 'Columns',
-  json: 'JSON',
-  text1: 'Before',
-  text2: 'After',
-  value1: 'First value',
-  value2: 'Second value',
-  delayMs: 'Delay in milliseconds',
-};
-
 /** The fields of a tool, in the order of its definition. */
 export function fieldsOf(tool: Tool): Field[] {
   const { properties = {}, required = [] } = parametersSchema(tool);
+  const { form = {} } = tool;
   const { parameters = {} } = tool.example ?? {};
   return Object.entries(properties)
     .filter(([name]) => !/^fileUrls?$/.test(name))
     .map(([name, schema]) => ({
       name,
-      label: LABELS[name] ?? labelOf(name),
+      label: form[name]?.label ?? labelOf(name),
       type: typeOf(schema),
       required: required.includes(name),
       hint: schema.description === undefined ? '' : String(schema.description),
@@ -72,7 +47,7 @@ export function fieldsOf(tool: Tool): Field[] {
       maximum: bound(schema.maximum),
       takesReferences: false,
       whole: schema.type === 'integer',
-      rows: schema.type === 'array' ? 3 : (ROWS[name] ?? 1),
+      rows: schema.type === 'array' ? 3 : (form[name]?.rows ?? 1),
     }));
 }
 
@@ -82,11 +57,14 @@ const bound = (value: unknown): number | undefined =>
 
 function labelOf(name: string): string {
   const words = name.replace(/([A-Z])/g, ' $1').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/^(url|json)$/i, (word) =>
+    word.toUpperCase(),
+  );
 }
 
 function typeOf(schema: JsonSchema): FieldType {
-  if (Array.isArray(schema.enum)) return 'choice';
+  // What a select sends is a string.
+  if (Array.isArray(schema.enum) && schema.type === 'string') return 'choice';
   switch (schema.type) {
     case 'number':
     case 'integer':

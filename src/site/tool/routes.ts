@@ -7,9 +7,9 @@ import { MB } from '../../core/limits.ts';
 import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { contentDisposition } from '../../lib/filename.ts';
-import { findTool } from '../../tools/registry.ts';
+import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
-import { cachedPage, page } from '../page.ts';
+import { cachedPage, page, textOf } from '../page.ts';
 import { siteOf } from '../site.ts';
 import type { Sent } from './calls.ts';
 import { toolDocument } from './documents.ts';
@@ -117,7 +117,7 @@ async function pieceOf(
   given: Headers,
 ): Promise<Response> {
   const { JsonResult } = await import('./results/json-result.tsx');
-  const markup = String(await JsonResult({ tool, value, site: siteOf(c) }));
+  const markup = await textOf(JsonResult({ tool, value, site: siteOf(c) }));
   const headers = new Headers(given);
   headers.delete('Content-Length');
   headers.set('Content-Type', 'text/html; charset=utf-8');

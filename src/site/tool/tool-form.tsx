@@ -46,7 +46,7 @@ export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | und
       </div>
       <div class="actions">
         <button type="submit" class="main">
-          {verbOf(tool)}
+          {tool.shortName}
         </button>
         <button type="button" data-cancel hidden>
           Cancel
@@ -59,10 +59,4 @@ export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | und
       </div>
     </form>
   );
-}
-
-/** The first word of the tool's name is a verb. */
-function verbOf({ name }: Tool): string {
-  const verb = name.startsWith('images_to') ? 'make the PDF' : name.split('_')[0]!;
-  return verb.charAt(0).toUpperCase() + verb.slice(1);
 }

@@ -15,6 +15,9 @@ type Operation = 'of' | 'increase' | 'decrease' | 'change';
 export const calculatePercentage = defineTool({
   name: 'calculate_percentage',
   title: 'Calculate percentage',
+  shortName: 'Calculate',
+  kind: 'text',
+  icon: 'M19 5 5 19M7 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4M17 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4',
   domain: 'dev',
   description:
     'Exact percentage calculations. "of": value1 percent of value2. "increase": value1 raised by value2 percent. "decrease": value1 reduced by value2 percent. "change": the percentage change from value1 to value2 (value1 must not be 0).',
@@ -30,7 +33,9 @@ export const calculatePercentage = defineTool({
     result: z.number(),
     unit: z.literal('percent').optional().describe('Only for change.'),
   }),
+  resultView: () => import('./result-view.tsx'),
   example: { parameters: { operation: 'increase', value1: 80, value2: 15 } },
+  form: { value1: { label: 'First value' }, value2: { label: 'Second value' } },
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -23,6 +23,9 @@ interface Change {
 export const compareText = defineTool({
   name: 'compare_text',
   title: 'Compare texts',
+  shortName: 'Compare texts',
+  kind: 'text',
+  icon: 'M4 4h6v16H4zM14 4h6v16h-6zM6 8h2M6 12h2M16 8h2M16 14h2',
   domain: 'text',
   description:
     'Compares two texts line by line by position (line 1 with line 1, …): a line inserted near the top makes every later line "modified". Whitespace and case count; CRLF and LF are the same. No detail within a line.',
@@ -43,9 +46,11 @@ export const compareText = defineTool({
       }),
     ),
   }),
+  resultView: () => import('./result-view.tsx'),
   example: {
     parameters: { text1: 'apples\npears\nplums', text2: 'apples\ncherries\nplums\nfigs' },
   },
+  form: { text1: { label: 'Before', rows: 10 }, text2: { label: 'After', rows: 10 } },
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

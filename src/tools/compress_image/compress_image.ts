@@ -19,6 +19,9 @@ const side = z.int().min(1).optional();
 export const compressImage = defineTool({
   name: 'compress_image',
   title: 'Compress or convert an image',
+  shortName: 'Compress image',
+  kind: 'media',
+  icon: 'M4 4h16v16H4zM4 16l5-5 4 4 2-2 5 5M15 8h.01',
   domain: 'media',
   description:
     'Converts one image (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) to webp, jpeg, png or avif, optionally ' +

@@ -36,6 +36,9 @@ const MOST_FPS = 120;
 export const compressVideo = defineTool({
   name: 'compress_video',
   title: 'Compress a video',
+  shortName: 'Compress video',
+  kind: 'media',
+  icon: 'M3 6h12v12H3zM15 11l6-4v10l-6-4',
   domain: null,
   description:
     'Re-encodes a video of at most 5 MB, smaller or in another container and codecs, and returns a link ' +
@@ -107,6 +110,7 @@ export const compressVideo = defineTool({
     check: refuseOthers,
   },
   example: { parameters: { preset: 'fast', scale: '-1:480' }, files: ['clip.mp4'] },
+  form: { crf: { label: 'Quality (CRF)' }, fps: { label: 'Frames per second' } },
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
   isLong: true,

@@ -10,6 +10,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export const decodeBase64 = defineTool({
   name: 'decode_base64',
   title: 'Decode Base64',
+  shortName: 'Decode Base64',
+  kind: 'text',
+  icon: 'M8 5 3 12l5 7M12 12h9M17 8l4 4-4 4',
   domain: 'dev',
   description:
     'Decodes standard Base64 (A-Z a-z 0-9 + /) to UTF-8 text. Surrounding whitespace and missing padding are tolerated; the URL-safe alphabet, inner whitespace and bytes that are not UTF-8 are errors.',
@@ -18,6 +21,7 @@ export const decodeBase64 = defineTool({
   }),
   output: z.object({ decoded: z.string() }),
   example: { parameters: { encoded: 'SGVsbG8sIHdvcmxkIQ==' } },
+  form: { encoded: { rows: 5 } },
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

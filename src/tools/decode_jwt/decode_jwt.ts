@@ -17,6 +17,9 @@ const ALPHABET = /^[\w-]+$/;
 export const decodeJwt = defineTool({
   name: 'decode_jwt',
   title: 'Decode JWT',
+  shortName: 'Decode JWT',
+  kind: 'text',
+  icon: 'M8 9a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 11l9-7M16 7l3 3',
   domain: 'dev',
   description:
     'Decodes the header and payload of a JSON Web Token and its expiry. The signature is never verified: do not trust the content. Pass the bare token, without "Bearer ".',
@@ -31,12 +34,14 @@ export const decodeJwt = defineTool({
     expiresAt: z.string().nullable().describe('ISO 8601, from the exp claim.'),
     isExpired: z.boolean().nullable().describe('Null without an exp claim.'),
   }),
+  resultView: () => import('./result-view.tsx'),
   example: {
     parameters: {
       token:
         'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NSIsIm5hbWUiOiJBZGEiLCJleHAiOjE4OTM0NTYwMDB9.c2lnbmF0dXJl',
     },
   },
+  form: { token: { rows: 5 } },
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -7,6 +7,9 @@ import { json } from '../../core/tool-output.ts';
 export const decodeUrl = defineTool({
   name: 'decode_url',
   title: 'Decode URL',
+  shortName: 'Decode URL',
+  kind: 'text',
+  icon: 'M4 12h7M8 8 4 12l4 4M14 7h6M14 12h6M14 17h6',
   domain: 'dev',
   description:
     'Decodes percent-escapes (%XX, UTF-8) back to text. "+" stays a literal plus. A malformed or truncated escape is an error.',
@@ -15,6 +18,7 @@ export const decodeUrl = defineTool({
   }),
   output: z.object({ decoded: z.string() }),
   example: { parameters: { encoded: 'caf%C3%A9%20%26%20cr%C3%A8me' } },
+  form: { encoded: { rows: 5 } },
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -14,6 +14,9 @@ const LIFE_SECONDS = 24 * 3600;
 export const draftEmail = defineTool({
   name: 'draft_email',
   title: 'Draft an e-mail',
+  shortName: 'Draft e-mail',
+  kind: 'writing',
+  icon: 'M3 5h18v14H3zM3 6l9 7 9-7',
   domain: 'text',
   description:
     'Drafts the body of an e-mail from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',
@@ -28,6 +31,7 @@ export const draftEmail = defineTool({
   example: {
     parameters: { prompt: 'Ask the landlord to repair the heating this week', tone: 'formal' },
   },
+  form: { prompt: { rows: 4 } },
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

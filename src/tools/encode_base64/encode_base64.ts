@@ -9,6 +9,9 @@ const utf8 = new TextEncoder();
 export const encodeBase64 = defineTool({
   name: 'encode_base64',
   title: 'Encode Base64',
+  shortName: 'Encode Base64',
+  kind: 'text',
+  icon: 'M16 5l5 7-5 7M3 12h9M8 8l4 4-4 4',
   domain: 'dev',
   description:
     'Encodes text (UTF-8) as standard padded Base64, alphabet A-Z a-z 0-9 + /. Not URL-safe.',
@@ -17,6 +20,7 @@ export const encodeBase64 = defineTool({
   }),
   output: z.object({ encoded: z.string() }),
   example: { parameters: { text: 'Hello, world!' } },
+  form: { text: { rows: 6 } },
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

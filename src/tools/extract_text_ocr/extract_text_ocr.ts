@@ -10,6 +10,9 @@ const LANGUAGES = Object.keys(OCR_LANGUAGES) as OcrLanguage[];
 export const extractTextOcr = defineTool({
   name: 'extract_text_ocr',
   title: 'Extract text by OCR',
+  shortName: 'Extract text',
+  kind: 'media',
+  icon: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 9h8M12 9v7',
   domain: 'documents',
   description:
     'Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +

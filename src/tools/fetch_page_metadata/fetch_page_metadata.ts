@@ -14,6 +14,9 @@ const loadReader = () => import('../../web/read-page.ts');
 export const fetchPageMetadata = defineTool({
   name: 'fetch_page_metadata',
   title: 'Fetch page metadata',
+  shortName: 'Fetch metadata',
+  kind: 'web',
+  icon: 'M4 4h16v16H4zM4 8h16M8 12h8M8 16h5',
   domain: 'web',
   description:
     'Reads title, description, canonical address, language, author, feeds, Open Graph and Twitter tags of a public ' +

@@ -46,6 +46,9 @@ const loadReader = async () => ({
 export const fetchSiteLogo = defineTool({
   name: 'fetch_site_logo',
   title: 'Fetch a site’s logo',
+  shortName: 'Fetch logo',
+  kind: 'web',
+  icon: 'M4 4h16v16H4zM4 8h16M12 11l1.5 3 3 .5-2.5 2 .5 2.5',
   domain: 'web',
   description:
     'Finds the icons of a site: web app manifest, touch icons, favicons, social images, /favicon.ico. Downloads up to ' +
@@ -64,6 +67,7 @@ export const fetchSiteLogo = defineTool({
     icons: z.array(ICON).describe('All candidates, best first; those with an error last.'),
     cached: z.boolean(),
   }),
+  resultView: () => import('./result-view.tsx'),
   example: { parameters: { url: 'example.com' } },
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],

@@ -19,6 +19,9 @@ const MAX_FORMATTED_BYTES = 24 * MB;
 export const formatJson = defineTool({
   name: 'format_json',
   title: 'Format JSON',
+  shortName: 'Format JSON',
+  kind: 'text',
+  icon: 'M9 4H7v6l-2 2 2 2v6h2M15 4h2v6l2 2-2 2v6h-2',
   domain: 'dev',
   description:
     'Checks strict JSON (no comments, no trailing commas) and returns it indented and minified. Up to 200,000 values. Key order is preserved; of duplicate keys the last value counts; integers beyond 2^53 lose precision. The error for invalid JSON names the position.',
@@ -33,7 +36,9 @@ export const formatJson = defineTool({
       .describe('Spaces per level, 0 to 10; anything else counts as 2.'),
   }),
   output: z.object({ valid: z.literal(true), formatted: z.string(), minified: z.string() }),
+  resultView: () => import('./result-view.tsx'),
   example: { parameters: { json: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' } },
+  form: { json: { rows: 10 } },
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

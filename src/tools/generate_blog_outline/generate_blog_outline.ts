@@ -22,6 +22,9 @@ interface Outline {
 export const generateBlogOutline = defineTool({
   name: 'generate_blog_outline',
   title: 'Outline a blog post',
+  shortName: 'Outline post',
+  kind: 'writing',
+  icon: 'M4 6h2M9 6h11M9 12h2M14 12h6M9 18h2M14 18h6',
   domain: 'text',
   description:
     'Outlines a blog post in Markdown: title, introduction, numbered sections with subsections, conclusion, FAQ. It writes no article. Capped at about 1,000 tokens.',

@@ -11,6 +11,9 @@ const toCount = (given: unknown) =>
 export const generateFakeData = defineTool({
   name: 'generate_fake_data',
   title: 'Generate fake data',
+  shortName: 'Generate data',
+  kind: 'text',
+  icon: 'M4 5h16v14H4zM4 10h16M4 15h16M10 5v14',
   domain: 'dev',
   description:
     'Fictional test data: names, e-mails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. Deterministic: the same arguments give the same records, and a larger count extends a smaller one.',
@@ -32,6 +35,7 @@ export const generateFakeData = defineTool({
       ]),
     ),
   }),
+  resultView: () => import('./result-view.tsx'),
   example: { parameters: { type: 'user', count: 5 } },
   access: 'anyone',
   limits: [],

@@ -14,6 +14,9 @@ const FILENAME = 'image.png';
 export const generateImage = defineTool({
   name: 'generate_image',
   title: 'Generate an image',
+  shortName: 'Generate image',
+  kind: 'media',
+  icon: 'M4 8h12v12H4zM4 17l4-4 5 5M19 2v6M16 5h6',
   domain: 'media',
   description:
     'Generates one PNG from a description of at most 2,000 characters. Requires a signed-in account or its API key. Size and seed cannot be set; the same prompt gives a different image each time.',
@@ -29,6 +32,7 @@ export const generateImage = defineTool({
   produces: [TYPE],
   inline: true,
   example: { parameters: { prompt: 'A lighthouse at dusk, watercolour' } },
+  form: { prompt: { rows: 4 }, negativePrompt: { rows: 2 } },
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],
   spendsTokens: true,

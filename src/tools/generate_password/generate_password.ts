@@ -5,6 +5,9 @@ import { defineTool } from '../../core/define-tool.ts';
 export const generatePassword = defineTool({
   name: 'generate_password',
   title: 'Generate passwords',
+  shortName: 'Generate password',
+  kind: 'browser',
+  icon: 'M6 11h12v9H6zM9 11V7a3 3 0 0 1 6 0v4M12 15v2',
   domain: null,
   description:
     'Generates passwords from cryptographic randomness; every character is equally likely. It runs in the browser, on its page; no password ever leaves your machine.',

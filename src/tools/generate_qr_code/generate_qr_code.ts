@@ -23,6 +23,9 @@ const toSize = (given: unknown) =>
 export const generateQrCode = defineTool({
   name: 'generate_qr_code',
   title: 'Generate QR code',
+  shortName: 'Generate QR code',
+  kind: 'media',
+  icon: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6',
   domain: 'media',
   description:
     'Generates a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG data URI of exactly size × size pixels. Nothing is stored. It cannot decode QR codes.',
@@ -45,7 +48,9 @@ export const generateQrCode = defineTool({
     text: z.string(),
     size: z.int(),
   }),
+  resultView: () => import('./result-view.tsx'),
   example: { parameters: { text: 'https://example.com/', size: 400 } },
+  form: { text: { rows: 6 } },
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -14,6 +14,9 @@ const LIFE_SECONDS = 30 * 24 * 3600;
 export const generateSql = defineTool({
   name: 'generate_sql',
   title: 'Generate SQL',
+  shortName: 'Generate SQL',
+  kind: 'writing',
+  icon: 'M5 6a7 2.5 0 1 0 14 0 7 2.5 0 1 0-14 0v12a7 2.5 0 0 0 14 0V6M5 12a7 2.5 0 0 0 14 0',
   domain: 'dev',
   description:
     'Writes one SQL statement from a description. It is neither executed nor validated: review it before you run it. The same request returns the same query. Capped at about 500 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',
@@ -33,6 +36,7 @@ export const generateSql = defineTool({
       dialect: 'postgresql',
     },
   },
+  form: { description: { rows: 4 } },
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

@@ -19,6 +19,9 @@ const LIFE_SECONDS = 24 * 3600;
 export const generateText = defineTool({
   name: 'generate_text',
   title: 'Generate filler text',
+  shortName: 'Generate text',
+  kind: 'writing',
+  icon: 'M4 6h16M4 11h16M4 16h9M18 15v6M15 18h6',
   domain: 'text',
   description:
     'Filler text: lorem ipsum, random prose or sentences, in blocks separated by newlines. Lengths are approximate, and the total is capped at about 1,500 tokens. `provider` names the source; `local` is made without a model.',

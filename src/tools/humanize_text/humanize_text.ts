@@ -12,6 +12,9 @@ const MAX_TOKENS = 2000;
 export const humanizeText = defineTool({
   name: 'humanize_text',
   title: 'Humanize text',
+  shortName: 'Humanize text',
+  kind: 'writing',
+  icon: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
   domain: 'text',
   description:
     'Rewrites a passage of up to 10,000 characters so that it sounds natural, with facts and language preserved. Requires a signed-in account or its API key. The answer is capped at about 2,000 tokens: long passages are truncated.',
@@ -27,6 +30,7 @@ export const humanizeText = defineTool({
   example: {
     parameters: { text: 'It is important to note that water is essential.', level: 'medium' },
   },
+  form: { text: { rows: 6 } },
   access: 'account',
   limits: [{ calls: 30, per: 'hour', by: 'account' }],
   spendsTokens: true,

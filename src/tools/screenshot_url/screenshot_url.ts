@@ -40,6 +40,9 @@ interface CachedCapture {
 export const screenshotUrl = defineTool({
   name: 'screenshot_url',
   title: 'Screenshot a page',
+  shortName: 'Take screenshot',
+  kind: 'web',
+  icon: 'M4 7h4l2-3h4l2 3h4v12H4zM12 10a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
   domain: 'web',
   description:
     'Captures a public http(s) page in a fresh browser without cookies and returns the address of the image. Full pages ' +
@@ -99,6 +102,7 @@ export const screenshotUrl = defineTool({
       .describe('fallback: a thumbnail service made it; only the width is known.'),
   }),
   example: { parameters: { url: 'https://example.com/', width: 1280 } },
+  form: { delayMs: { label: 'Delay in milliseconds' } },
   access: 'anyone',
   limits: [
     { calls: 10, per: 'minute', by: 'ip' },

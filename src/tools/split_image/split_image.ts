@@ -12,6 +12,9 @@ const count = z.int().min(1).max(20).optional();
 export const splitImage = defineTool({
   name: 'split_image',
   title: 'Split an image into panels',
+  shortName: 'Split image',
+  kind: 'media',
+  icon: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   domain: 'media',
   description:
     'Cuts one image into a ZIP of panel-01, panel-02, … in reading order: with rows and cols into equal parts, without ' +
@@ -23,6 +26,7 @@ export const splitImage = defineTool({
   produces: ['application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
   example: { parameters: { rows: 2, cols: 2 }, files: ['sheet.png'] },
+  form: { cols: { label: 'Columns' } },
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   // If no gutters are found.

@@ -5,6 +5,9 @@ import { defineTool } from '../../core/define-tool.ts';
 export const testRegex = defineTool({
   name: 'test_regex',
   title: 'Test a regular expression',
+  shortName: 'Test expression',
+  kind: 'browser',
+  icon: 'M5 18h.01M14 4v10M9.5 6.5l9 5M18.5 6.5l-9 5',
   domain: null,
   description:
     'Runs a JavaScript regular expression on a text and lists every match with its groups, or the text with replacements. It runs in the browser, on its page; an expression that takes longer than two seconds is stopped.',

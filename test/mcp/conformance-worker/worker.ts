@@ -19,6 +19,9 @@ const tool = (name: string, run: (context: CallContext) => ToolOutput): Tool =>
   defineTool({
     name,
     title: name,
+    shortName: 'Run',
+    kind: 'text',
+    icon: '',
     domain: 'dev',
     description: `What the conformance suite expects of ${name}.`,
     input: z.strictObject({}),

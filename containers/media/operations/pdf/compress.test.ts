@@ -4,7 +4,7 @@ import { PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { WorkLimit } from '../../work-limit.ts';
 import { run } from '../test-operation.ts';
-import { compressPdf } from './operations.ts';
+import { operation } from './compress_pdf.operation.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
 import { book, distilled, put, removeFolder } from './test-files.ts';
 import { imageFile, jpegOf, photograph } from './test-image-files.ts';
@@ -105,7 +105,7 @@ describe('compress_pdf', () => {
     const file = { name: 'gone.pdf', size: 1, path };
     const started = performance.now();
     const context = { directory, signal: stop.signal, limit: new WorkLimit(1) };
-    const run = compressPdf.run({}, [file], context);
+    const run = operation.run({}, [file], context);
     await expect(run).rejects.toThrow();
     expect(performance.now() - started).toBeLessThan(15_000);
   });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { newFileId } from '../../../lib/file-id.ts';
-import { findTool } from '../../../tools/registry.ts';
+import { findTool } from '../../../tools/find-tool.ts';
+import { textOf } from '../../page.ts';
 import { JsonResult } from './json-result.tsx';
 
 const site = { baseUrl: 'https://tools.example', storageUrl: 'https://tools.example' };
-const shown = async (name: string, value: Record<string, unknown>) =>
-  String(await JsonResult({ tool: findTool(name)!, value, site: site as never }));
+const shown = (name: string, value: Record<string, unknown>) =>
+  textOf(JsonResult({ tool: findTool(name)!, value, site: site as never }));
 
 describe('a result on a page', () => {
   it('that is a stored file is shown with the end that its link carries, whichever tool made it', async () => {
@@ -16,6 +17,12 @@ describe('a result on a page', () => {
       expect(page).toContain('The link lives until 2026-12-01 09:30 UTC.');
       expect(page).toContain(`src="${url}"`);
     }
+  });
+
+  it('is shown by the view of its tool, which the page loads when it needs it', async () => {
+    const page = await shown('calculate_percentage', { operation: 'of', result: 92 });
+    expect(page).toContain('<p class="big">92</p>');
+    expect(page).toContain('The answer as JSON');
   });
 
   it('that is any other link says what its definition says of it, and loads nothing', async () => {

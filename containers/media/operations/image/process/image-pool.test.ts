@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -24,9 +24,11 @@ const ticksOf = (pid: number | undefined) =>
   Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[11]);
 
 function task(name: string, content: Buffer) {
-  const path = join(folder, name);
+  const directory = mkdtempSync(join(folder, 'task-'));
+  const path = join(directory, name);
   writeFileSync(path, content);
-  return { file: { name, path, size: content.length }, output: `${path}.out`, options: OPTIONS };
+  const files = [{ name, path, size: content.length }];
+  return { operation: 'compress_image', params: OPTIONS, files, directory };
 }
 
 class ShortLimit extends WorkLimit {
@@ -52,7 +54,7 @@ describe('a picture process', () => {
     images.warm();
     const [first] = processes();
     for (let round = 0; round < 3; round += 1) {
-      await images.run('compress', await image(), never);
+      await images.run('work', await image(), never);
       expect(processes()).toEqual([first]);
     }
     expect(readFileSync(`/proc/${first}/environ`, 'latin1')).not.toContain('a-secret');
@@ -61,25 +63,25 @@ describe('a picture process', () => {
 
   it('is killed when its time is over, and the next task works', async () => {
     const started = performance.now();
-    await expect(images.run('compress', endless(), never, SHORT)).rejects.toMatchObject({
+    await expect(images.run('work', endless(), never, SHORT)).rejects.toMatchObject({
       status: 422,
       message: expect.stringContaining('limit of 0.7 seconds'),
     });
     expect(performance.now() - started).toBeLessThan(20_000);
-    await images.run('compress', await image(), never);
+    await images.run('work', await image(), never);
     expect(processes().length).toBe(1);
   });
 
   it('is killed when the caller goes away', async () => {
     const gone = new AbortController();
-    const running = images.run('compress', endless(), gone.signal);
+    const running = images.run('work', endless(), gone.signal);
     setTimeout(() => gone.abort(new Error('gone')), 300);
     await expect(running).rejects.toThrow('gone');
     await expect.poll(processes).toEqual([]);
   });
 
   it('may die: the caller hears of its picture, and the next task works', async () => {
-    const running = images.run('compress', endless(), never);
+    const running = images.run('work', endless(), never);
     running.catch(() => undefined);
     await expect.poll(() => processes().length).toBe(1);
     // It has used more CPU time than its start takes.
@@ -89,22 +91,22 @@ describe('a picture process', () => {
       status: 422,
       message: expect.stringContaining('endless.svg'),
     });
-    await images.run('compress', await image(), never);
+    await images.run('work', await image(), never);
   });
 
   it('may die while it waits', async () => {
-    await images.run('compress', await image(), never);
+    await images.run('work', await image(), never);
     for (const pid of processes()) process.kill(pid, 'SIGKILL');
     await expect.poll(processes).toEqual([]);
-    await images.run('compress', await image(), never);
+    await images.run('work', await image(), never);
   });
 
   it('may die as a task is handed to it', async () => {
     const given = await image();
-    await images.run('compress', given, never);
+    await images.run('work', given, never);
     const [waiting] = processes();
     process.kill(waiting as number, 'SIGKILL');
-    await images.run('compress', given, never);
+    await images.run('work', given, never);
     expect(processes()).not.toContain(waiting);
   });
 
@@ -113,12 +115,12 @@ describe('a picture process', () => {
     const content = await sharp({ create: plain }).jpeg().toBuffer();
     const gone = new AbortController();
     const all = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) =>
-      images.run('compress', task(name, content), name === 'b.jpg' ? gone.signal : never),
+      images.run('work', task(name, content), name === 'b.jpg' ? gone.signal : never),
     );
     setTimeout(() => gone.abort(new Error('gone')), 300);
     const results = await Promise.allSettled(all);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    await images.run('compress', task('d.jpg', content), never);
+    await images.run('work', task('d.jpg', content), never);
   });
 
   it('reads no file by its path, and takes no loader beyond those that are allowed', async () => {
@@ -132,8 +134,8 @@ describe('a picture process', () => {
       'P3 1 1 255 0 0 0',
     ]) {
       const given = task('named.png', Buffer.from(content));
-      await expect(images.run('compress', given, never)).rejects.toMatchObject({ status: 400 });
-      expect(existsSync(given.output)).toBe(false);
+      await expect(images.run('work', given, never)).rejects.toMatchObject({ status: 400 });
+      expect(readdirSync(given.directory)).toEqual(['named.png']);
     }
   });
 });

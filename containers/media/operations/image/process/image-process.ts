@@ -1,15 +1,31 @@
 /** The entry of a process that decodes and encodes images, so that no image can crash or block the media worker. */
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { serveTasks } from '../../../processes/serve-tasks.ts';
-import { compressImage } from '../compress-image.ts';
 import { embedImages } from '../embed-images.ts';
 import { drawPage, measureImage } from '../page-image.ts';
-import { splitImage } from '../split-image.ts';
-import type { ImageTasks } from './image-tasks.ts';
+import type { ImageTasks, ImageWork, WorkTask } from './image-tasks.ts';
+
+const FOLDER = join(import.meta.dirname, '..');
+
+/** Imported at the start, so that a waiting process has them ready. */
+const WORKS = new Map(
+  await Promise.all(
+    globSync('*.work.ts', { cwd: FOLDER }).map(async (file): Promise<[string, ImageWork]> => {
+      const { work } = await import(pathToFileURL(join(FOLDER, file)).href);
+      return [basename(file, '.work.ts'), work];
+    }),
+  ),
+);
 
 serveTasks<ImageTasks>({
-  compress: compressImage,
+  async work({ operation, params, files, directory }: WorkTask) {
+    const work = WORKS.get(operation);
+    if (!work) throw new Error(`no work of ${operation}`);
+    return work(params, files, directory);
+  },
   embed: embedImages,
-  split: splitImage,
   measure: measureImage,
   draw: drawPage,
 });

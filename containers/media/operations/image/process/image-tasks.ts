@@ -1,14 +1,30 @@
 /** The tasks of image processes. */
 import type { OperationFile } from '../../operation.ts';
-import type { Compressed, CompressTask } from '../compress-image.ts';
+import type { StoredResult } from '../../stored-result.ts';
 import type { Embedded, EmbedTask } from '../embed-images.ts';
 import type { MeasuredImage, PageTask } from '../page-image.ts';
-import type { Split, SplitTask } from '../split-image.ts';
 
-/** The input and output of each task. Files are in the request's directory. */
+/**
+ * What an operation does in an image process. `params` are those of the call; results are written to `directory`,
+ * that of the request. Throws ToolError.
+ */
+export type ImageWork = (
+  params: Record<string, unknown>,
+  files: readonly OperationFile[],
+  directory: string,
+) => Promise<StoredResult>;
+
+export interface WorkTask {
+  /** The name of the operation: its work is in `NAME.work.ts`. */
+  operation: string;
+  params: Record<string, unknown>;
+  files: readonly OperationFile[];
+  directory: string;
+}
+
+/** What each task receives and returns, by its name. Files are in the request's directory. */
 export interface ImageTasks {
-  compress: { given: CompressTask; result: Compressed };
-  split: { given: SplitTask; result: Split };
+  work: { given: WorkTask; result: StoredResult };
   embed: { given: EmbedTask; result: Embedded };
   measure: { given: OperationFile; result: MeasuredImage };
   draw: { given: PageTask; result: number };

@@ -1,6 +1,5 @@
-/** The changes of compare_text side by side. */
-import { Table } from '../../design/table.tsx';
-import type { ResultProps } from './result-props.ts';
+/** The changes of compare_text, side by side. */
+import type { ViewParts } from '../../core/result-view.ts';
 
 const MAX_ROWS = 2000;
 
@@ -11,13 +10,21 @@ interface Change {
   after: string | null;
 }
 
-export function DiffTable({ value }: ResultProps) {
-  const changes = value.changes as Change[];
-  if (value.identical) {
+interface Comparison {
+  identical: boolean;
+  linesCompared: number;
+  changes: Change[];
+}
+
+export function resultView(
+  { identical, linesCompared, changes }: Comparison,
+  { Table }: ViewParts,
+) {
+  if (identical) {
     return (
       <p>
-        <span class="chip good">Identical</span> All {value.linesCompared.toLocaleString('en')}{' '}
-        lines are the same.
+        <span class="chip good">Identical</span> All {linesCompared.toLocaleString('en')} lines are
+        the same.
       </p>
     );
   }
@@ -25,7 +32,7 @@ export function DiffTable({ value }: ResultProps) {
     <>
       <p>
         <strong>{changes.length.toLocaleString('en')}</strong> of{' '}
-        {value.linesCompared.toLocaleString('en')} lines differ. Lines are compared by position.
+        {linesCompared.toLocaleString('en')} lines differ. Lines are compared by position.
       </p>
       <Table label="Changes" columns={['Line', 'Before', 'After']} look="diff">
         {changes.slice(0, MAX_ROWS).map(({ line, change, before, after }) => (

@@ -1,28 +1,17 @@
 /** compress_image: re-encodes one image in another format, size or quality. */
 import { join } from 'node:path';
 import { onlyFile } from '../only-file.ts';
-import type { Operation } from '../operation.ts';
-import { fileResult } from '../stored-result.ts';
-import type { CompressOptions } from './compress-image.ts';
+import { type CompressOptions, compressImage } from './compress-image.ts';
 import { OUTPUT_FORMATS } from './encode-image.ts';
-import { images } from './process/image-pool.ts';
+import type { ImageWork } from './process/image-tasks.ts';
 
-export const compressImage: Operation = {
-  kind: 'image',
-  prepare: () => images.warm(),
-  async run(params, files, { directory, signal, limit }) {
-    const file = onlyFile(files, 'compress_image');
-    const options = readOptions(params);
-    const output = join(directory, 'compressed');
-    const task = { file, output, options };
-    const { size, ...meta } = await images.run('compress', task, signal, limit);
-    return fileResult({
-      contentType: `image/${options.format}`,
-      path: output,
-      size,
-      meta: { ...meta, format: options.format },
-    });
-  },
+export const work: ImageWork = async (params, files, directory) => {
+  const file = onlyFile(files, 'compress_image');
+  const options = readOptions(params);
+  const path = join(directory, 'compressed');
+  const { size, ...meta } = await compressImage({ file, output: path, options });
+  const { format } = options;
+  return { contentType: `image/${format}`, path, size, meta: { ...meta, format } };
 };
 
 /** The parameters were checked at the edge; invalid ones are a defect. */

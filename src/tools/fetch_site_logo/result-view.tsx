@@ -1,10 +1,5 @@
-/**
- * The candidates of fetch_site_logo, best first; shows only our own copies, because the others are on foreign hosts.
- */
-
-import { sizeText } from '../size-text.ts';
-import { FieldList } from './field-list.tsx';
-import type { ResultProps } from './result-props.ts';
+/** The icons of a site, best first. Only our own copies are shown: other hosts must not learn who looks at them. */
+import type { ViewParts } from '../../core/result-view.ts';
 
 interface Icon {
   url: string;
@@ -17,12 +12,14 @@ interface Icon {
   error?: string;
 }
 
-export function IconGrid({ value }: ResultProps) {
-  const { icons, logo: _, ...page } = value;
+export function resultView(
+  { icons, logo: _, ...page }: { icons: Icon[]; logo?: Icon | undefined },
+  { FieldList, sizeText }: ViewParts,
+) {
   return (
     <>
       <ul class="icons">
-        {(icons as Icon[]).map((icon) => (
+        {icons.map((icon) => (
           <li class="stack tight">
             {icon.rehostedUrl && <img src={icon.rehostedUrl} alt={`Icon from ${icon.source}`} />}
             <strong>{icon.source}</strong>

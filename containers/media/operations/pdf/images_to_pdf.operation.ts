@@ -13,7 +13,7 @@ import { documents } from './process/document-pool.ts';
 /** A PDF, or consecutive images. */
 type Segment = { document: OperationFile } | { images: OperationFile[] };
 
-export const imagesToPdf: Operation = {
+export const operation: Operation = {
   kind: 'image',
   prepare: () => images.warm(),
   async run(params, files, context) {

@@ -29,7 +29,7 @@ const MAXIMUM_SIDE = 8192;
 const MAXIMUM_FRAME_PIXELS = 8192 * 4320;
 const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-export const compressVideo: Operation = {
+export const operation: Operation = {
   kind: 'video',
   timeLimitMs: (CEILING.seconds + 10) * 1000,
   async run(params, files, context) {

@@ -1,28 +1,16 @@
-/** The operations on PDF files; each is a task of a document process. */
+/** compress_pdf: the task of a document process, and the file itself where that fails. */
 import { ToolError } from '../../../../src/core/errors.ts';
 import type { Operation } from '../operation.ts';
 import { storedResult } from '../stored-result.ts';
-import { documents } from './process/document-pool.ts';
+import { documentOperation } from './process/document-operation.ts';
 import { unchanged } from './unchanged.ts';
 
 /** The rest of the operation's own limit is for the response: the caller then still gets the file back. */
 const COMPRESS_LIMIT_MS = 100_000;
 
-const operation = (name: 'compress' | 'merge' | 'parse' | 'split'): Operation => ({
-  kind: 'pdf',
-  prepare: () => documents.warm(),
-  async run(params, files, { directory, signal, limit }) {
-    return storedResult(await documents.run(name, { params, files, directory }, signal, limit));
-  },
-});
+const compress = documentOperation('compress');
 
-export const mergePdf = operation('merge');
-export const parseDocument = operation('parse');
-export const splitPdf = operation('split');
-
-const compress = operation('compress');
-
-export const compressPdf: Operation = {
+export const operation: Operation = {
   ...compress,
   async run(params, files, context) {
     const deadline = AbortSignal.timeout(COMPRESS_LIMIT_MS);

@@ -1,14 +1,13 @@
-/** The records of generate_fake_data as a table that can be saved as CSV. */
+/** The records of generate_fake_data as a table, and as CSV to save. */
+import type { ViewParts } from '../../core/result-view.ts';
 
-import { CodeBlock } from '../../design/code-block.tsx';
-import { Table } from '../../design/table.tsx';
-import type { ResultProps } from './result-props.ts';
+interface Generated {
+  type: string;
+  records: (string | Record<string, string>)[];
+}
 
-export function RecordTable({ value }: ResultProps) {
-  const records = value.records as (string | Record<string, string>)[];
-  const rows = records.map((record) =>
-    typeof record === 'string' ? { [value.type as string]: record } : record,
-  );
+export function resultView({ type, records }: Generated, { CodeBlock, Table }: ViewParts) {
+  const rows = records.map((record) => (typeof record === 'string' ? { [type]: record } : record));
   const columns = Object.keys(rows[0] ?? {});
   const csv = [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]
     .map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))

@@ -25,7 +25,7 @@ const FEW_CHARACTERS = 200;
 /** One process per core, for all requests together. */
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
-export const extractText: Operation = {
+export const operation: Operation = {
   kind: 'ocr',
   prepare: () => images.warm(),
   timeLimitMs: TIME_LIMIT_MS,

@@ -1,0 +1,4 @@
+/** split_pdf: ranges of pages as PDFs. */
+import { documentOperation } from './process/document-operation.ts';
+
+export const operation = documentOperation('split');

@@ -1,0 +1,7 @@
+/** npm run format: formats every file and mends what the linter can mend. */
+import { runWithNode, setup } from './setup.mjs';
+
+const node = await setup([]);
+process.exit(
+  await runWithNode(node, ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.']),
+);

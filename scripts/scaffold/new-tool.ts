@@ -1,0 +1,50 @@
+/** What the files of a new tool are written from. */
+
+export interface NewTool {
+  /** The name on the wire. */
+  name: string;
+  /** Under which the definition is exported. */
+  constant: string;
+  title: string;
+  shortName: string;
+}
+
+/** The document of a tool, in the form that docs/content.md describes. */
+export function sections(
+  { name, title }: NewTool,
+  { examples, errors }: { examples: string; errors: string },
+): string {
+  const today = new Date().toISOString().slice(0, 10);
+  return `---
+title: ${title}
+description: "FILL IN: one sentence on what the tool is for."
+tags: [${name.replaceAll('_', ', ')}]
+publishedAt: ${today}
+updatedAt: ${today}
+---
+FILL IN: what \`${name}\` does.
+
+## When to use it
+
+FILL IN: the cases it is for.
+
+## Parameters
+
+<!-- parameters -->
+
+## Examples
+
+${examples}
+## Limits
+
+<!-- limits -->
+
+## Errors
+
+${errors}
+
+## When another tool is better
+
+FILL IN: which tools, here or elsewhere, for which cases.
+`;
+}

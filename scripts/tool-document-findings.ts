@@ -1,0 +1,56 @@
+/** What the document of a tool lacks of the form that docs/content.md gives it. */
+import { type CodeBlock, readDocument } from '../test/content/written-document.ts';
+
+const SECTIONS = [
+  'When to use it',
+  'Parameters',
+  'Examples',
+  'Limits',
+  'Errors',
+  'When another tool is better',
+];
+const FIELDS = ['title', 'description', 'tags', 'publishedAt', 'updatedAt'];
+/** What a code block shows that the test compares. */
+const SHOWN = ['call', 'output', 'result', 'shape', 'error'];
+
+export function documentFindings(markdown: string, isExecutable: boolean): string[] {
+  let parts: ReturnType<typeof readDocument>;
+  try {
+    parts = readDocument(markdown);
+  } catch (error) {
+    return [(error as Error).message];
+  }
+  const { frontMatter, body, blocks } = parts;
+  const findings = FIELDS.filter((field) => !frontMatter[field]).map(
+    (field) => `its front matter has no "${field}".`,
+  );
+  const contents = new Map(
+    body
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => {
+        const [heading, ...lines] = section.split('\n');
+        return [heading!, lines.join('\n').trim()];
+      }),
+  );
+  for (const name of SECTIONS) {
+    if (!contents.has(name)) findings.push(`the section "${name}" is missing.`);
+    else if (contents.get(name) === '') findings.push(`the section "${name}" is empty.`);
+  }
+  if (
+    [...contents.keys()].join() !== SECTIONS.join() &&
+    SECTIONS.every((name) => contents.has(name))
+  ) {
+    findings.push(`its sections are, in this order: ${SECTIONS.join(', ')}.`);
+  }
+  for (const marker of ['parameters', 'limits']) {
+    if (!body.includes(`\n<!-- ${marker} -->\n`)) findings.push(`<!-- ${marker} --> is missing.`);
+  }
+  const examples = contents.get('Examples')?.match(/^### /gm)?.length ?? 0;
+  if (examples < 3) findings.push(`it has ${examples} examples (###); three are needed.`);
+  const shown = blocks.filter(({ words }: CodeBlock) => SHOWN.includes(words[0] ?? ''));
+  if (isExecutable && shown.length < 3) {
+    findings.push('it shows fewer than three calls and answers that the test can run.');
+  }
+  return findings;
+}

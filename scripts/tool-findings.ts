@@ -1,0 +1,166 @@
+/** What is missing or wrong about the tools, each with the place to mend. Nothing of it needs the running service. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Tool } from '../src/core/define-tool.ts';
+import { SAMPLE_FILES } from '../test/content/sample-files.ts';
+import { MCP_TOOLS } from '../test/contract/contract-tools.ts';
+import { documentFindings } from './tool-document-findings.ts';
+import { constantOf, toolFolders } from './tool-registry.ts';
+
+/** Stands in every place of a scaffolded tool that its author must fill in. */
+export const PLACEHOLDER = 'FILL IN';
+
+const OPERATIONS = 'containers/media/operations';
+
+/** One sentence each, beginning with the place: `src/tools/NAME/sample.ts is missing: …`. */
+export async function toolFindings(): Promise<string[]> {
+  const findings = await Promise.all(toolFolders().map(findingsOf));
+  return [...findings.flat(), ...unusedOperations(), ...placeholders()];
+}
+
+async function findingsOf(name: string): Promise<string[]> {
+  const folder = `src/tools/${name}`;
+  const definition = `${folder}/${name}.ts`;
+  const findings = missingFiles(name);
+  if (!existsSync(definition)) return findings;
+  const tool = await exported<Tool>(definition, constantOf(name));
+  if (typeof tool === 'string') return [...findings, tool];
+  findings.push(...definitionFindings(tool, name).map((finding) => `${definition}: ${finding}`));
+  findings.push(...operationFindings(definition));
+  const document = `${folder}/${name}.md`;
+  if (existsSync(document)) {
+    const markdown = readFileSync(document, 'utf8');
+    findings.push(
+      ...documentFindings(markdown, tool.run !== undefined).map(
+        (finding) => `${document}: ${finding}`,
+      ),
+    );
+  }
+  const sample = `${folder}/sample.ts`;
+  if (existsSync(sample)) findings.push(...(await sampleFindings(sample, tool)));
+  return findings;
+}
+
+function missingFiles(name: string): string[] {
+  const folder = `src/tools/${name}`;
+  const needed: [paths: string[], what: string][] = [
+    [[`${folder}/${name}.ts`], 'the definition of the tool'],
+    [[`${folder}/${name}.test.ts`, `${folder}/${name}.media.test.ts`], 'the test of the tool'],
+    [[`${folder}/${name}.md`], 'the document of the tool (docs/content.md)'],
+    [[`${folder}/sample.ts`], 'the sample call of the tool (test/support/sample.ts)'],
+  ];
+  return needed
+    .filter(([paths]) => !paths.some((path) => existsSync(path)))
+    .map(([[path], what]) => `${path} is missing: ${what}.`);
+}
+
+/** What the module exports under this name, or a finding. */
+async function exported<Value extends object>(path: string, name: string): Promise<Value | string> {
+  try {
+    const module = await import(pathToFileURL(resolve(path)).href);
+    return module[name] ?? `${path}: it does not export ${name}.`;
+  } catch (error) {
+    return `${path}: it cannot be loaded: ${String(error)}.`;
+  }
+}
+
+const NEEDED = ['title', 'shortName', 'kind', 'icon', 'description', 'surfaces'] as const;
+
+function definitionFindings(tool: Tool, name: string): string[] {
+  const findings = NEEDED.filter((field) => !tool[field]).map(
+    (field) => `\`${field}\` is missing (src/core/define-tool.ts).`,
+  );
+  if (findings.length > 0) return findings;
+  if (tool.name !== name) findings.push(`\`name\` is "${tool.name}", its folder says "${name}".`);
+  if (!/^M[\d\sa-zA-Z.,-]+$/.test(tool.icon)) findings.push('`icon` is not the path of an SVG.');
+  if (tool.shortName.split(' ').length > 3) findings.push('`shortName` has more than three words.');
+  if (tool.surfaces.includes('mcp') !== MCP_TOOLS.includes(name)) {
+    findings.push(
+      `\`surfaces\` must ${MCP_TOOLS.includes(name) ? '' : 'not '}list "mcp": /api/mcp offers the tools of test/contract/contract-tools.ts, no others.`,
+    );
+  }
+  if (tool.surfaces.includes('mcp') !== (tool.domain !== null)) {
+    findings.push('`domain` is an MCP domain where `surfaces` lists "mcp", else null.');
+  }
+  if (tool.run) findings.push(...exampleFindings(tool));
+  else if (!existsSync(`src/site/browser-tools/${name.replaceAll('_', '-')}.tsx`)) {
+    findings.push('it has no `run`, and src/site/browser-tools no panel for it.');
+  }
+  return findings;
+}
+
+function exampleFindings({ example, input, files, check }: Tool): string[] {
+  if (!example) return ['`example` is missing.'];
+  const { parameters, files: named = [] } = example;
+  const findings = countFindings('`example.files`', named.length, files);
+  try {
+    if (parameters) check?.(input.parse(parameters) as never);
+  } catch (error) {
+    findings.push(`\`example.parameters\` are refused: ${(error as Error).message}`);
+  }
+  if (parameters === undefined && named.length === 0) findings.push('`example` is empty.');
+  return findings;
+}
+
+function countFindings(what: string, count: number, files: Tool['files']): string[] {
+  const { min, max } = files ?? { min: 0, max: 0 };
+  if (count >= min && count <= max) return [];
+  return [`${what} names ${count} files, and the tool takes ${min} to ${max}.`];
+}
+
+/** Every operation that the definition calls must exist. */
+function operationFindings(definition: string): string[] {
+  const called = readFileSync(definition, 'utf8').matchAll(/media\.run\(\s*'(\w+)'/g);
+  const names = new Set([...called].map(([, name]) => name!));
+  return [...names]
+    .filter((name) => globSync(`${OPERATIONS}/*/${name}.{operation,work}.ts`).length !== 1)
+    .map(
+      (name) =>
+        `${OPERATIONS}/image/${name}.work.ts is missing: the operation that ${definition} calls.`,
+    );
+}
+
+function unusedOperations(): string[] {
+  return globSync(`${OPERATIONS}/*/*.{operation,work}.ts`)
+    .filter((path) => !existsSync(`src/tools/${/(\w+)\.\w+\.ts$/.exec(path)![1]}`))
+    .map((path) => `${path}: no tool has this name.`);
+}
+
+async function sampleFindings(path: string, tool: Tool): Promise<string[]> {
+  const sample = await exported<Record<string, unknown>>(path, 'sample');
+  if (typeof sample === 'string') return [sample];
+  const { files = [], parameters } = sample as { files?: string[]; parameters?: object };
+  const findings = countFindings('`files`', files.length, tool.files);
+  const known: readonly string[] = SAMPLE_FILES;
+  findings.push(
+    ...files
+      .filter((name) => !known.includes(name))
+      .map((name) => `"${name}" is no sample file (docs/content.md).`),
+  );
+  if (!sample.shows) findings.push('`shows` is missing: what the page of the tool shows.');
+  if (tool.run && !sample.result) findings.push('`result` is missing: what REST and MCP return.');
+  if (tool.run && parameters) {
+    const { error } = tool.input.safeParse(parameters);
+    if (error) findings.push(`\`parameters\` are refused: ${error.message}`);
+  }
+  return findings.map((finding) => `${path}: ${finding}`);
+}
+
+function placeholders(): string[] {
+  return globSync(['src/tools/*/*', `${OPERATIONS}/*/*.ts`])
+    .sort()
+    .flatMap((path) =>
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          line.includes(PLACEHOLDER) ? [`${path}:${index + 1}: ${line.trim()}`] : [],
+        ),
+    );
+}
+
+if (import.meta.main) {
+  const findings = await toolFindings();
+  for (const finding of findings) console.log(finding);
+  process.exit(findings.length > 0 ? 1 : 0);
+}

@@ -1,0 +1,9 @@
+/** The sample call of compress_image, for the tests of every surface. */
+import type { Sample } from '../../../test/support/sample.ts';
+
+export const sample: Sample = {
+  parameters: { width: 300 },
+  files: ['photo.jpg'],
+  result: 'image/webp',
+  shows: '300 × 400 pixels',
+};

@@ -1,0 +1,9 @@
+/** The sample call of compress_video, for the tests of every surface. */
+import type { Sample } from '../../../test/support/sample.ts';
+
+export const sample: Sample = {
+  parameters: { preset: 'ultrafast', scale: '320:-1' },
+  files: ['clip.mp4'],
+  result: { url: /\/files\/.+\/clip\.mp4$/ },
+  shows: '/clip.mp4',
+};

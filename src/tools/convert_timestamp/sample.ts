@@ -1,0 +1,8 @@
+/** The sample call of convert_timestamp, for the tests of every surface. */
+import type { Sample } from '../../../test/support/sample.ts';
+
+export const sample: Sample = {
+  parameters: { value: '1735689600' },
+  shows: '2025-01-01T00:00:00.000Z',
+  at: '#result',
+};

@@ -1,0 +1,7 @@
+/** The sample call of format_json, for the tests of every surface. */
+import type { Sample } from '../../../test/support/sample.ts';
+
+export const sample: Sample = {
+  result: { valid: true, minified: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' },
+  shows: '"name": "Ada"',
+};

@@ -1,0 +1,26 @@
+/** The QR code as an image to look at and to save. */
+export function resultView({
+  dataUrl,
+  text,
+  size,
+}: {
+  dataUrl: string;
+  text: string;
+  size: number;
+}) {
+  return (
+    <>
+      <div class="qr-result">
+        <img src={dataUrl} alt={`QR code of: ${text}`} />
+      </div>
+      <div class="actions">
+        <a class="button main" href={dataUrl} download="qr-code.png">
+          Save as PNG
+        </a>
+        <span class="soft small">
+          {size} × {size} pixels
+        </span>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+/** The sample call of generate_text, for the tests of every surface. */
+import type { Sample } from '../../../test/support/sample.ts';
+
+export const sample: Sample = {
+  result: { text: 'Words of the model.', provider: 'openai' },
+  shows: 'Words of the model.',
+};

@@ -1,0 +1,78 @@
+/** A tool is defined in its folder, and what is said of all tools is derived: no list of tools and no count is kept by hand. */
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { withGeneratedParts } from '../scripts/generated-parts.ts';
+import { toolCounts } from '../src/catalogue/counts.ts';
+import { toolsByKind } from '../src/catalogue/kinds.ts';
+import { KINDS } from '../src/core/define-tool.ts';
+import { TOOLS } from '../src/tools/registry.ts';
+import { SAMPLE_FILES } from './content/sample-files.ts';
+
+/** Sources that name a tool outside of its folder, and why they may. */
+const NAMING: Record<string, string> = {
+  'scripts/serve.ts': 'makes one call to warm up',
+  'src/execute/chain-steps.ts': 'an error message shows a chain',
+  'src/site/browser-tools/browser-tool-page.tsx': 'the panels of the tools that run in the browser',
+  'src/site/chain/change-hops.ts': 'the example chain of the page',
+  'src/site/client/chain.ts': 'the page stores a chosen file',
+  'src/site/chain/routes.ts': 'the page stores a chosen file',
+  'src/site/docs/operation-section.tsx': 'example requests of the API reference',
+  'src/site/home/demo.tsx': 'the tool that the home page runs',
+  'src/site/images/draw.ts': 'draws the icons of the site with an operation',
+};
+
+const NAMES = TOOLS.map(({ name }) => name).join('|');
+const NAMED = new RegExp(`['"\`](?:${NAMES})['"\`]|^\\s*(?:${NAMES}):`, 'm');
+
+describe('a tool', () => {
+  it('is named by no source outside of its folder, but for those that use one tool', () => {
+    const sources = globSync(['src/**/*.{ts,tsx,js}', 'scripts/**/*.{ts,mjs}']).filter(
+      (path) => !/^src\/tools\/|\.test\.tsx?$/.test(path),
+    );
+    expect(sources.length).toBeGreaterThan(300);
+    const naming = sources.filter((path) => NAMED.test(readFileSync(path, 'utf8')));
+    expect(naming.filter((path) => !Object.hasOwn(NAMING, path))).toEqual([]);
+  });
+
+  it('stands once under the heading of its kind', () => {
+    const listed = toolsByKind().flatMap(([, tools]) => tools.map(({ name }) => name));
+    expect(listed.toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
+    expect(toolsByKind().map(([heading]) => heading)).toEqual(Object.values(KINDS));
+  });
+
+  it('has an icon and a title of its own', () => {
+    for (const field of ['icon', 'title'] as const) {
+      const values = TOOLS.map((tool) => tool[field]);
+      expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
+    }
+  });
+});
+
+describe('a document', () => {
+  it('counts the tools only where the count is generated', () => {
+    const { all, api, mcp, browser } = toolCounts();
+    expect(api + browser).toBe(all);
+    const words = 'twenty-eight|thirty|thirty-six|six';
+    const count = new RegExp(`\\b(?:${all}|${api}|${mcp}|${words}) (?:developer )?tools\\b`, 'i');
+    const documents = globSync(['*.md', 'docs/*.md', 'src/site/docs/*.md', 'src/content/**/*.md']);
+    expect(documents.length).toBeGreaterThan(40);
+    const byHand = documents.filter((path) =>
+      count.test(readFileSync(path, 'utf8').replace(/<!-- (tool[^>]*?) -->.*?<!-- \/\1 -->/gs, '')),
+    );
+    expect(byHand).toEqual([]);
+  });
+
+  it('that names a generated part which is not there, or does not end it, is refused', () => {
+    expect(withGeneratedParts('a.md', '<!-- tools over MCP -->7<!-- /tools over MCP -->')).toBe(
+      `<!-- tools over MCP -->${toolCounts().mcp}<!-- /tools over MCP -->`,
+    );
+    for (const text of ['<!-- tool counts -->', '<!-- nonsense -->1<!-- /nonsense -->']) {
+      expect(() => withGeneratedParts('a.md', text)).toThrow('a.md: <!-- ');
+    }
+  });
+
+  it('lists every sample file', () => {
+    const documented = readFileSync('docs/content.md', 'utf8');
+    expect(SAMPLE_FILES.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+/** The sample call of each tool, from `src/tools/NAME/sample.ts`: sent through every surface, with what must come of it. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Tool } from '../../src/core/define-tool.ts';
+import type { SampleFile } from '../content/sample-files.ts';
+
+export interface Sample {
+  /** Default: those of the definition's example. For a tool that runs in the browser, the fields of its page by their ids. */
+  parameters?: Record<string, unknown>;
+  /** Names of sample files (docs/content.md). */
+  files?: readonly SampleFile[];
+  /**
+   * What REST and MCP return: the media type of the file, or fields of the JSON result, in which a RegExp stands for
+   * any text that it matches. A tool that runs in the browser has none.
+   */
+  result?: string | Record<string, unknown>;
+  /** What the tool's page shows of the result. */
+  shows: string | RegExp;
+  /** The element of the page that shows it. Default: where the results of all tools appear. */
+  at?: string;
+}
+
+/** The sample call of a tool, its parameters filled in. Throws an Error that names the file to write. */
+export async function sampleOf({ name, example }: Tool): Promise<Sample> {
+  const path = `src/tools/${name}/sample.ts`;
+  if (!existsSync(path))
+    throw new Error(`${path} is missing: it exports the sample call of ${name}.`);
+  const { sample } = (await import(pathToFileURL(resolve(path)).href)) as { sample: Sample };
+  return { parameters: example?.parameters ?? {}, ...sample };
+}
