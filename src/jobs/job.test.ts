@@ -84,7 +84,7 @@ describe('a job', () => {
     expect(result.encoded === encodeURIComponent(text)).toBe(true);
   });
 
-  it('fails with 422 where its result is larger than the 8 MB that are stored, and is not repeated', async () => {
+  it('fails with 422 if its result exceeds the limit of 8 MB, and is not repeated', async () => {
     const text = '→'.repeat(1_000_000);
     const id = await create({ ...encode, tool: 'encode_url', parameters: { url: text } });
     expect(await ended(id)).toMatchObject({

@@ -61,13 +61,13 @@ function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
           <p class="lead">{message}</p>
           {requestId && (
             <p class="small soft">
-              If it stays so, tell who runs this service the number <code>{requestId}</code>.
+              If this persists, quote this request ID to the operator: <code>{requestId}</code>.
             </p>
           )}
         </div>
         {near.length > 0 && (
           <div class="stack tight">
-            <h2>Perhaps you meant</h2>
+            <h2>Did you mean</h2>
             <ul>
               {near.map(({ name, title: toolTitle }) => (
                 <li>

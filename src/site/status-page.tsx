@@ -14,7 +14,7 @@ export function StatusPage({ site, parts }: { site: Site; parts: readonly PartSt
     <Layout
       site={site}
       title={`Status · ${site.serviceName}`}
-      description="Health of each part of the service, and its version."
+      description="The health of each part of the service, and its version."
     >
       <div class="stack loose prose">
         <div class="stack tight">

@@ -44,7 +44,7 @@ async function checkParts(services: Services): Promise<PartStatus[]> {
       detail: documents ? `${documents.value.passages.length} passages` : 'not readable',
     },
     {
-      name: 'Media worker (PDF, pictures, video, text recognition)',
+      name: 'Media worker (PDF, images, video, OCR)',
       ...(config.mediaUrl ? mediaPart(media) : ASLEEP),
     },
     {
@@ -52,17 +52,17 @@ async function checkParts(services: Services): Promise<PartStatus[]> {
       state: writers ? 'unasked' : 'off',
       detail: writers
         ? `set up: ${writers.replaceAll(',', ', ')}`
-        : 'none is set up; tools that need one answer 501',
+        : 'not configured; tools that need one return 501',
     },
     {
       name: 'Rate limits',
       state: config.rateLimits ? 'up' : 'off',
-      detail: config.rateLimits ? 'counted' : 'switched off here',
+      detail: config.rateLimits ? 'counted' : 'disabled',
     },
   ];
 }
 
-const ASLEEP = { state: 'unasked', detail: 'sleeps until a tool needs it' } as const;
+const ASLEEP = { state: 'unasked', detail: 'idle until a tool needs it' } as const;
 
 const part = (name: string, answer: { ms: number } | null): PartStatus => ({
   name,
@@ -73,7 +73,7 @@ const part = (name: string, answer: { ms: number } | null): PartStatus => ({
 function mediaPart(answer: { value: string[] } | null): Omit<PartStatus, 'name'> {
   if (!answer) return { state: 'down', detail: 'does not answer' };
   const missing = answer.value;
-  if (missing.length === 0) return { state: 'up', detail: 'all programs are there' };
+  if (missing.length === 0) return { state: 'up', detail: 'all programs are installed' };
   return { state: 'down', detail: `missing: ${missing.join(', ')}` };
 }
 

@@ -12,7 +12,7 @@ export function themeRoute(app: App): void {
       const form = await readForm(c.req.raw);
       const theme = form.get('theme') ?? '';
       if (!/^(light|dark|system)$/.test(theme)) {
-        throw badRequest('The theme is light, dark or system.', 'theme');
+        throw badRequest('The theme must be light, dark or system.', 'theme');
       }
       const age = theme === 'system' ? 0 : YEAR_SECONDS;
       setCookie(c, 'theme', theme, { maxAge: age, sameSite: 'Lax' });

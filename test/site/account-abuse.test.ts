@@ -348,7 +348,7 @@ describe('a form', () => {
     await press(person, 'Make the key');
     await reload();
     expect(await page.locator('form[action$="/revoke"]').count()).toBe(1);
-    await press(person, 'Make recovery codes');
+    await press(person, 'Create recovery codes');
     const [code] = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
     await page.reload();
     expect(await page.getByText('The codes were replaced since').count()).toBe(1);
@@ -356,7 +356,7 @@ describe('a form', () => {
     await page.goto(page.url());
     expect(page.url()).toBe(`${baseUrl}/developers`);
     await press(person, 'Sign out');
-    await page.getByText('I have lost my passkeys').click();
+    await page.getByText('I lost my passkeys').click();
     await page.getByLabel('Recovery code').fill(code!);
     await press(person, 'Sign in with the code');
     expect(await page.getByText('Signed in as Reloader').count()).toBe(1);

@@ -111,11 +111,11 @@ describe('an account', () => {
     expect(await again.text()).toContain('End its overlap first');
     expect((await usageWith(first)).status).toBe(200);
     await page.getByText('Rotate or revoke').click();
-    await press(person, 'End the replaced text now');
+    await press(person, 'Expire the previous secret now');
     expect(await body(await usageWith(first))).toMatchObject({ code: 'key_expired' });
 
     await page.getByText('Rotate or revoke').click();
-    await page.getByLabel('The old text keeps working for').selectOption('0');
+    await page.getByLabel('The previous secret keeps working for').selectOption('0');
     await press(person, 'Rotate');
     const third = (await page.locator('#key').textContent()) ?? '';
     expect(await body(await usageWith(second))).toMatchObject({ code: 'key_expired' });
@@ -160,12 +160,12 @@ describe('an account', () => {
     const { page } = person;
     await signUp(person, 'Dave');
     expect(await page.getByText('You have no recovery codes').count()).toBe(1);
-    await press(person, 'Make recovery codes');
+    await press(person, 'Create recovery codes');
     const codes = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
     expect(codes).toHaveLength(10);
     await press(person, 'Sign out');
     for (const expected of ['Signed in as Dave', 'opens no account']) {
-      await page.getByText('I have lost my passkeys').click();
+      await page.getByText('I lost my passkeys').click();
       await page.getByLabel('Recovery code').fill(` ${codes[3]!.toUpperCase()} `);
       await press(person, 'Sign in with the code');
       expect(await page.getByText(expected).count(), expected).toBe(1);

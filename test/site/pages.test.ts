@@ -194,7 +194,7 @@ describe('a page that is not there', () => {
 
   it('names first the tool whose name is most like the path', async () => {
     const page = await fetch(`${baseUrl}/tools/merge-pdf`, { headers: { Accept: 'text/html' } });
-    const [, near] = (await page.text()).split('Perhaps you meant');
+    const [, near] = (await page.text()).split('Did you mean');
     expect(/\/tools\/\w+/.exec(near ?? '')?.[0]).toBe('/tools/merge_pdf');
   });
 

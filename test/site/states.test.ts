@@ -137,7 +137,7 @@ describe('axe finds nothing wrong in either theme with', () => {
         { timeout: 10_000, interval: 500 },
       )
       .toBeGreaterThan(0);
-    await person.page.getByText('The same as a table').click();
+    await person.page.getByText('Show as a table').click();
     expect(await violationsOf(person.page, 'main')).toEqual([]);
     await person.context.close();
   });

@@ -55,13 +55,13 @@ describe('what is left of the limits', () => {
     );
     // Its own limit is the closest one.
     expect(await left('merge_pdf')).toBe('20 of 20 by the limit of merge_pdf');
-    expect(await left('humanize_text')).toBe('Told once you are signed in.');
+    expect(await left('humanize_text')).toBe('Shown when you are signed in.');
     await page.close();
 
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${baseUrl}/tools/encode_base64`);
-    await plain.getByRole('link', { name: 'See what is left' }).click();
+    await plain.getByRole('link', { name: 'Show remaining quota' }).click();
     expect(await plain.locator('#left').textContent()).toMatch(/^34 of 35/);
     await context.close();
   });
@@ -123,7 +123,7 @@ describe('usage', () => {
     expect(bars.join()).toMatch(/encode_base64: 3/);
     const facts = await page.locator('.facts').textContent();
     expect(facts).toMatch(/Last used20\d\d-/);
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show as a table').click();
     expect(await page.getByRole('cell', { name: 'encode_base64' }).count()).toBe(1);
     await person.context.close();
   });

@@ -46,7 +46,9 @@ export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) 
         </p>
       </div>
       <noscript>
-        <p class="notice warn">This tool runs in the browser, and scripts are switched off.</p>
+        <p class="notice warn">
+          This tool runs in the browser and needs scripts, which are disabled.
+        </p>
       </noscript>
       <p class="notice bad" id="problem" role="alert" hidden />
       <Panel />

@@ -30,7 +30,7 @@ export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
       <div class="stack tight tool-head">
         <h1>Build a chain</h1>
         <p class="lead">
-          Up to {MOST_STEPS} tools in one call. Each result fills what the next step leaves empty;{' '}
+          Up to {MOST_STEPS} tools in one call. Each result fills the next step's empty parameters;{' '}
           <code>{'{{prev.name}}'}</code> takes a field of it into any text.{' '}
           <a href="/docs/chains">How chains work</a>
         </p>

@@ -29,7 +29,7 @@ export function changeHops(hops: readonly Hop[], what: string, added: string): C
     case 'example':
       return {
         hops: EXAMPLE.map(([name, parameters]) => newHop(findTool(name)!, parameters)),
-        said: 'An example is filled in.',
+        said: 'The example was filled in.',
       };
     case 'remove':
       if (title === undefined) break;

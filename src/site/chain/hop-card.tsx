@@ -23,7 +23,7 @@ export function HopCard({ site, hops, index, outcome }: HopCardProps) {
     <li class="card hop stack" data-hop={index}>
       <input type="hidden" name={`hop${index}`} value={tool.name} />
       <div class="hop-head">
-        <span class="number" draggable title="Drag to another place" data-drag>
+        <span class="number" draggable title="Drag to another position" data-drag>
           {index + 1}
         </span>
         <h2>{tool.title}</h2>
@@ -62,10 +62,10 @@ export function HopCard({ site, hops, index, outcome }: HopCardProps) {
                 multiple={link.type === 'lines'}
                 data-upload={`${prefix}p-${link.name}`}
               />
-              <span class="hint">Stored for 7 days; its link is put into the field.</span>
+              <span class="hint">Stored for 7 days; the field gets its link.</span>
             </div>
           )}
-          {fields.length === 0 && <p class="soft small">There is nothing to set.</p>}
+          {fields.length === 0 && <p class="soft small">This tool has no parameters.</p>}
         </div>
         {outcome && <Result site={site} hop={hop} outcome={outcome} isPlaced={atField} />}
       </div>
@@ -95,7 +95,7 @@ function Feeds({ hops, index }: { hops: readonly Hop[]; index: number }) {
   return (
     <p class="feeds small">
       {feeds.length === 0 ? (
-        <span class="soft">Nothing of the steps before comes in here.</span>
+        <span class="soft">No earlier result is used here.</span>
       ) : (
         feeds.map(({ from, to }) => (
           <span class="chip accent">

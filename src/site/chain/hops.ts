@@ -122,7 +122,7 @@ const linkField = (name: string): Field => ({
   label: name === 'fileUrls' ? 'Links to the files' : 'Link to the file',
   type: name === 'fileUrls' ? 'lines' : 'text',
   required: false,
-  hint: name === 'fileUrls' ? 'Stored files, one link a line.' : 'A stored file.',
+  hint: name === 'fileUrls' ? 'Stored files, one link per line.' : 'A stored file.',
   choices: [],
   unset: '',
   initial: '',

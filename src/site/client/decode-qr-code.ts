@@ -97,15 +97,7 @@ function linkNote(text: string): HTMLElement[] {
   const host = make('strong', { textContent: url.host });
   const link = make('a', { href: url.href, rel: 'noreferrer', textContent: 'open it' });
   return [
-    make(
-      'p',
-      { className: 'small soft' },
-      'It leads to ',
-      host,
-      '. If you trust that: ',
-      link,
-      '.',
-    ),
+    make('p', { className: 'small soft' }, 'Opens ', host, '. If you trust that: ', link, '.'),
   ];
 }
 

@@ -132,7 +132,7 @@ async function run(): Promise<void> {
         `The file ${unreadable.name} cannot be read. It is a folder, or it was moved or changed. Choose it again.`,
         true,
       );
-    else showGeneralError(`The service could not be reached: ${errorText(error)}.`);
+    else showGeneralError(`The service is not reachable: ${errorText(error)}.`);
   } finally {
     mine.abort();
   }

@@ -13,18 +13,18 @@ export const SHELVES: readonly Shelf[] = [
     path: SECTION_PATHS.Blog,
     section: 'Blog',
     title: 'Blog',
-    summary: 'What was built, what was measured, and why.',
+    summary: 'What we built, what we measured, and why.',
   },
   {
     path: SECTION_PATHS['How-to'],
     section: 'How-to',
     title: 'How-to',
-    summary: 'One task each, with commands that were run.',
+    summary: 'One task each, with tested commands.',
   },
   {
     path: SECTION_PATHS.Comparisons,
     section: 'Comparisons',
     title: 'Comparisons',
-    summary: 'This service beside other ways to do the same, with their strengths.',
+    summary: 'How this service compares with alternatives, and their strengths.',
   },
 ];

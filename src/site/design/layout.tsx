@@ -24,9 +24,9 @@ const NAVIGATION = [
 ] as const;
 
 const THEMES = {
-  system: { next: 'dark', label: 'Colours: as the system. Switch to dark' },
-  dark: { next: 'light', label: 'Colours: dark. Switch to light' },
-  light: { next: 'system', label: 'Colours: light. Switch to the system’s' },
+  system: { next: 'dark', label: 'Theme: system. Switch to dark' },
+  dark: { next: 'light', label: 'Theme: dark. Switch to light' },
+  light: { next: 'system', label: 'Theme: light. Switch to system' },
 } as const;
 
 export function Layout({ site, title, description, scripts = [], children }: LayoutProps) {

@@ -51,7 +51,7 @@ export function accountRoutes(app: App): void {
     answerForm(async (c, visit, form) => {
       const { id, name } = signedIn(visit);
       if ((form.get('confirm') ?? '').trim() !== name) {
-        throw badRequest(`Nothing was deleted: type the account’s name, ${name}, to confirm.`);
+        throw badRequest(`Nothing was deleted. Type the account’s name, ${name}, to confirm.`);
       }
       const { access, accounts, sessions } = c.env.services;
       const forget = await endSession(c.req.raw, sessions);

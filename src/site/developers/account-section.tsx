@@ -19,11 +19,11 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
         <p>
           {account.recoveryCodes === 0
             ? 'You have none.'
-            : `${account.recoveryCodes} of your codes are unused. New ones replace them.`}
+            : `${account.recoveryCodes} of your codes are unused. New codes replace them.`}
         </p>
         <form method="post" action="/developers/recovery-codes">
           <input type="hidden" name="replaced" value={account.recoveryCodesMadeAt ?? ''} />
-          <button type="submit">Make recovery codes</button>
+          <button type="submit">Create recovery codes</button>
         </form>
       </section>
       {(github || account.github !== null) && <Github login={account.github} offered={github} />}
@@ -33,9 +33,8 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
         <details>
           <summary>Delete this account and all its data</summary>
           <p>
-            Keys stop at once. Passkeys, sessions and usage are deleted, and nothing of them is
-            kept. What the limits counted, numbers and times without a name, goes when its last
-            window ends: within a day, a key’s model tokens at the end of the month.
+            Keys stop working at once, and passkeys, sessions and usage are deleted. Anonymous limit
+            counters expire within a day; a key’s model tokens at the end of the month.
           </p>
           <form method="post" action="/developers/delete">
             <label for="confirm">
@@ -63,7 +62,7 @@ function Passkeys({ overview: { account, passkeys } }: { overview: Overview }) {
             <p>
               <strong>{name}</strong>, added <Moment at={createdAt} time={false} />,{' '}
               {lastUsedAt === null ? (
-                'not used since'
+                'never used'
               ) : (
                 <>
                   last used <Moment at={lastUsedAt} />

@@ -47,8 +47,8 @@ export function DevelopersPage(props: DevelopersPageProps) {
             </div>
             {overview.account.recoveryCodes === 0 && (
               <p class="notice">
-                You have no recovery codes. Without them, losing your passkeys is losing this
-                account. <a href="#recovery">Make some</a>
+                You have no recovery codes. Without them you lose this account if you lose every
+                passkey. <a href="#recovery">Make some</a>
               </p>
             )}
             <KeysSection keys={overview.keys} now={now} />

@@ -64,7 +64,7 @@ async function comeBack(c: AppContext): Promise<Response> {
   if (visit.account) {
     if (!(await accounts.linkGithub(user, visit.account.id, visit.now))) {
       throw conflict(
-        `${user.login} signs in to another account, or this one has another GitHub user.`,
+        `${user.login} belongs to another account, or this account has another GitHub user.`,
       );
     }
     return backToPage('github-connected');

@@ -41,7 +41,7 @@ export function keyRoutes(app: App): void {
       const { id } = signedIn(visit);
       const { keys, access } = c.env.services;
       if (!(await keys.endOverlap(c.req.param('id') ?? '', id, visit.now))) {
-        throw notFound('No earlier text of this key works any more.');
+        throw notFound('This key has no earlier secret that still works.');
       }
       access.forgetKeys();
       return backToPage('overlap-ended');
@@ -78,7 +78,7 @@ async function showNewKey(
   const row = { ...wanted, ...QUOTAS[wanted.kind], ...(await storedFormOf(key)), accountId };
   refuseUnmade(await keys.create({ id, ...row }, visit.now, BOUNDS), visit.now);
   const text =
-    wanted.kind === 'trial' ? 'Your trial key, good for 24 hours' : `Your new key, ${wanted.name}`;
+    wanted.kind === 'trial' ? 'Your trial key, valid for 24 hours' : `Your new key, ${wanted.name}`;
   return developersPage(c, visit, { kind: 'key', key, text });
 }
 
@@ -89,38 +89,36 @@ function refuseUnmade(creation: Creation, now: number): void {
     case 'made-before':
       throw madeBefore();
     case 'too-many-working':
-      throw conflict(`An account has at most ${BOUNDS.working} working keys. Revoke one first.`);
+      throw conflict(`An account is limited to ${BOUNDS.working} active keys. Revoke one first.`);
     case 'account-gone':
       throw new ToolError('invalid_key', 'Your account is gone. Sign in first.');
   }
   throw new ToolError(
     'rate_limited',
-    `An account makes at most ${BOUNDS.inADay} keys in 24 hours, revoked ones too. The next one can be made on ${momentText(creation.againAt)} UTC; rotating a key is possible at any time.`,
+    `An account is limited to ${BOUNDS.inADay} new keys in 24 hours, including revoked ones. You can create the next one on ${momentText(creation.againAt)} UTC, or rotate a key at any time.`,
     { retryAfter: Math.ceil((creation.againAt - now) / 1000) },
   );
 }
 
 const madeBefore = () =>
-  conflict(
-    'This was sent before, and its key was made and shown then, once. Nothing was made now.',
-  );
+  conflict('This form was already submitted. The key was shown once and cannot be shown again.');
 
 async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promise<Response> {
   const { id: accountId } = signedIn(visit);
   const overlap = form.get('overlap') ?? '24';
   if (!/^\d{1,3}$/.test(overlap) || Number(overlap) > MAX_OVERLAP_HOURS) {
-    throw badRequest(`The overlap is 0 to ${MAX_OVERLAP_HOURS} hours.`, 'overlap');
+    throw badRequest(`The overlap must be 0 to ${MAX_OVERLAP_HOURS} hours.`, 'overlap');
   }
   const { keys, access } = c.env.services;
   const record = await ownKey(c, visit);
   const { display, previous } = record;
   if (previous && previous.expiresAt > visit.now) {
     throw conflict(
-      `The text before, ${previous.display}, works until ${momentText(previous.expiresAt)} UTC, and would end with another rotation. End its overlap first, or wait.`,
+      `The previous secret, ${previous.display}, works until ${momentText(previous.expiresAt)} UTC. End its overlap first, or wait.`,
     );
   }
   const rotated = conflict(
-    `This was rotated already: the key is ${display} now. Its text was shown once, in the answer to that.`,
+    `This key was already rotated: it is now ${display}. The new secret was shown once and cannot be shown again.`,
   );
   if ((form.get('rotated') ?? '') !== rotationOf(record)) throw rotated;
   const key = makeKey();
@@ -129,7 +127,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
     throw rotated;
   }
   access.forgetKeys();
-  return developersPage(c, visit, { kind: 'key', key, text: 'The key’s new text' });
+  return developersPage(c, visit, { kind: 'key', key, text: 'The key’s new secret' });
 }
 
 /** The key in the path, if it is the visitor's and active. Throws 404. */
@@ -149,4 +147,4 @@ function lastDayIn(text: string, now: number): number | null {
   return given.end;
 }
 
-const noSuchKey = () => notFound('You have no such key, or it has ended already.');
+const noSuchKey = () => notFound('You have no such key, or it has expired.');

@@ -37,7 +37,7 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
         <label for="key-name">Name</label>
         <input id="key-name" name="name" required maxlength={60} autocomplete="off" />
         <label for="key-expires">
-          Last day, in UTC <span class="hint">(optional: without it the key lasts)</span>
+          Last day, in UTC <span class="hint">(optional: by default the key does not expire)</span>
         </label>
         <input id="key-expires" name="expires" type="date" min={tomorrow} max={latestKeyDay(now)} />
         <button type="submit" class="main">
@@ -139,13 +139,13 @@ function KeyForms({ record: key, overlaps }: { record: Key; overlaps: boolean })
       </summary>
       {overlaps ? (
         <form method="post" action={`/developers/keys/${id}/end-overlap`}>
-          <p>It can be rotated again when the text that it replaced has ended.</p>
-          <button type="submit">End the replaced text now</button>
+          <p>You can rotate it again when the previous secret has expired.</p>
+          <button type="submit">Expire the previous secret now</button>
         </form>
       ) : (
         <form method="post" action={`/developers/keys/${id}/rotate`}>
           <input type="hidden" name="rotated" value={rotationOf(key)} />
-          <label for={`overlap-${id}`}>The old text keeps working for</label>
+          <label for={`overlap-${id}`}>The previous secret keeps working for</label>
           <select id={`overlap-${id}`} name="overlap">
             <option value="0">no time at all</option>
             <option value="1">1 hour</option>

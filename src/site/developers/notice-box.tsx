@@ -22,7 +22,7 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
       return (
         <section class="notice" role="status" aria-labelledby="new-key">
           <h2 id="new-key">{notice.text}</h2>
-          <p>Copy it now: it is not stored, and never shown again.</p>
+          <p>Copy it now: it is not stored and cannot be shown again.</p>
           <output id="key">{notice.key}</output>
           <button type="button" data-copy="key">
             Copy
@@ -39,8 +39,8 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
         <section class="notice" role="status" aria-labelledby="new-codes">
           <h2 id="new-codes">Your recovery codes</h2>
           <p>
-            Keep them where you keep important papers. Each signs you in once; earlier codes no
-            longer work. They are never shown again.
+            Store them in a safe place. Each code works once, and earlier codes no longer work. They
+            cannot be shown again.
           </p>
           <output id="codes" class="codes">
             {notice.codes.join('\n')}

@@ -11,13 +11,13 @@ export type Notice =
 const DONE = {
   welcome: 'You are signed in.',
   'signed-out': 'You are signed out.',
-  'key-revoked': 'The key is revoked: it is refused from now on.',
-  'overlap-ended': 'The key’s earlier text is refused from now on.',
+  'key-revoked': 'The key is revoked.',
+  'overlap-ended': 'The key’s previous secret is expired.',
   'passkey-added': 'The passkey is added.',
   'passkey-removed':
-    'The passkey is removed here. Delete it on your device too, which would still offer it.',
+    'The passkey is removed. Delete it on your device too, which would otherwise still offer it.',
   'session-ended': 'That browser is signed out.',
-  recovered: 'You are signed in, and the code is used up. Add a passkey for the next time.',
+  recovered: 'You are signed in, and the code is used up. Add a passkey for next time.',
   'github-connected': 'You can now sign in with GitHub too.',
   'github-disconnected': 'GitHub no longer signs in to this account.',
   deleted: 'Your account is deleted, with its keys, passkeys, sessions and usage.',

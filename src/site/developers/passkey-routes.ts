@@ -92,7 +92,7 @@ export function passkeyRoutes(app: App): void {
 function passkeyEndpoint(app: App, path: string, answer: Handler): void {
   const withoutScript = answerForm(async () => {
     throw unsupportedMediaType(
-      'Passkeys need the scripts of this page, which were not there. Try again; if it stays so, switch scripts on.',
+      'Passkeys need the scripts of this page, which did not load. Try again; if this persists, enable scripts.',
     );
   });
   formEndpoint(app, path, (c) => {

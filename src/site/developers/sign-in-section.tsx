@@ -33,9 +33,9 @@ export function SignInSection({
   if (!('origin' in signInAt)) {
     return (
       <section aria-labelledby="sign-in">
-        <h2 id="sign-in">A key that lasts</h2>
+        <h2 id="sign-in">A permanent key</h2>
         <p class="notice">
-          Signing in is off at this address. {signInAt.why} Open{' '}
+          Sign-in is not available at this address. {signInAt.why} Open{' '}
           <a href={signInAt.goTo}>{signInAt.goTo}</a> instead
           {signInAt.goTo.startsWith('http://localhost') && ', on the machine that runs the service'}
           .
@@ -45,14 +45,13 @@ export function SignInSection({
   }
   return (
     <section aria-labelledby="sign-in">
-      <h2 id="sign-in">A key that lasts</h2>
+      <h2 id="sign-in">A permanent key</h2>
       <p>
-        Keys of an account last until you revoke them, with{' '}
-        {number(QUOTAS.persistent.requestsPerDay)} requests a day, and open the tools that need an
-        account.
+        Account keys work until you revoke them, with {number(QUOTAS.persistent.requestsPerDay)}{' '}
+        requests a day, and open the tools that need an account.
       </p>
       <noscript>
-        <p class="notice">Passkeys need scripts, which are switched off in this browser.</p>
+        <p class="notice">Passkeys need scripts, which are disabled in this browser.</p>
       </noscript>
       <div class="ways">
         <form method="post" action="/developers/sign-in" data-passkey="get">
@@ -73,7 +72,7 @@ export function SignInSection({
         )}
       </div>
       <details>
-        <summary>I have lost my passkeys</summary>
+        <summary>I lost my passkeys</summary>
         <form method="post" action="/developers/recover">
           <label for="code">Recovery code</label>
           <input

@@ -13,8 +13,8 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
     <section aria-labelledby="usage">
       <h2 id="usage">Usage</h2>
       <p>
-        Calls of the last {REPORTED_DAYS} days, with your keys and in this browser. Requests count
-        anew at 00:00 UTC, model tokens on the 1st.
+        Calls of the last {REPORTED_DAYS} days, with your keys and in this browser. Requests reset
+        at 00:00 UTC, model tokens on the 1st.
       </p>
       {called.length === 0 ? (
         <p>No calls yet.</p>
@@ -22,7 +22,7 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
         <>
           <UsagePlot days={called} now={now} />
           <details>
-            <summary>The same as a table</summary>
+            <summary>Show as a table</summary>
             <Table label="Calls by day" columns={['Day', 'Tool', 'Calls', 'Tokens']}>
               {called.toReversed().map(({ day, tool, calls, tokens }) => (
                 <tr>

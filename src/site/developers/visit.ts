@@ -43,7 +43,7 @@ export async function changingVisit(c: AppContext): Promise<Visit> {
 /** The signed-in account. Throws 401 if nobody is signed in. */
 export function signedIn(visit: Visit): Account {
   if (visit.account) return visit.account;
-  throw new ToolError('invalid_key', 'You are not signed in, or no longer. Sign in first.');
+  throw new ToolError('invalid_key', 'You are not signed in. Sign in first.');
 }
 
 /** The sign-in site. Throws 403 if this address is not it. */
@@ -58,5 +58,5 @@ export function requireSignInSite({ signInAt }: Visit): SignInSite {
 export function nameIn(value: unknown, param: string): string {
   const name = givenName(value);
   if (name !== null) return name;
-  throw badRequest('Give a name of 1 to 60 characters.', param);
+  throw badRequest('Enter a name of 1 to 60 characters.', param);
 }

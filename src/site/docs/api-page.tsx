@@ -45,7 +45,7 @@ export function ApiPage({ site, pages, description }: ApiPageProps) {
       </p>
       <div class="field" data-js hidden>
         <label for="api-key">
-          Your key <span class="hint">for the requests sent from this page; kept nowhere</span>
+          Your key <span class="hint">for requests sent from this page; not stored</span>
         </label>
         <input
           id="api-key"

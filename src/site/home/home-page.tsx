@@ -25,7 +25,7 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
     <Layout
       site={site}
       title={`${serviceName}: developer tools for people, programs and agents`}
-      description={`${TOOLS.length} developer tools on a page, over HTTP and over MCP: PDF, pictures, video, text recognition, links, text. No key needed.`}
+      description={`${TOOLS.length} developer tools on a page, over HTTP and over MCP: PDF, images, video, OCR, links, text. No key needed.`}
       scripts={['home.js', 'tool-form.js']}
     >
       <div class="hero">

@@ -17,7 +17,7 @@ export function SearchPage({ site, query, found }: SearchPageProps) {
     <Layout
       site={site}
       title={`${query ? `${query} · ` : ''}Search · ${site.serviceName}`}
-      description="Search the tools, their documents, the how-tos, the comparisons and the blog."
+      description="Search tools, documents, how-tos, comparisons and the blog."
     >
       <div class="stack loose prose">
         <h1>Search</h1>

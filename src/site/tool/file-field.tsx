@@ -53,7 +53,7 @@ export function FileField({ files, error }: { files: FileInput; error?: string }
           {bounds}.
           <span data-js hidden>
             {' '}
-            Pasting works too.
+            You can also paste.
           </span>
         </span>
       </div>

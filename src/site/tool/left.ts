@@ -11,8 +11,8 @@ export async function leftNow(c: AppContext, tool: Tool): Promise<string> {
     const left = await access.left(await access.identify(c.req.raw, c.env.carry), tool);
     return left ? leftText(new Headers(left)) : 'No limits on this server.';
   } catch (error) {
-    if (error instanceof ToolError && error.status === 401) return 'Told once you are signed in.';
+    if (error instanceof ToolError && error.status === 401) return 'Shown when you are signed in.';
     console.warn(JSON.stringify({ event: 'limits-not-read', cause: String(error) }));
-    return 'Told after each run.';
+    return 'Shown after each run.';
   }
 }

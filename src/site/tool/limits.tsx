@@ -25,7 +25,7 @@ export function Limits({ tool, left }: { tool: Tool; left: string | undefined })
           [
             'Remaining',
             <span id="left">
-              {left || <a href={`/tools/${tool.name}/left`}>See what is left</a>}
+              {left || <a href={`/tools/${tool.name}/left`}>Show remaining quota</a>}
             </span>,
           ],
         ]}

@@ -30,7 +30,7 @@ export async function readForm(c: AppContext): Promise<FormData> {
   // Also if the length is unknown.
   if (!(length <= MAX_FORM_BYTES)) {
     throw tooLarge(
-      `Without scripts a form takes ${MAX_FORM_BYTES / MB} MB at most. Switch scripts on, or call the API.`,
+      `Without scripts a form is limited to ${MAX_FORM_BYTES / MB} MB. Enable scripts, or call the API.`,
     );
   }
   // A small form is always read, so that its page can show again what was entered.

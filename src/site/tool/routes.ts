@@ -63,7 +63,7 @@ function toolOf(c: AppContext) {
 /** The remaining quota: a line for the page's script, or the page with that line for visitors without scripts. */
 async function left(c: AppContext): Promise<Response> {
   const tool = toolOf(c);
-  if (!isExecutable(tool)) throw notFound(`${tool.name} runs in your browser, without limits.`);
+  if (!isExecutable(tool)) throw notFound(`${tool.name} runs in your browser without limits.`);
   const headers = { 'Cache-Control': 'no-store', Vary: 'Accept' };
   const text = await leftNow(c, tool);
   if (c.req.header('Accept') === 'text/plain') return new Response(text, { headers });

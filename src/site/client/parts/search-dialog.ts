@@ -49,7 +49,7 @@ function makeDialog(): HTMLDialogElement {
       const told = count === 1 ? '1 result.' : `${count} results.`;
       status.textContent = response.ok ? told : found.textContent;
     } catch (error) {
-      if (!signal.aborted) fail(`The service could not be reached: ${errorText(error)}.`);
+      if (!signal.aborted) fail(`The service is not reachable: ${errorText(error)}.`);
     }
   });
   made.addEventListener('keydown', (event) => {

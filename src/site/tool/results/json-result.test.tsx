@@ -22,7 +22,7 @@ describe('a result on a page', () => {
   it('is shown by the view of its tool, which the page loads when it needs it', async () => {
     const page = await shown('calculate_percentage', { operation: 'of', result: 92 });
     expect(page).toContain('<p class="big">92</p>');
-    expect(page).toContain('The answer as JSON');
+    expect(page).toContain('View JSON');
   });
 
   it('that is any other link says what its definition says of it, and loads nothing', async () => {

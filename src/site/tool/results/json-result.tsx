@@ -16,7 +16,7 @@ export function JsonResult(props: ResultProps) {
       <View {...props} />
       <details>
         <summary>View JSON</summary>
-        <CodeBlock code={jsonText(props.value)} what="the answer as JSON" wrap />
+        <CodeBlock code={jsonText(props.value)} what="the result as JSON" wrap />
       </details>
     </>
   );
