@@ -35,7 +35,7 @@ const TERMS = new Map([
 ]);
 
 const wordsOf = (name: string) =>
-  (name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
+  (name.match(/[A-Z]?[a-z]+|[A-Z]{1,40}(?![a-z])/g) ?? []).map((word) => word.toLowerCase());
 
 const problems = new Set<string>();
 const check = (name: string, where: string) => {

@@ -25,7 +25,7 @@ const PARTS: Record<string, () => string> = {
 /** The document with its parts generated anew. Throws where a part has no end or no such name. */
 export function withGeneratedParts(path: string, markdown: string): string {
   return markdown.replace(
-    /<!-- (?!\/)([^>]*?) -->(?:([\s\S]*?)<!-- \/\1 -->)?/g,
+    /<!-- (?!\/)([^>]{1,80}) -->(?:([\s\S]*?)<!-- \/\1 -->)?/g,
     (_, name, content) => {
       const part = PARTS[name as string];
       if (!part || content === undefined) {

@@ -96,7 +96,7 @@ describe('operators’ keys', () => {
     const [stored, ...others] = await run(listSql('list-ann'));
     expect(others).toEqual([]);
     expect(keyLine(stored!, NOW)).toBe(
-      `${ann.display}\tactive\tlist-ann\toperator key\t10000 requests a day\t1000000 tokens a month\t10737418240 stored bytes per day\t` +
+      `${ann.display}\tactive\tlist-ann\toperator key\t10000 requests per day\t1000000 tokens per month\t10737418240 stored bytes per day\t` +
         `made 2026-11-21 12:00\texpires never\tlast used never\t${stored!.id}`,
     );
     expect(await run(listSql("'; DROP TABLE api_keys; --"))).toEqual([]);

@@ -123,7 +123,7 @@ function operationFindings(definition: string): string[] {
 
 function unusedOperations(): string[] {
   return globSync(`${OPERATIONS}/*/*.{operation,work}.ts`)
-    .filter((path) => !existsSync(`src/tools/${/(\w+)\.\w+\.ts$/.exec(path)![1]}`))
+    .filter((path) => !existsSync(`src/tools/${/\/(\w+)\.\w+\.ts$/.exec(path)![1]}`))
     .map((path) => `${path}: no tool has this name.`);
 }
 

@@ -99,7 +99,7 @@ function readDocument(
     publishedAt,
     updatedAt: new Date(fields.updatedAt ?? publishedAt).toISOString(),
     // The comments around generated parts are for `npm run gen`.
-    markdown: body.replace(/<!-- \/?tool.*? -->/g, ''),
+    markdown: body.replace(/<!-- \/?tool[^>]{0,80} -->/g, ''),
   };
 }
 

@@ -32,11 +32,11 @@ describe('what a refusal advises', () => {
 
   it('is signing in, and no key, for who reads it on a page', () => {
     for (const message of [...raised, ...accounts].map(forPeople)) {
-      expect(message).toMatch(/[Ss]ign in at \/developers\.$/);
+      expect(message).toMatch(/[Ss]ign in at \/developers(?: for \d+ per \w+)?\.$/);
       expect(message).not.toMatch(/key|Bearer/);
     }
     expect(forPeople(ofSurface('search'))).toBe(
-      'At most 25 searches per hour. Try again in 60 seconds. Sign in at /developers for 300 per hour.',
+      'The limit is 25 searches per hour. Try again in 60 seconds. Sign in at /developers for 300 per hour.',
     );
   });
 });

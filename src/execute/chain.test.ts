@@ -165,7 +165,7 @@ describe('a chain', () => {
       expect(failed.results[1]?.error).toMatchObject({
         code: 'bad_request',
         status: 400,
-        error: expect.stringContaining('leads to nothing'),
+        error: expect.stringContaining('is invalid: there is no'),
       });
     }
     const segment = (text: string) => btoa(text).replaceAll('=', '');
@@ -250,7 +250,7 @@ describe('a chain', () => {
     ]);
     expect(twice.result.results[1]?.error).toMatchObject({
       status: 413,
-      error: expect.stringMatching(/grow beyond 8 MB/),
+      error: expect.stringMatching(/exceed 8 MB/),
     });
     const around = await run([
       step('decode_url', { encoded: 'y'.repeat(2 ** 20) }),
@@ -260,7 +260,7 @@ describe('a chain', () => {
       }),
     ]);
     expect(around.result.results[1]?.error).toMatchObject({
-      error: expect.stringMatching(/grow beyond 8 MB/),
+      error: expect.stringMatching(/exceed 8 MB/),
     });
     const grown = await run([encode(text), encode(), encode()]);
     expect(grown.result.results.map(({ status }) => status)).toContain('failed');
@@ -361,7 +361,7 @@ describe('a chain is refused before it runs', () => {
     [
       'with a wrong parameter',
       [encode('a'), step('encode_base64', { text: 5 })],
-      /Step 1: The parameter "text" is wrong/,
+      /Step 1: The parameter "text" is invalid/,
       'toolChain[1].parameters.text',
     ],
     [
@@ -379,25 +379,25 @@ describe('a chain is refused before it runs', () => {
     [
       'with a reference to itself',
       [encode('{{steps.0.result}}')],
-      /no step before/,
+      /there is no previous step/,
       'toolChain[0].parameters.text',
     ],
     [
       'with a reference to a later step',
       [encode('a'), encode('{{steps.2.result.encoded}}'), encode()],
-      /not to one of the 1 steps/,
+      /does not match one of the 1 previous steps/,
       'toolChain[1].parameters.text',
     ],
     [
       'with a reference to an unknown id',
       [encode('a'), encode('{{steps.x.result.encoded}}')],
-      /not to one/,
+      /does not match one/,
       'toolChain[1].parameters.text',
     ],
     [
       'with a reference to an inherited name',
       [encode('a'), encode('{{steps.constructor.result.x}}')],
-      /not to one/,
+      /does not match one/,
       'toolChain[1].parameters.text',
     ],
     [
@@ -409,13 +409,13 @@ describe('a chain is refused before it runs', () => {
     [
       'with a reference to a field that the tool does not give',
       [encode('a'), encode('{{prev.decoded}}')],
-      /encode_base64 gives encoded/,
+      /encode_base64 returns encoded/,
       'toolChain[1].parameters.text',
     ],
     [
       'with a reference to a prototype',
       [encode('a'), encode('{{prev.__proto__}}')],
-      /leads to nothing/,
+      /is invalid:/,
       'toolChain[1].parameters.text',
     ],
   ])('%s', (_, toolChain, message, param) => {

@@ -14,6 +14,6 @@ describe('feeding', () => {
 describe('a reference', () => {
   it('to a field that is there and undefined leads to nothing', () => {
     const reference = { text: '{{prev.a}}', step: null, path: ['a'] };
-    expect(() => valueAt({ a: undefined }, reference)).toThrow(/leads to nothing/);
+    expect(() => valueAt({ a: undefined }, reference)).toThrow(/is invalid: there is no/);
   });
 });

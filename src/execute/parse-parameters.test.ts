@@ -33,7 +33,7 @@ describe('parameters', () => {
       'The parameter "operation" is missing from "parameters".',
     );
     expect(() => parseParameters(percentage, { operation: null }, false)).toThrow(
-      'The parameter "operation" is wrong',
+      'The parameter "operation" is invalid',
     );
   });
 });

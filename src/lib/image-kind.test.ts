@@ -43,7 +43,7 @@ describe('otherKind', () => {
   it('names what is often taken for a picture', () => {
     expect(otherKind(bytes('%PDF-1.7'))).toBe('a PDF');
     expect(otherKind(bytes('\0\0\0\x18ftypmp42'))).toBe('a video or audio file');
-    expect(otherKind(bytes('BM\x10'))).toBe('a BMP picture');
+    expect(otherKind(bytes('BM\x10'))).toBe('a BMP image');
     expect(otherKind(bytes('words'))).toBeUndefined();
   });
 });

@@ -143,7 +143,7 @@ describe('multipart-parser', () => {
       [`--b\r\n${'x'.repeat(20_000)}`, 'more than 16 KB'],
       [
         `${part(`${disposition}\r\nContent-Transfer-Encoding: base64`, 'eA==')}--b--`,
-        'as they are',
+        'send the bytes unencoded',
       ],
     ] as const) {
       expect(() => parse(wrong)).toThrow(message);

@@ -23,7 +23,7 @@ describe('a short link that leads back to this service', () => {
       expect(refused.headers.get('Location')).toBeNull();
       expect(await refused.json()).toMatchObject({
         code: 'not_found',
-        error: expect.stringContaining('leads to a short link of this same service'),
+        error: expect.stringContaining('leads to another short link of this service'),
       });
       expect((await visit('way-out')).status).toBe(302);
     },

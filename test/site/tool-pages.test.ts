@@ -118,9 +118,7 @@ describe('a tool’s page', () => {
     const told = page.locator('#files-error');
     await page.setInputFiles('#files', [sized('a.pdf', 51), sized('b.pdf', 1)]);
     await page.locator('#tool-form button.main').click();
-    await expect
-      .poll(() => told.innerText())
-      .toContain('a.pdf exceeds the limit of limit of 50 MB');
+    await expect.poll(() => told.innerText()).toContain('a.pdf is larger than the limit of 50 MB');
     await page.getByRole('button', { name: 'Remove a.pdf' }).click();
     await page.setInputFiles('#files', [sized('c.pdf', 40), sized('d.pdf', 40)]);
     await page.locator('#tool-form button.main').click();

@@ -83,7 +83,7 @@ function below(pid: number, all = processes()): Process[] {
 }
 
 /** Processes that stay between tasks: pool processes, and the one that holds the namespaces. */
-const STAYS = /(?:picture|document)-process\.ts|^cat$/;
+const STAYS = /(?:image|document)-process\.ts|^cat$/;
 
 /** The processes that currently work for this media worker. */
 export const programsOf = (workerPid: number): Process[] =>

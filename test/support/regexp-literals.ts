@@ -20,7 +20,7 @@ export const sourcesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(tsx?|m?js)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.includes('.test.'));
+    .filter((path) => !path.includes('.test.') && !path.endsWith('/sample.ts'));
 
 /** The regular expressions of one file. */
 export function regexpsOf(path: string, code = readFileSync(path, 'utf8')) {

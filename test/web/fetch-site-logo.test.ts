@@ -156,7 +156,7 @@ describe('fetch_site_logo', () => {
   it('takes an icon that is written into the page, and does not give a large one back', async () => {
     const { body, headers } = await logo('http://site.test/written-in');
     expect(body.logo).toMatchObject({ format: 'svg', rehostedUrl: expect.anything() });
-    expect(headers.get('X-Tool-Warnings')).toMatch(/left out/);
+    expect(headers.get('X-Tool-Warnings')).toMatch(/missing|not listed/);
     expect(JSON.stringify(body).length).toBeLessThan(10_000);
   });
 
@@ -182,7 +182,7 @@ describe('fetch_site_logo', () => {
     expect(body.icons.filter(({ error }: { error?: string }) => error)).toMatchObject([
       { url: 'http://127.0.0.1/i.png', error: expect.stringMatching(/is refused/) },
       { url: 'http://site.test/to-loopback', error: expect.stringMatching(/is refused/) },
-      { url: 'http://site.test/page', error: expect.stringMatching(/no picture/) },
+      { url: 'http://site.test/page', error: expect.stringMatching(/Not an image/) },
     ]);
     expect(body.logo).toMatchObject({ source: 'default-path' });
     expect(JSON.stringify(body)).not.toContain('passwd');

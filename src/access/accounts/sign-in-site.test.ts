@@ -13,9 +13,9 @@ describe('the place to sign in at', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:8787/developers', 'http://localhost:8787', /bare address/],
-    ['http://[::1]:8787/developers', 'http://localhost:8787', /bare address/],
-    ['http://192.168.1.5:8787/developers', 'http://192.168.1.5:8787', /bare address/],
+    ['http://127.0.0.1:8787/developers', 'http://localhost:8787', /IP address/],
+    ['http://[::1]:8787/developers', 'http://localhost:8787', /IP address/],
+    ['http://192.168.1.5:8787/developers', 'http://192.168.1.5:8787', /IP address/],
     ['http://laptop.local:8787/developers', 'http://laptop.local:8787', /plain http/],
     ['http://localhost.evil.example:8787/', 'http://localhost:8787', /plain http/],
   ])('is not %s of a service at %s, which points to localhost', (url, baseUrl, why) => {

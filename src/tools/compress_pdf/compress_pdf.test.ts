@@ -113,7 +113,7 @@ describe('compress_pdf, with the media worker away', () => {
       const { bytes, headers, size } = await compress(absent, input);
       expect(bytes).toEqual(input);
       expect(size).toBe(input.length);
-      expect(headers['X-Compression-Note']).toContain('came back unchanged');
+      expect(headers['X-Compression-Note']).toContain('The file is unchanged');
     }
   });
 

@@ -42,7 +42,7 @@ describe('decode_base64', () => {
     for (const text of ['Zm9v=', 'Zg===', 'Zm8==', '=', '====', 'Zg==Zg==']) {
       await expect(decode(text)).rejects.toMatchObject({ status: 400, param: 'encoded' });
     }
-    await expect(decode('Zm9v=')).rejects.toMatchObject(refusal('more padding'));
+    await expect(decode('Zm9v=')).rejects.toMatchObject(refusal('too much padding'));
   });
 
   it('refuses the URL-safe alphabet, saying what to replace', async () => {
@@ -62,8 +62,8 @@ describe('decode_base64', () => {
   });
 
   it('refuses bits after the last byte, which encoding again would not give', async () => {
-    await expect(decode('Zh==')).rejects.toMatchObject(refusal('carries bits'));
-    await expect(decode('Zm9')).rejects.toMatchObject(refusal('carries bits'));
+    await expect(decode('Zh==')).rejects.toMatchObject(refusal('unused bits'));
+    await expect(decode('Zm9')).rejects.toMatchObject(refusal('unused bits'));
   });
 
   it('refuses bytes that are not UTF-8, and goes on working', async () => {

@@ -87,7 +87,7 @@ describe('generate_qr_code', () => {
 
   it('warns where the margin is too small for some readers', async () => {
     expect((await generate({ text: 'hello', size: 21 })).warnings).toEqual([
-      'size: 21 pixels leave less than the quiet zone of four modules that readers need; use 29 would do.',
+      'size: 21 pixels leave less than the quiet zone of four modules that readers need; use 29.',
     ]);
     expect((await generate({ text: 'hello', size: 29 })).warnings).toEqual([]);
   });

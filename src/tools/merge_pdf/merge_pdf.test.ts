@@ -229,7 +229,7 @@ describe('merge_pdf refuses', () => {
       await expect(merge(contents)).rejects.toMatchObject({
         status: 400,
         param: 'files',
-        message: expect.stringMatching(`at least 2 files, and got ${contents.length}`),
+        message: expect.stringMatching(`at least 2 files, but got ${contents.length}`),
       });
     }
   });

@@ -111,7 +111,7 @@ describe('parse_document', () => {
       await expect(parse(name, 'text'), name).rejects.toMatchObject({
         status: 400,
         param: 'file',
-        message: expect.stringContaining('.txt and .pdf'),
+        message: expect.stringContaining('.txt or .pdf'),
       });
     }
   });

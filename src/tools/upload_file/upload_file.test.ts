@@ -271,7 +271,7 @@ describe('upload_file, with SVG and HTML', () => {
         await expectRefused(`${start}\0\0${content}`, 'a.txt', 'text/plain');
       }
     }
-    await expectRefused(`GIF89a\x01\0\x01\0\0\0\0${HTML}`, 'a.gif', 'image/gif', /is none/);
+    await expectRefused(`GIF89a\x01\0\x01\0\0\0\0${HTML}`, 'a.gif', 'image/gif', /is not one/);
   });
 
   it('takes text that only speaks of it', async () => {
@@ -325,7 +325,7 @@ describe('upload_file, with bytes that contradict their type', () => {
     const start = (...bytes: number[]) => Uint8Array.from([...bytes, ...new Uint8Array(200)]);
     await expectRefused(start(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1), 'a');
     await expectRefused(start(0x4d, 0x5a, 0x90, 0x00), 'a.exe');
-    await expectRefused(start(1, 2, 3, 4), 'a.bin', undefined, /no known kind/);
+    await expectRefused(start(1, 2, 3, 4), 'a.bin', undefined, /an unknown kind/);
     await expectRefused(Uint8Array.of(0), 'a.txt');
   });
 });

@@ -196,8 +196,8 @@ describe('compress_image refuses', () => {
       ['%PDF-1.7\n', 'a PDF'],
       ['\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'a video'],
       ['BM\x46\0\0\0\0\0\0\0\x36', 'a BMP'],
-      ['\x1f\x8b\x08\0\0\0', 'gzip, as SVGZ'],
-      ['\xff\xfe<\0s\0v\0g\0', 'UTF-16: save an SVG as UTF-8'],
+      ['\x1f\x8b\x08\0\0\0', 'gzip, like SVGZ'],
+      ['\xff\xfe<\0s\0v\0g\0', 'UTF-16 text: save an SVG as UTF-8'],
       ['just words', 'not a picture'],
       ['<html><svg></svg></html>', 'not a picture'],
     ];

@@ -182,7 +182,7 @@ describe('extract_text_ocr', () => {
     );
     const { text, meta } = await read(bytes, 'a.pdf');
     expect(text).toBe('Poster');
-    expect(meta.warnings).toEqual([expect.stringMatching(/^Page 1 .* 120 dpi, not at 300/)]);
+    expect(meta.warnings).toEqual([expect.stringMatching(/^Page 1 .* 120 dpi instead of 300/)]);
   });
 });
 
@@ -215,7 +215,7 @@ describe('extract_text_ocr refuses', () => {
     run('qpdf', '--encrypt', 'secret', 'owner', '256', '--', plain, locked);
     await expect(read(readFileSync(locked), 'locked.pdf')).rejects.toMatchObject({
       status: 400,
-      message: expect.stringMatching(/^"locked.pdf" needs a password/),
+      message: expect.stringMatching(/^"locked.pdf" is protected by a password/),
     });
   });
 

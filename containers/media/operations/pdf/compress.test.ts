@@ -68,7 +68,7 @@ describe('compress_pdf', () => {
     run('qpdf', '--encrypt', 'user', 'owner', '256', '--', path, locked);
     await expect(compress(locked)).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('"locked.pdf" needs a password'),
+      message: expect.stringContaining('"locked.pdf" is protected by a password'),
     });
   });
 

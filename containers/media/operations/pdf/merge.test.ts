@@ -149,7 +149,7 @@ describe('merge_pdf', () => {
     run('qpdf', '--encrypt', 'secret', 'owner', '256', '--', beta, locked);
     await expect(merge(alpha, locked)).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('"locked.pdf" needs a password'),
+      message: expect.stringContaining('"locked.pdf" is protected by a password'),
     });
   });
 

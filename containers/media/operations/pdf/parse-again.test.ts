@@ -43,7 +43,7 @@ it('a sound file that needs more memory than there is is not called damaged, nor
   const script = 'echo "$@" >> runs; echo "Out of memory" >&2; exit 1';
   await expect(parseWith('large', 'Sound words', script)).rejects.toMatchObject({
     status: 422,
-    message: expect.stringMatching(/"large.pdf" needs more memory/),
+    message: expect.stringMatching(/"large.pdf" exceeds the memory limit/),
   });
   expect(readFileSync(join(folder, 'large/runs'), 'utf8')).not.toContain('pages-anew');
 });

@@ -15,7 +15,7 @@ const OPTIONS = { quality: 0.9, format: 'webp', keepAspectRatio: false, grayscal
 const processes = () =>
   execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*picture-process\.ts.*)$/.exec(line))
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*image-process\.ts.*)$/.exec(line))
     .filter((match) => match !== null && Number(match[2]) === process.pid)
     .map((match) => Number(match?.[1]));
 
@@ -48,7 +48,7 @@ const endless = () => {
   return task('endless.svg', svg('width="800" height="800"', content + rectangles));
 };
 
-describe('a picture process', () => {
+describe('an image process', () => {
   it('is used again, and sees nothing of our environment', async () => {
     process.env.MEDIA_SECRET = 'a-secret';
     images.warm();
@@ -80,7 +80,7 @@ describe('a picture process', () => {
     await expect.poll(processes).toEqual([]);
   });
 
-  it('may die: the caller hears of its picture, and the next task works', async () => {
+  it('may die: the caller hears of its image, and the next task works', async () => {
     const running = images.run('work', endless(), never);
     running.catch(() => undefined);
     await expect.poll(() => processes().length).toBe(1);
@@ -110,7 +110,7 @@ describe('a picture process', () => {
     expect(processes()).not.toContain(waiting);
   });
 
-  it('works on one large picture at a time, also when the one before it died or went away', async () => {
+  it('works on one large image at a time, also when the one before it died or went away', async () => {
     const plain = { width: 6000, height: 5000, channels: 3, background: 'teal' } as const;
     const content = await sharp({ create: plain }).jpeg().toBuffer();
     const gone = new AbortController();
