@@ -54,7 +54,7 @@ export const operation: Operation = {
 function leftOut({ audioCodec }: VideoSettings, { otherTracks }: VideoFacts): string[] {
   const tracks = [
     ...(otherTracks.sound > 0 && audioCodec ? ['all audio tracks except the first'] : []),
-    ...(otherTracks.subtitles > 0 ? ['its subtitles'] : []),
+    ...(otherTracks.subtitles > 0 ? ['subtitles'] : []),
     ...(otherTracks.rest > 0 ? ['further video tracks and data'] : []),
   ];
   return tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`];
