@@ -111,5 +111,5 @@ const tooSlow = (param: string): ToolError =>
 
 const tooMuch = (name: string): ToolError =>
   tooLarge(
-    `The file ${name} is larger than the ${MAX_FILE_BYTES / MB} MB limit, or all files together exceed ${MAX_BODY_BYTES / MB} MB together.`,
+    `The file ${name} is larger than the ${MAX_FILE_BYTES / MB} MB limit, or all files together exceed ${MAX_BODY_BYTES / MB} MB.`,
   );

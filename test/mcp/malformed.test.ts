@@ -34,7 +34,7 @@ describe('a malformed request', () => {
       'a hello of a version that is a number',
       request('initialize', { protocolVersion: 5, capabilities: {}, clientInfo: {} }),
       'protocolVersion',
-      /must be the version/,
+      /must be the protocol version/,
     ],
     [
       'a hello with capabilities in a row',
@@ -48,7 +48,7 @@ describe('a malformed request', () => {
       'clientInfo',
       /"name" and the "version"/,
     ],
-    ['a list with a cursor', request('tools/list', { cursor: 5 }), 'cursor', /leave "cursor" out/],
+    ['a list with a cursor', request('tools/list', { cursor: 5 }), 'cursor', /omit "cursor"/],
     ['a ping with notes as a number', request('ping', { _meta: 5 }), '_meta', /must be an object/],
     [
       'a token that is an object',
@@ -110,6 +110,6 @@ describe('a malformed request', () => {
       headers: { 'MCP-Protocol-Version': '2099-01-01' },
     });
     expect([status, body.error.code]).toEqual([400, -32602]);
-    expect(body.error.message).toMatch(/"2099-01-01" is not known.*2025-11-25, 2026-07-28/);
+    expect(body.error.message).toMatch(/"2099-01-01" is not supported.*2025-11-25, 2026-07-28/);
   });
 });

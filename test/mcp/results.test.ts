@@ -84,7 +84,7 @@ describe('a result over MCP', () => {
     const { content, structuredContent } = await call('generate_qr_code', given);
     expect(structuredContent).toEqual({ ...given, truncated: true });
     expect(JSON.parse(content[0].text)).toEqual(structuredContent);
-    expect(content[1].text).toMatch(/"dataUrl".*follows as a picture/);
+    expect(content[1].text).toMatch(/"dataUrl".*follows as an image/);
     expect(content[2]).toMatchObject({ type: 'image', mimeType: 'image/png' });
     const png = Buffer.from(content[2].data, 'base64');
     expect(png.readUInt32BE(16)).toBe(3000);

@@ -91,7 +91,7 @@ describe('the media worker', () => {
     expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);
     expect(await response.json()).toMatchObject({
       code: 'internal',
-      error: expect.stringMatching(/is not answering\. Try again/),
+      error: expect.stringMatching(/is not responding\. Try again/),
     });
     const alive = () => programs.filter((program) => isAlive(program.pid));
     expect(await until(() => alive().length === 0, PATIENCE_MS)).toBe(true);

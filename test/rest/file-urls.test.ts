@@ -159,9 +159,9 @@ describe('fileUrl and fileUrls', () => {
 
   it('are, as null, as if they were not there', async () => {
     const split = await execute('split_pdf', { fileUrl: null, ranges: ['1'] });
-    await expectRefusal(split, 'file', /needs a file, and got 0/);
+    await expectRefusal(split, 'file', /needs a file, but got 0/);
     const merge = await execute('merge_pdf', { fileUrls: null });
-    await expectRefusal(merge, 'files', /needs at least 2 files, and got 0/);
+    await expectRefusal(merge, 'files', /needs at least 2 files, but got 0/);
   });
 
   it('are 400 where they are too few or too many', async () => {
@@ -179,7 +179,7 @@ describe('fileUrl and fileUrls', () => {
     await expectRefusal(
       await execute('merge_pdf', { fileUrls: many }),
       'fileUrls',
-      /at most 100 files, and got 101/,
+      /at most 100 files, but got 101/,
     );
   });
 
@@ -200,9 +200,9 @@ describe('fileUrl and fileUrls', () => {
 
   it('are each for its own kind of tool; the other name is ignored with advice', async () => {
     const merge = await execute('merge_pdf', { fileUrl: one });
-    await expectRefusal(merge, 'files', /stored files in "fileUrls"/);
+    await expectRefusal(merge, 'files', /set "fileUrls" to stored files/);
     const split = await execute('split_pdf', { fileUrls: [one], ranges: ['1'] });
-    await expectRefusal(split, 'file', /stored files in "fileUrl"/);
+    await expectRefusal(split, 'file', /set "fileUrl" to stored files/);
   });
 
   it('do not upload: upload_file takes a file only', async () => {

@@ -79,8 +79,8 @@ describe('a multipart call', () => {
       [[[field('parameters'), '{}']], 'tool', /"tool" is missing/],
       [[file], 'tool', /"tool" is missing/],
       [[[field('tool'), '']], 'tool', /"tool" is missing/],
-      [[UPLOAD, UPLOAD, file], 'tool', /"tool" is there twice/],
-      [[ENCODE[0], ENCODE[1], ENCODE[1]], 'parameters', /"parameters" is there twice/],
+      [[UPLOAD, UPLOAD, file], 'tool', /"tool" was sent twice/],
+      [[ENCODE[0], ENCODE[1], ENCODE[1]], 'parameters', /"parameters" was sent twice/],
       [[ENCODE[0], [field('parameters'), '{text: 1}']], 'parameters', /not valid JSON/],
       [[ENCODE[0], [field('parameters'), '']], 'parameters', /is empty/],
       [[ENCODE[0], [field('parameters'), '[]']], 'parameters', /must be a JSON object/],
@@ -331,7 +331,7 @@ describe('a large upload', () => {
       });
       expect(answer).toMatchObject({ status: 413, json: { code: 'bad_request', param: 'file' } });
       expect(answer.json.error).toMatch(
-        tool ? /50 MB that upload_file takes/ : /50 MB that any tool/,
+        tool ? /50 MB that upload_file takes/ : /50 MB limit of every tool/,
       );
     }
   });

@@ -205,7 +205,7 @@ describe('a passkey’s answer', () => {
     await person.page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect
       .poll(() => person.page.locator('#problem').textContent())
-      .toContain('took too long, or was sent twice');
+      .toContain('took too long or was sent twice');
     await person.page.unroute('**/developers/passkeys/options');
     await person.page.route('**/developers/passkeys/options', async (route) => {
       const options = await post(
@@ -218,7 +218,7 @@ describe('a passkey’s answer', () => {
     await person.page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect
       .poll(() => person.page.locator('#problem').textContent())
-      .toContain('took too long, or was sent twice');
+      .toContain('took too long or was sent twice');
     await person.context.close();
   });
 
@@ -237,7 +237,7 @@ describe('a passkey’s answer', () => {
     await person.page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await expect
       .poll(() => person.page.locator('#problem').textContent())
-      .toContain('does not prove this passkey');
+      .toContain('could not be verified');
     expect(sent.id).toBeTruthy();
     await person.context.close();
   });
@@ -314,7 +314,7 @@ describe('a form', () => {
     }
     const refused = await post('/developers/keys', own, 'name=21');
     expect(refused.status).toBe(409);
-    expect(await refused.text()).toContain('at most 20 working keys');
+    expect(await refused.text()).toContain('limited to 20 active keys');
     await person.page.goto(`${baseUrl}/developers`);
     const revoke = 'form[action$="/revoke"]';
     const actions = await person.page
@@ -326,7 +326,7 @@ describe('a form', () => {
     const still = await post('/developers/keys', own, 'name=22');
     expect(still.status).toBe(429);
     expect(Number(still.headers.get('Retry-After'))).toBeGreaterThan(23 * 3600);
-    expect(await still.text()).toContain('at most 20 keys in 24 hours');
+    expect(await still.text()).toContain('limited to 20 new keys in 24 hours');
     await person.page.goto(`${baseUrl}/developers`);
     await person.page.getByText('12 ended keys, the latest 10 of them').click();
     expect(await person.page.getByText('revoked', { exact: true }).count()).toBe(10);
@@ -338,7 +338,7 @@ describe('a form', () => {
     const { page } = person;
     const reload = async () => {
       await page.reload();
-      expect(await page.getByText('This was sent before').count()).toBe(1);
+      expect(await page.getByText('This form was already submitted').count()).toBe(1);
     };
     await page.goto(`${baseUrl}/developers`);
     await press(person, 'Make a trial key');
@@ -351,7 +351,7 @@ describe('a form', () => {
     await press(person, 'Create recovery codes');
     const [code] = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
     await page.reload();
-    expect(await page.getByText('The codes were replaced since').count()).toBe(1);
+    expect(await page.getByText('The codes have been replaced since').count()).toBe(1);
     // Enter in the address bar, on the address of a form's response.
     await page.goto(page.url());
     expect(page.url()).toBe(`${baseUrl}/developers`);

@@ -120,7 +120,7 @@ describe('an account', () => {
     const third = (await page.locator('#key').textContent()) ?? '';
     expect(await body(await usageWith(second))).toMatchObject({ code: 'key_expired' });
     await page.reload();
-    expect(await page.getByText('This was rotated already').count()).toBe(1);
+    expect(await page.getByText('This key was already rotated').count()).toBe(1);
     expect((await usageWith(third)).status).toBe(200);
 
     await page.getByText('Rotate or revoke').click();
@@ -146,7 +146,7 @@ describe('an account', () => {
     await press(person, 'Add a passkey');
     expect(await page.getByText('the key on my ring').count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Remove Chrome on Linux' }).click();
-    await expect.poll(() => page.getByText('The passkey is removed here').count()).toBe(1);
+    await expect.poll(() => page.getByText('The passkey is removed').count()).toBe(1);
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
 
     await press(person, 'Sign out');
@@ -164,7 +164,7 @@ describe('an account', () => {
     const codes = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
     expect(codes).toHaveLength(10);
     await press(person, 'Sign out');
-    for (const expected of ['Signed in as Dave', 'opens no account']) {
+    for (const expected of ['Signed in as Dave', 'recovery code is not valid']) {
       await page.getByText('I lost my passkeys').click();
       await page.getByLabel('Recovery code').fill(` ${codes[3]!.toUpperCase()} `);
       await press(person, 'Sign in with the code');
@@ -219,7 +219,9 @@ describe('an account', () => {
     const usage = await fetch(`${baseUrl}/api/v1/usage`, { headers: { Cookie: cookie } });
     expect(usage.status).toBe(401);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await expect.poll(() => page.locator('#problem').textContent()).toContain('opens no account');
+    await expect
+      .poll(() => page.locator('#problem').textContent())
+      .toContain('belongs to no account');
     await person.context.close();
   });
 });
@@ -231,7 +233,7 @@ describe('/developers', () => {
       const page = await browser.newPage();
       await page.goto(`${baseUrl.replace('localhost', host)}/developers`);
       const text = await page.locator('main').textContent();
-      expect(text).toContain('Signing in is off at this address');
+      expect(text).toContain('Sign-in is not available at this address');
       const link = page.getByRole('link', { name: `${baseUrl}/developers` });
       expect(await link.getAttribute('href')).toBe(`${baseUrl}/developers`);
       expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual([

@@ -84,13 +84,13 @@ describe('signing in with GitHub', () => {
     await signUp(second, 'Second', baseUrl);
     await press(second, 'Connect GitHub');
     expect(await second.page.getByRole('alert').first().textContent()).toContain(
-      'signs in to another account',
+      'belongs to another account',
     );
     await second.context.close();
   });
 
   it.each([
-    ['declines', 'you declined'],
+    ['declines', 'You declined'],
     ['breaks', 'GitHub could not be reached'],
     ['redirects', 'GitHub could not be reached'],
     ['hands out another code', 'GitHub did not confirm this sign-in'],

@@ -168,6 +168,6 @@ describe('the search', () => {
     expect(await none.text()).toContain('Nothing was found');
     const long = await fetch(`${baseUrl}/search?q=${'a'.repeat(501)}`);
     expect(long.status).toBe(400);
-    expect(await long.text()).toContain('at most 500');
+    expect(await long.text()).toContain('more than 500 characters');
   });
 });

@@ -314,7 +314,7 @@ describe('without scripts', () => {
     await plain.setInputFiles('#files', at('first.pdf'));
     await plain.click('#tool-form button.main');
     expect(await plain.locator('#files-error').innerText()).toBe(
-      'merge_pdf needs at least 2 files, and got 1.',
+      'merge_pdf needs at least 2 files, but got 1.',
     );
     await plain.goto(`${baseUrl}/tools/format_json`);
     await plain.fill('#p-json', '{"a":}');

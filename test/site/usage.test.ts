@@ -172,7 +172,7 @@ describe('what is asked for without being known', () => {
     const refused = await form();
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(80_000);
-    expect(await refused.text()).toContain('At most 3 trial keys per day');
+    expect(await refused.text()).toContain('The limit is 3 trial keys per day');
   });
 
   it('is limited by address: 10 recovery codes an hour', async () => {
@@ -203,7 +203,9 @@ describe('a limit that is reached', () => {
     await page.fill('#p-encoded', 'eA==');
     await page.locator('#tool-form button.main').click();
     const told = page.locator('#form-error');
-    await expect.poll(() => told.textContent()).toMatch(/^At most 35 .*sign in at \/developers\.$/);
+    await expect
+      .poll(() => told.textContent())
+      .toMatch(/^The limit is 35 .*\. Sign in at \/developers for 60 per minute\.$/);
     expect((await told.textContent())?.match(/Try again/g)).toHaveLength(1);
     await page.close();
   });

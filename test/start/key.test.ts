@@ -32,7 +32,7 @@ describe('npm run key', () => {
     expect(key(['--revoke', display]).stdout).toContain(`${display}\trevoked`);
     const again = key(['--revoke', display]);
     expect(again.status).toBe(1);
-    expect(again.stderr).toContain('No key that works is called');
+    expect(again.stderr).toContain('No active key matches');
     const response = await fetch(`${baseUrl}/api/v1/usage`, {
       headers: { Authorization: `Bearer ${made}` },
     });

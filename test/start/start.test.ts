@@ -69,7 +69,7 @@ describe('npm start', () => {
     npm.stdout.on('data', (text) => {
       output += text;
     });
-    await expect.poll(() => output, { timeout: 20_000 }).toContain('The service is at');
+    await expect.poll(() => output, { timeout: 60_000 }).toContain('The service is at');
     const started = descendants(npm.pid!);
     expect(started.length).toBeGreaterThanOrEqual(3);
     npm.kill('SIGTERM');

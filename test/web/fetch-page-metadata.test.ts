@@ -241,7 +241,7 @@ describe('fetch_page_metadata', () => {
         body: {
           code: 'bad_request',
           param: 'url',
-          error: expect.stringMatching(/larger than the 5 MB/),
+          error: expect.stringMatching(/exceeds the limit of 5 MB/),
         },
       });
     }
@@ -251,7 +251,11 @@ describe('fetch_page_metadata', () => {
     for (const path of ['pdf', 'plain', 'json', 'untyped-text']) {
       expect(await read(`http://a.test/${path}`)).toMatchObject({
         status: 400,
-        body: { code: 'bad_request', param: 'url', error: expect.stringMatching(/no HTML page/) },
+        body: {
+          code: 'bad_request',
+          param: 'url',
+          error: expect.stringMatching(/not an HTML page/),
+        },
       });
     }
     for (const path of ['xhtml', 'untyped', 'empty']) {

@@ -502,8 +502,8 @@ describe('screenshot_url', () => {
   it('is 502 where the page cannot be drawn', async () => {
     const why = {
       'nowhere.invalid/': /does not resolve .* Check its spelling/,
-      'a.test/reset': /broke the connection off/,
-      'a.test/redirects': /redirects again and again/,
+      'a.test/reset': /closed the connection/,
+      'a.test/redirects': /redirects in a loop/,
     };
     const isSaid = async (each: WebService, url: keyof typeof why) =>
       expect([url, await each.run('screenshot_url', { url: `http://${url}` })]).toMatchObject([
@@ -518,8 +518,8 @@ describe('screenshot_url', () => {
 
   it('says what it is that the address sends where that is no page', async () => {
     const why = {
-      '/download': [400, /a file to save \(application\/zip\)/],
-      '/pdf': [400, /a file to save \(application\/pdf\)/],
+      '/download': [400, /a download \(application\/zip\)/],
+      '/pdf': [400, /a download \(application\/pdf\)/],
       '/no-content': [502, /status 204/],
       '/empty-error': [502, /status 500 and an empty page/],
     } as const;
