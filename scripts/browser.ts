@@ -6,7 +6,7 @@ import { SYSTEM_PATH } from '../containers/media/programs.ts';
 import { isRoot, obstacleToBecoming } from '../containers/media/root.ts';
 import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { BROWSER_BYTES, canWatch } from './browser-watch.ts';
-import { hasSetpriv, writeTiedProgram } from './tied-program.ts';
+import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 
 /** The build that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
@@ -40,13 +40,11 @@ export function offerBrowser(): Confinement {
   if (process.platform !== 'linux' || !existsSync(CHROMIUM)) {
     return { on: [], off: [`everything (${CHROMIUM} is not installed)`] };
   }
-  process.env.XDG_CACHE_HOME = resolve('.wrangler', 'cache');
-  const folder = join(process.env.XDG_CACHE_HOME, '.wrangler', 'chrome', CHROME, 'chrome-linux64');
   const canDropRoot = isRoot() && !obstacleToBecoming(USERS.browser) && hasSetpriv();
   const sandbox = sandboxOf(canDropRoot ? USERS.browser : undefined);
   // Chromium refuses to run as root with its sandbox. Miniflare turns it off wherever CI is set.
   const canHaveSandbox = sandbox !== 'none' && (!isRoot() || canDropRoot);
-  writeTiedProgram(join(folder, 'chrome'), CHROMIUM, {
+  const tied = {
     flags: canHaveSandbox || !isRoot() ? FLAGS : [...FLAGS, '--no-sandbox'],
     without: canHaveSandbox ? ['--no-sandbox'] : [],
     user: canDropRoot ? USERS.browser : undefined,
@@ -58,7 +56,11 @@ export function offerBrowser(): Confinement {
       ? `chown ${USERS.browser}:${USERS.browser} "$profile" && chmod o+x "$profile/.." "$profile/../.."`
       : '',
     environment: 'PATH="$PATH" LC_ALL=C.UTF-8 HOME="$profile"',
-  });
+  };
+  const cache = resolve('.wrangler', 'cache', `browser-${scriptKey(CHROMIUM, tied)}`);
+  process.env.XDG_CACHE_HOME = cache;
+  const script = join(cache, '.wrangler', 'chrome', CHROME, 'chrome-linux64', 'chrome');
+  writeTiedProgram(script, CHROMIUM, tied);
   return report(canHaveSandbox, isRoot() && !canDropRoot, sandbox !== 'helper');
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { writeTiedProgram } from './tied-program.ts';
+import { scriptKey, writeTiedProgram } from './tied-program.ts';
 
 it('starts with the environment that is given, through programs of the system only', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tools-tied-'));
@@ -16,4 +16,12 @@ it('starts with the environment that is given, through programs of the system on
   const env = { PATH: `${folder}:${process.env.PATH}`, HOME: '/nowhere', OPENAI_API_KEY: 'secret' };
   const { stdout } = spawnSync(script, { encoding: 'utf8', env });
   expect(stdout.trim().split('\n').sort()).toEqual(['HOME=/nowhere', 'LC_ALL=C.UTF-8']);
+});
+
+it('has another name for each confinement, so that services in one folder do not replace each other’s', () => {
+  const names = [{}, { user: 64_001 }, { flags: ['--no-sandbox'] }].map((tied) =>
+    scriptKey('/usr/bin/env', tied),
+  );
+  expect(new Set(names).size).toBe(3);
+  expect(scriptKey('/usr/bin/env', {})).toBe(names[0]);
 });

@@ -1,4 +1,5 @@
 /** Starts programs that end with their parent process, even if that is killed. */
+import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findSystemProgram, SYSTEM_PATH } from '../containers/media/programs.ts';
@@ -24,6 +25,16 @@ interface Tied {
 
 /** Whether programs can be started without new privileges, as another user, and so that they end with their parent. */
 export const hasSetpriv = () => findSystemProgram('setpriv') !== undefined;
+
+/**
+ * A name for the script of `program`, different for each confinement: a service in a user namespace or of another user
+ * must not replace the script that a better confined service in the same folder starts its programs with.
+ */
+export const scriptKey = (program: string, tied: Tied): string =>
+  createHash('sha256')
+    .update(JSON.stringify([program, tied]))
+    .digest('hex')
+    .slice(0, 16);
 
 /** Writes a script to `path` that starts `program`. Where setpriv is installed, the kernel kills it when its parent ends. */
 export function writeTiedProgram(path: string, program: string, tied: Tied = {}): void {

@@ -14,7 +14,7 @@ import { offerBrowser } from './browser.ts';
 import { watchBrowsers } from './browser-watch.ts';
 import { build } from './build.ts';
 import { migrate } from './migrate.ts';
-import { hasSetpriv, writeTiedProgram } from './tied-program.ts';
+import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 import { type WorkerOptions, workerOptions } from './worker-options.ts';
 
 export interface RunningWorker {
@@ -126,17 +126,18 @@ function confineWorkerd(stateDir: string, assets: readonly string[]): Confinemen
     ? (obstacleToBecoming(USERS.worker) ?? obstacleForWorkerd(stateDir, [workerd, ...assets]))
     : undefined;
   const user = isRoot() && !obstacle ? USERS.worker : undefined;
-  const path = resolve('.wrangler', 'cache', obstacle ? 'workerd-as-root' : 'workerd');
   process.env.TOOLS_STATE_DIR = stateDir;
   if (user !== undefined) process.env.TMPDIR = temporaryFolder(user);
   // Miniflare creates folders before each start. The browser's folders belong to the browser's user.
   const handOver = `chown -R ${user}:${user} "$TOOLS_STATE_DIR"
 find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} +`;
-  writeTiedProgram(path, workerd, {
+  const tied = {
     user,
     prepare: user === undefined ? '' : handOver,
     environment: WORKERD_ENVIRONMENT,
-  });
+  };
+  const path = resolve('.wrangler', 'cache', `workerd-${scriptKey(workerd, tied)}`);
+  writeTiedProgram(path, workerd, tied);
   process.env.MINIFLARE_WORKERD_PATH ??= path;
   const on: string[] = [];
   const off: string[] = [];

@@ -198,8 +198,8 @@ describe('compress_image refuses', () => {
       ['BM\x46\0\0\0\0\0\0\0\x36', 'a BMP'],
       ['\x1f\x8b\x08\0\0\0', 'gzip, like SVGZ'],
       ['\xff\xfe<\0s\0v\0g\0', 'UTF-16 text: save an SVG as UTF-8'],
-      ['just words', 'not a picture'],
-      ['<html><svg></svg></html>', 'not a picture'],
+      ['just words', 'not an image'],
+      ['<html><svg></svg></html>', 'not an image'],
     ];
     for (const [content, word] of samples) {
       await expect(refused(Buffer.from(content, 'latin1'))).rejects.toMatchObject({
