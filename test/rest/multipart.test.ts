@@ -90,7 +90,7 @@ describe('a multipart call', () => {
       [[file, ...ENCODE], 'file', /encode_base64 takes no file/],
       [[UPLOAD, [`${field('picture')}; filename="a"`, 'x']], 'picture', /Name it "file"/],
       [[UPLOAD, file, file], 'file', /takes one file, but got more/],
-      [[file, file, UPLOAD], 'file', /takes at most 1 file, and got 2/],
+      [[file, file, UPLOAD], 'file', /takes at most 1 file, but got 2/],
       [[UPLOAD], 'file', /needs a file, and got 0/],
       [[UPLOAD, [`${field('file')}; filename=""`, '']], 'file', /needs a file, and got 0/],
       [[UPLOAD, [TEXT_FILE, '']], 'file', /The file a\.txt is empty/],
