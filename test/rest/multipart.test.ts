@@ -91,10 +91,10 @@ describe('a multipart call', () => {
       [[UPLOAD, [`${field('picture')}; filename="a"`, 'x']], 'picture', /Name it "file"/],
       [[UPLOAD, file, file], 'file', /takes one file, but got more/],
       [[file, file, UPLOAD], 'file', /takes at most 1 file, but got 2/],
-      [[UPLOAD], 'file', /needs a file, and got 0/],
-      [[UPLOAD, [`${field('file')}; filename=""`, '']], 'file', /needs a file, and got 0/],
+      [[UPLOAD], 'file', /needs a file, but got 0/],
+      [[UPLOAD, [`${field('file')}; filename=""`, '']], 'file', /needs a file, but got 0/],
       [[UPLOAD, [TEXT_FILE, '']], 'file', /The file a\.txt is empty/],
-      [[[field('tool'), 'merge_pdf'], file], 'files', /needs at least 2 files, and got 1/],
+      [[[field('tool'), 'merge_pdf'], file], 'files', /needs at least 2 files, but got 1/],
       [
         [[field('tool'), 'split_pdf'], [field('parameters'), '{"ranges":["1"]}'], file],
         'file',
