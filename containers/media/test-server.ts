@@ -23,11 +23,17 @@ export const pdf = makePdf();
 export const SECONDS = 100_000 + process.pid;
 
 /** A qpdf that never ends, with a child process, to be killed. */
-export function slowPath(): string {
-  const directory = join(folder, 'slow');
+export const slowPath = () => pathWithQpdf('slow', `sleep ${SECONDS} & wait`);
+
+/** A qpdf that computes for some tenths of a second, and fails. */
+export const busyPath = () =>
+  pathWithQpdf('busy', 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; exit 2');
+
+function pathWithQpdf(name: string, script: string): string {
+  const directory = join(folder, name);
   mkdirSync(directory, { recursive: true });
   const path = join(directory, 'qpdf');
-  writeFileSync(path, `#!/bin/sh\n[ "$1" = --version ] && exit\nsleep ${SECONDS} & wait\n`);
+  writeFileSync(path, `#!/bin/sh\n[ "$1" = --version ] && exit\n${script}\n`);
   chmodSync(path, 0o755);
   return `${directory}:${process.env.PATH}`;
 }
