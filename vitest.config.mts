@@ -1,6 +1,6 @@
 /**
- * Units in workerd with its real bindings, units in Node, and the whole service over HTTP. Some files at a time; at the
- * end, fewer at a time, those that load the machine and those that measure: what the shared service holds, or a second.
+ * The test projects: unit tests in workerd with its real bindings, unit tests in Node, and system tests over HTTP.
+ * Tests that load the machine or measure something run last, because others would disturb them.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -9,13 +9,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LAST = [
   'test/load/**/*.test.ts',
   'test/media/**/*.test.ts',
-  // No other of the last uses the service that all share.
+  // The only one of these that uses the shared service.
   'test/rest/multipart.test.ts',
-  // With a service of its own, and a second for what it looks at.
+  // Starts its own service and measures within a second.
   'test/rest/abort.test.ts',
 ];
 
-/** What takes longest begins first, so that nothing waits for it in the end. A fresh clone knows no durations yet. */
+/**
+ * The longest files start first, so that nothing waits for them at the end. A fresh clone has no recorded durations.
+ */
 const LONGEST = [
   'test/rest/multipart.test.ts',
   'containers/media/operations/video/compress.test.ts',
@@ -51,7 +53,7 @@ const MEDIA = 'src/tools/*/*.media.test.ts';
 /** Run by `npm run test:long` alone. */
 const LONG = 'test/long/**/*.test.ts';
 
-/** A guard against hangs. A busy machine takes a minute for what a quiet one does in seconds. */
+/** A guard against hangs. A busy machine takes a minute for what an idle one does in seconds. */
 const HANG_MS = 180_000;
 
 const OF_THE_SERVICE = {
@@ -84,7 +86,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           testTimeout: HANG_MS,
-          // One workerd for all files.
+          // All files share one workerd.
           isolate: false,
           maxWorkers: 3,
           include: ['src/**/*.test.{ts,tsx}'],
@@ -106,7 +108,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/*/**/*.test.ts'],
           exclude: [...LAST, LONG],
-          // More than there are cores: each waits for something much of the time.
+          // More workers than cores, because system tests mostly wait.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },

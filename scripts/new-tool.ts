@@ -6,7 +6,7 @@ import { fileToolFiles } from './scaffold/file-tool.ts';
 import { textToolFiles } from './scaffold/text-tool.ts';
 import { constantOf } from './tool-registry.ts';
 
-// npm takes options for itself unless they stand behind `--`, and passes them on as npm_config_….
+// npm parses options itself unless they follow `--`, and passes them on as npm_config_….
 const given = process.env.npm_config_file;
 const words = [...process.argv.slice(2), ...(given && given !== 'true' ? [given] : [])];
 const isFileTool = given !== undefined || words.includes('--file');

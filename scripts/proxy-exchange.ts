@@ -96,7 +96,7 @@ export class Exchange {
     response.writeHead(status, { ...headers, Connection: 'close' });
     response.end(body);
     if (!this.#request.complete) this.#discardBody();
-    // The exchange holds nothing any more, even if the client is slow to read the error.
+    // The exchange releases its slots now, even if the client is slow to read the error.
     this.#end();
   }
 

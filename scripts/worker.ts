@@ -149,7 +149,10 @@ find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} 
   return { on, off };
 }
 
-/** Where Miniflare keeps the files that live as long as this process. Other users may enter it but not list it. */
+/**
+ * The folder in which Miniflare stores files for as long as this process runs. Other users may enter it but not list
+ * it.
+ */
 function temporaryFolder(user: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'tools-'));
   chmodSync(folder, 0o711);

@@ -1,4 +1,7 @@
-/** A test decides by events, counts or CPU time. Elapsed time only guards against hangs, with a generous bound. */
+/**
+ * Checks that tests decide by events, counts or CPU time. Elapsed time may only guard against hangs, with a generous
+ * bound.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
@@ -10,7 +13,7 @@ const COMPARISON =
 const tightBounds = (source: string) =>
   [...source.matchAll(COMPARISON)]
     .map(([, bound = '']) => bound)
-    // A bound that is no number, such as a constant of seconds, is the test's own guard.
+    // A bound that is not a literal, such as a constant of seconds, is treated as a hang guard.
     .filter((bound) => Number(bound.replaceAll('_', '')) < LEAST_GUARD_MS);
 
 it('finds a comparison of elapsed time', () => {

@@ -41,7 +41,7 @@ describe('a program', () => {
     expect(await lacksMemory('echo "x: Cannot allocate memory" >&2; exit 1')).toBe(true);
   });
 
-  // Applied right after its start.
+  // The priority is set right after the start, so the script waits before it reads it.
   it('gives way to the server', async () => {
     const { stdout } = await script('sleep 0.2; nice');
     expect(Number(stdout)).toBeGreaterThanOrEqual(5);
@@ -61,7 +61,7 @@ describe('a program', () => {
         status: 422,
         message: 'qpdf did not finish within its limit of 1 CPU seconds.',
       });
-      // Ticks are samples.
+      // The kernel samples CPU time in ticks, so the figure is approximate.
       expect(call.cpuSeconds).toBeGreaterThan(0.5);
       expect(call.cpuSeconds).toBeLessThan(2.5);
     }

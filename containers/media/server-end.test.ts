@@ -1,4 +1,4 @@
-/** How the media worker ends work: after its caller disconnected, if it is hostile, or at shutdown. */
+/** How the media worker stops work: when its caller disconnects, when an input is hostile, and at shutdown. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -21,15 +21,15 @@ import {
 
 afterAll(removeFolder);
 
-/** How long something that happens at once may take on a busy machine. What must end would otherwise run for a day. */
+/** How long an immediate reaction may take on a busy machine. Work that is not stopped would run for a day. */
 const PATIENCE_MS = 20_000;
-/** CPU time in which a good part of the name tree is read. */
+/** The CPU time in which a large part of the name tree is read. */
 const TICKS = 60;
-/** Hundredths of a second of CPU time (proc(5), stat, utime): what a process has computed, however busy the machine is. */
+/** The CPU time of a process in hundredths of a second (proc(5), stat, utime), which does not depend on other load. */
 const ticksOf = (pid: number) =>
   Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[11]);
 
-/** The process of this media worker that reads PDFs. */
+/** The process of this media worker that reads PDF files. */
 function documentProcessOf(server: number): number | undefined {
   const listed = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return listed
@@ -90,11 +90,11 @@ describe('the media worker', () => {
       const before = { reader: ticksOf(reader), server: ticksOf(child.pid!) };
       const used = () => ticksOf(reader) - before.reader;
       await expect.poll(used, { timeout: PATIENCE_MS, interval: 10 }).toBeGreaterThan(TICKS);
-      // Stopped in the middle of its reading, it goes on for as long as this test looks.
+      // A stopped process cannot finish the task while this test makes its checks.
       process.kill(reader, 'SIGSTOP');
       expect((await fetch(`${address}/health`)).status).toBe(200);
       expect(running).toBe(true);
-      // The server does not read a part of it itself.
+      // The server itself reads no part of the file.
       expect(ticksOf(child.pid!) - before.server).toBeLessThan(TICKS / 2);
       stop.abort();
       await call.catch(() => undefined);

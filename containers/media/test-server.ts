@@ -19,10 +19,10 @@ function makePdf(): Buffer {
 /** Two blank pages. */
 export const pdf = makePdf();
 
-/** Identifies the sleepers of these tests among those of concurrent tests. */
+/** Distinguishes the `sleep` processes of these tests from those of concurrent tests. */
 export const SECONDS = 100_000 + process.pid;
 
-/** A qpdf that never ends, with a child process, to be killed. */
+/** A qpdf that never ends and has a child process, for tests that kill it. */
 export const slowPath = () => pathWithQpdf('slow', `sleep ${SECONDS} & wait`);
 
 /** A qpdf that computes for some tenths of a second, and fails. */

@@ -1,4 +1,7 @@
-/** The files of a new tool that works on an image in the media worker. Complete and tested, but for its lines with the placeholder. */
+/**
+ * The files of a new tool that processes an image in the media worker. They work and pass their tests before the
+ * placeholders are filled in.
+ */
 import { type NewTool, sections } from './new-tool.ts';
 
 export function fileToolFiles(tool: NewTool): Record<string, string> {

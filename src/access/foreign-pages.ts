@@ -69,7 +69,10 @@ export class ForeignPages {
     );
   }
 
-  /** The Host was checked, so a page of the same host is ours, even of another scheme: a proxy may terminate TLS. */
+  /**
+   * The Host was checked, so a page of the same host belongs to this service. Its scheme may differ, because a proxy
+   * may terminate TLS.
+   */
   #isOwn(origin: string, address: string): boolean {
     return (
       isAllowedOrigin(this.#allowed, origin) || URL.parse(origin)?.host === new URL(address).host
@@ -77,7 +80,7 @@ export class ForeignPages {
   }
 }
 
-/** Stored files may be embedded, and short links, which may lead to an image elsewhere. */
+/** Pages may embed stored files, and short links, which may redirect to an image. */
 function mayBeEmbedded(path: string): boolean {
   const [, first = '', ...rest] = path.split('/');
   return first === 'files' || (rest.length === 0 && first !== '' && !isReservedPath(first));

@@ -104,7 +104,7 @@ export class BrowserGuard {
     return this.#pageAnsweredAt;
   }
 
-  /** From now on, no other document that must be requested replaces the page. */
+  /** Blocks the requests for other documents, so that none replaces the page from now on. */
   holdPage(): void {
     this.#hold.abort();
   }

@@ -7,7 +7,7 @@ const CAPACITY = { units: 4, perCaller: 2, entries: 20 };
 const enterAll = (queue: FairQueue, callers: string) =>
   [...callers].map((caller) => queue.enter(caller, 0));
 
-/** Starts entries and ends the oldest, repeatedly; returns callers in the order in which they were served. */
+/** Starts entries and ends the oldest repeatedly; returns the callers in the order in which they were served. */
 function serve(queue: FairQueue, entries: (QueueEntry | null)[]): string {
   const waiting = entries.filter((entry) => entry !== null);
   const running: QueueEntry[] = [];

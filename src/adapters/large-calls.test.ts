@@ -8,7 +8,7 @@ const json = (bytes: number) =>
   new Response('1'.repeat(bytes), {
     headers: { 'Content-Type': 'application/json', 'Content-Length': String(bytes) },
   });
-/** What others do meanwhile is done after this. */
+/** Gives the other calls time to run. */
 const aWhile = () => scheduler.wait(100);
 
 describe('large calls', () => {
@@ -27,7 +27,7 @@ describe('large calls', () => {
       call.end();
     };
     await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(run));
-    // The second of a came before the others; its third waits behind them.
+    // Caller a's second call arrived before b and c; its third call waits behind theirs.
     expect(order).toBe('aabcaa');
   });
 

@@ -19,7 +19,7 @@ const GAP_MS = 5;
 
 const BODY_CHECK_MS = 500;
 
-/** How fast a body must be that others wait for. */
+/** The minimum speed of a body while other calls wait for its memory. */
 interface Pace {
   graceMs: number;
   bytesPerSecond: number;
@@ -43,7 +43,10 @@ export class LargeCalls {
     this.#pace = pace;
   }
 
-  /** A call of this caller. It takes nothing before it asks. `signal` aborts when nobody waits for the call any more. */
+  /**
+   * Creates the share of one request. It takes nothing until one of its methods is called. `signal` aborts when nobody
+   * waits for the response any more.
+   */
   of(caller: Caller, signal: () => AbortSignal): RequestShare {
     return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);
   }
@@ -149,7 +152,7 @@ class Call implements RequestShare {
     }
   }
 
-  /** Answers that are not read yet can exceed the memory. Nothing is computed meanwhile. */
+  /** Nothing is computed while unread responses exceed the memory. */
   #start(queue: FairQueue, entry: QueueEntry): boolean {
     const now = Date.now();
     entry.requested = now;
@@ -163,7 +166,7 @@ class Call implements RequestShare {
     return signal;
   }
 
-  /** Throws when a body is too slow while others wait for its memory. Otherwise it ends with the reading. */
+  /** Throws if the body is too slow while other calls wait for its memory; otherwise settles as the reading does. */
   async #overdue(bytes: number, reading: Promise<unknown>): Promise<never> {
     let isRead = false;
     const done = () => {

@@ -47,7 +47,7 @@ const generate = (answer: Answer) => over(new Stand(answer)).text(QUESTION, call
 const FLUX = '@cf/black-forest-labs/flux-1-schnell';
 const DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
 
-/** An event of nothing. */
+/** A comment line, which carries no event. */
 const COMMENT = new TextEncoder().encode(':\n\n');
 
 describe('Workers AI', () => {
@@ -180,7 +180,7 @@ describe('Workers AI', () => {
       const first = writer.write(
         new TextEncoder().encode(`data: {"response":"${'x'.repeat(40)}"}\n\n`),
       );
-      // A piece is read once the ones behind it are taken.
+      // A write resolves when the stream has taken the previous chunk, so the first chunk has been read by then.
       read = first.then(() => writer.write(COMMENT)).then(() => writer.write(COMMENT));
       return readable;
     });

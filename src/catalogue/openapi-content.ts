@@ -15,7 +15,7 @@ import {
 import { searchRequest } from './request-bodies.ts';
 
 const text = z.string();
-/** Search and reading by path know one section more than the list. */
+/** Search and reads by path cover one more section than the listing. */
 const readSection = z.enum([...SECTIONS, UNLISTED]);
 
 const passage = z

@@ -1,4 +1,4 @@
-/** What several operations of the API description have in common. */
+/** Schemas and responses that several operations of the API description share. */
 import * as z from 'zod';
 import type {
   ZodOpenApiHeadersObject,

@@ -42,7 +42,7 @@ const catalogue = z
   })
   .meta({ id: 'Catalogue' });
 
-/** A call of one tool. `parameters` may be left out if the tool requires none. */
+/** The call of one tool. `parameters` may be omitted if the tool requires none. */
 function callOf(tool: Tool) {
   const { name, title, description } = tool;
   const parameters = parametersOf(tool).meta({ id: `${pascal(name)}Parameters` });

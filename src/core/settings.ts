@@ -36,7 +36,7 @@ const modelSetting = (name: string, makes: string): Setting => ({
 /** The default of `MAX_STORAGE` for `npm start`. */
 export const HOME_STORAGE = '10 GB';
 
-/** The time limit of a capture that callers are told. */
+/** The time limit of a capture that the documentation states. */
 export const MOST_SCREENSHOT_SECONDS = 50;
 
 export const SETTINGS: readonly Setting[] = [

@@ -11,9 +11,9 @@ import { parseParameters } from './parse-parameters.ts';
 import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 
 export const MOST_STEPS = 12;
-/** A step's parameters are searched several times; no tool has nearly as many. */
+/** A step's parameters are searched several times; no tool has nearly this many. */
 const MOST_PARAMETERS = 200;
-/** Not a number, which would be an index, and without a dot, which would end it in a reference. */
+/** An id is not a number, which would be an index, and has no dot, which would end it in a reference. */
 const ID = /^[A-Za-z_][\w-]{0,63}$/;
 const FIELDS = ['tool', 'parameters', 'id'];
 

@@ -152,7 +152,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#work = work;
     const large = services.largeCalls.of(state.caller, () => work.signal);
     try {
-      // Saved before the work begins, so that work that kills the isolate is not repeated for ever.
+      // Saved before the work begins, so that work that kills the isolate is not repeated endlessly.
       await this.ctx.storage.sync();
       work.signal.throwIfAborted();
       const outcome = await this.#run(state, services, work.signal, large);
@@ -313,7 +313,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...(error && { error }),
       ...(warnings.length > 0 && { warnings }),
     });
-    // The job may have ended since `state` was read. Its result belongs to the event that says so.
+    // The job may have finished since `state` was read. In that case the next event contains the result.
     const result = isOver(state) && (await storedText(this.ctx.storage.kv, RESULT));
     if (!result || result.byteLength === 0) return [utf8(told)];
     return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];

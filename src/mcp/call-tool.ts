@@ -152,7 +152,7 @@ async function checkCall(
   return openCall(prepared, services.ports, storedLinks(services));
 }
 
-/** Explains what is wrong with a link, but not what is wrong with its file. All links count as ours: no other is fetched. */
+/** Explains errors of a link, but not of its file. All links must be ours, because no other link is fetched. */
 const storedLinks = ({ storage, config }: Services): StoredLinks => ({
   isOurs: () => true,
   open: (link, param) =>

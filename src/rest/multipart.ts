@@ -96,7 +96,7 @@ class FormReader {
         size += chunk.byteLength;
         if (size > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
         for (const event of parser.write(chunk)) await this.#take(event);
-        // Everything that is retained was copied.
+        // No memory is shared with the chunk, because everything that is kept was copied.
         buffer = chunk.buffer;
       }
       parser.end();

@@ -51,7 +51,7 @@ export function presentError(thrown: unknown, exchange: Exchange): Response {
   return sendError(error.status, error.message, fieldsOf(error), headers, exchange);
 }
 
-/** Repeats a stored error as the response to the current request: with its id, in the format that it accepts. */
+/** Returns a stored error as the response to the current request: with its id, in the format that it accepts. */
 export function presentErrorAgain(
   status: number,
   sent: Record<string, unknown>,

@@ -54,7 +54,7 @@ async function createUpload(
   return Response.json(body, { status: 201, headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** The type that a form would declare for the file; null where only its bytes can tell. */
+/** The declared media type of the file, or the one of its extension; null if only the bytes can tell. */
 function promisedType(filename: string, declared: string | null | undefined): string | null {
   if (declared === null || declared === undefined) return typeOfName(filename);
   const type = mediaTypeOf(declared);

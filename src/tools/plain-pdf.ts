@@ -14,7 +14,7 @@ const MAX_NODES = 200;
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
 /** How many times a file's bytes may be unpacked: `stream` inside a stream starts again, and real files have few. */
 const MAX_WALKS = 4;
-/** Input that is unpacked at once: what a thousandfold compression makes of it is still small. */
+/** The bytes decompressed at once: even at a thousandfold ratio the output is small. */
 const UNPACK_STEP = 4096;
 /** The minimum charge per stream, because each needs a decoder with its own window. */
 const LEAST_WALK = 512;
@@ -51,16 +51,19 @@ const PLAIN_PAGE = [
 
 export type PlainDocument = PDFDocument;
 
-/** Whether files of these sizes can be plain; checked before their bytes are fetched. */
+/** Whether files of these sizes are small enough; checked before their bytes are read. */
 export const isSmall = (sizes: readonly number[]): boolean =>
   sizes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES;
 
-/** Whether these selections can be done here: few pages, none twice in a part, which pdf-lib would share. */
+/**
+ * Whether pdf-lib can extract these selections: few pages, and no page twice in a part, because pdf-lib would share
+ * it.
+ */
 export const isSmallSelection = (selections: readonly (readonly number[])[]): boolean =>
   selections.reduce((sum, pages) => sum + pages.length, 0) <= MAX_SELECTED_PAGES &&
   selections.every((pages) => new Set(pages).size === pages.length);
 
-/** The document if it is plain, else null: qpdf must do the work then, also if pdf-lib finds damage. */
+/** Opens a document; null if it is not plain or pdf-lib finds damage, because qpdf must process it then. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
   if (tellsMore(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
   let document: PDFDocument;

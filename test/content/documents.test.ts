@@ -1,4 +1,4 @@
-/** Every document: its front matter, and every example run against the service. */
+/** Checks the front matter of every document, and runs every example against the service. */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const TOOL_DOCS = documents('src/tools/*/*.md');
 const HOW_TOS = documents('src/content/how-to/*.md');
 const ALL = [...TOOL_DOCS, ...documents('src/content/*/*.md')];
 
-/** Needs a service with limits; the other documents would exceed them. */
+/** This document needs a service with limits, which the other documents would exceed. */
 const WITH_LIMITS = 'src/content/how-to/stay-within-the-limits.md';
 
 const root = mkdtempSync(join(tmpdir(), 'tools-content-'));
@@ -85,7 +85,7 @@ describe('what a document shows', () => {
     return folder;
   };
 
-  // Each waits for its tools most of the time.
+  // Concurrent, because each document mostly waits for its tools.
   it.concurrent.each(ALL.filter((path) => path !== WITH_LIMITS))(
     '%s is so',
     { timeout: 200_000 },

@@ -1,4 +1,4 @@
-/** Every tool through every surface that it declares: driven by the registry, so that no tool can be forgotten. */
+/** Sends every tool through every surface that it declares, driven by the registry, so that no tool is forgotten. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -109,7 +109,7 @@ const LIMITED = TOOLS.filter(
 );
 const LINKED = LIMITED.filter(({ files }) => files && !files.uploadOnly);
 
-/** Of all limits that were judged, the headers name the one with the fewest units left. */
+/** The headers report the limit with the fewest units left. */
 function expectOnlyGeneral(headers: Headers, policy: string, limit: number): void {
   expect(headers.get('RateLimit')).toMatch(new RegExp(`^"${policy}";r=${limit - 1};`));
 }

@@ -252,7 +252,7 @@ describe('DELETE of a job', () => {
   });
 
   it('removes the file that a tool hosts for its result, in a chain too', async () => {
-    // Bytes after its end make a small image a large input, whose result is stored.
+    // Extra bytes after the image make it a large input, whose result is stored.
     const pixel = Buffer.from(ONE_PIXEL, 'base64');
     const image = Buffer.concat([pixel, Buffer.alloc(5 * 2 ** 20)]);
     const file = new Blob([image], { type: 'image/png' });

@@ -89,7 +89,7 @@ describe('the page at the address itself', () => {
     const found = page.locator('#tools li a').filter({ visible: true });
     const hrefs = () =>
       found.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    // The last kinds are laid out a moment after the first frame.
+    // The last groups are laid out shortly after the first frame.
     await expect.poll(hrefs).toContain(`/tools/${wanted}`);
     expect((await hrefs()).length).toBeLessThan(TOOLS.length / 3);
     await page.close();

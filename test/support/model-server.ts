@@ -98,7 +98,7 @@ function textOf({ body: { model, messages } }: Received): string {
   return texts[(messages.length - 2) >> 1] ?? texts.at(-1);
 }
 
-/** The model `writer` follows the tools' prompts, with all the bad habits of models. */
+/** The model `writer` follows the tools' prompts and shows the bad habits of models. */
 function writingOf(system: string): string {
   const preamble = 'Sure! Here is what you asked for:\n\n';
   if (system.includes('SQL')) return `${preamble}\`\`\`sql\nSELECT 1;\n\`\`\`\n\nThis selects 1.`;
@@ -228,7 +228,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   redirect: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
   hangs: () => {},
   slow: (received, response) => {
-    // Calls that took the same time would come in waves.
+    // Varies the delay, because equal delays would make the calls arrive in waves.
     slowness = (slowness + 5) % 100;
     setTimeout(() => say('Words, at last.', received, response), 200 + slowness);
   },

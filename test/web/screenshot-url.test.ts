@@ -78,7 +78,7 @@ const ANSWERS: Record<string, Answer | string> = {
   '/slower.png': (_, response) => {
     setTimeout(() => html(response, drawImage(folder, 'slower.png', 64, 64), 'image/png'), 4000);
   },
-  // Like loaders that wait for the end of scrolling.
+  // Loads the image after scrolling has ended, as lazy loaders do.
   '/lazy-debounced': solid(
     '#fff',
     `<div style="height:3000px"></div><div id=it style="height:500px"></div><div style="height:3000px"></div>
@@ -238,7 +238,7 @@ const shoot = (path: string, options: Record<string, unknown> = {}): Promise<Ran
 const small = async (path: string, options: Record<string, unknown> = {}): Promise<Image> =>
   image(await shoot(path, { width: 200, height: 200, ...options }));
 
-/** For captures that wait; others are faster one after the other, on a warm browser. */
+/** Runs captures concurrently, which is faster only if they mostly wait. */
 const atOnce = <T>(values: readonly T[], work: (value: T) => Promise<void>) =>
   Promise.all(values.map(work));
 
@@ -547,7 +547,7 @@ describe('screenshot_url', () => {
       const { status } = await service.run('screenshot_url', { url, delayMs: 1500 });
       expect(status).toBe(200);
     }
-    // Every one has looked, found nothing, and requested the image that it may have cached.
+    // Every page found nothing from the others, and requested the image that it could have cached.
     expect([told, fromCache]).toEqual([['', '', ''], 3]);
     expect([browsers.length, browsersOf(service)]).toEqual([1, browsers]);
   });
@@ -596,7 +596,7 @@ describe('screenshot_url, in the hands of others', () => {
     const shots = Array.from({ length: 21 }, (_, index) =>
       shoot(`/held?${index}`, { width: 200, height: 200 }),
     );
-    // No page arrives before one of the captures has been refused, so none can have freed a slot.
+    // The pages are held until a capture has been refused, so no capture can have freed a slot.
     const refused = await Promise.race(shots);
     expect(refused.status).toBe(503);
     release();

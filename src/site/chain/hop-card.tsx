@@ -88,7 +88,7 @@ export function HopCard({ site, hops, index, outcome }: HopCardProps) {
   );
 }
 
-/** The values that earlier steps provide; updated while one types. */
+/** The values that earlier steps provide; updated while the visitor types. */
 function Feeds({ hops, index }: { hops: readonly Hop[]; index: number }) {
   const feeds = feedsOf(hops, index);
   if (index === 0) return <p class="feeds" hidden />;

@@ -1,4 +1,6 @@
-/** A chain as its page represents it: steps with their entered values, and what each gets from the previous one. */
+/**
+ * A chain as its page represents it: steps with their entered values, and what each step gets from the previous one.
+ */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
@@ -19,7 +21,6 @@ export interface Hop {
 export interface Feed {
   /** The field of its result, and the step. */
   from: string;
-  /** The label of the parameter. */
   to: string;
 }
 
@@ -44,7 +45,7 @@ export function newHop(tool: Tool, parameters: Record<string, unknown> = {}): Ho
   return { tool, values, parameters };
 }
 
-/** The fields of the step at `index`; each says what happens if it stays empty. */
+/** The fields of the step at `index`. Each states what happens if it is empty. */
 export function hopFields(hops: readonly Hop[], index: number): Field[] {
   const { tool, parameters } = hops[index]!;
   const previous = hops[index - 1]?.tool;
@@ -58,7 +59,7 @@ export function hopFields(hops: readonly Hop[], index: number): Field[] {
   });
 }
 
-/** What earlier steps provide to the step at `index`: automatic values, and references. */
+/** The values that earlier steps offer to the step at `index`: automatic values, and references. */
 export function feedsOf(hops: readonly Hop[], index: number): Feed[] {
   const { tool, parameters } = hops[index]!;
   const previous = hops[index - 1]?.tool;
@@ -99,7 +100,7 @@ function isNeeded(tool: Tool, name: string): boolean {
   return fieldsOf(tool).some((field) => field.name === name && field.required);
 }
 
-/** Fields that may all stay empty: the previous step or the default fills them. */
+/** The fields of a tool, all of them optional: the previous step or the default fills an empty field. */
 function plainFields(tool: Tool): Field[] {
   const link = linkNameOf(tool);
   const fields = fieldsOf(tool).map(

@@ -7,7 +7,7 @@ const FIELD = 'input:not([type="hidden"]), select, textarea';
 
 let controller: AbortController | undefined;
 
-// Found each time, because every response replaces them.
+// Looked up each time, because every response replaces them.
 const form = () => byId<HTMLFormElement>('chain-form');
 const cancelButton = () => find(document, '[data-cancel]');
 const runButton = () => find<HTMLButtonElement>(form(), 'button.main');
@@ -54,7 +54,7 @@ async function act(action: string): Promise<void> {
     mine.abort();
     focusAfter(action);
   } catch (error) {
-    // A later action may run already.
+    // A later action may already be running.
     if (mine === controller) showStopped();
     if (!signal.aborted) showError(errorText(error));
   }
@@ -118,7 +118,7 @@ function insertAfter(action: string): HTMLElement | null | undefined {
   }
 }
 
-/** Updates what feeds what and the calls. The fields stay, because someone is typing in them. */
+/** Updates the data flow and the code. Leaves the fields alone, because the visitor is typing in them. */
 async function refresh(): Promise<void> {
   try {
     const page = await post('show');
@@ -129,7 +129,7 @@ async function refresh(): Promise<void> {
       });
     }
   } catch {
-    // The next change tries again.
+    // The next change of the form tries again.
   }
 }
 

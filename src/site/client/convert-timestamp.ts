@@ -44,7 +44,7 @@ function read(text: string, timeZone: string): Moment {
     const colon = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
     return checked(Date.parse(plain + colon), 'ISO 8601');
   }
-  // The second step corrects the offset where the clocks change in between.
+  // The second step corrects the offset if the clocks change in between.
   const first = utc - offsetAt(utc, timeZone);
   return checked(utc - offsetAt(first, timeZone), `a date in ${timeZone}`);
 }
@@ -139,7 +139,7 @@ const nowInSeconds = () => String(Math.floor(Date.now() / 1000));
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 byId('zones').append(...zones.map((name) => new Option(name)));
-// What the visitor entered before this script ran stays.
+// The visitor may have entered values before this script ran.
 zone.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 value.value ||= nowInSeconds();
 form.addEventListener('submit', (event) => event.preventDefault());

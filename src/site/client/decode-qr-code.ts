@@ -6,7 +6,7 @@ import { fileList } from './parts/file-list.ts';
 
 /** Pixels of the longer side, in the order in which they are tried. */
 const SIDES = [1000, 600, 1600, 2400, 350];
-/** Enlarging a small image further shows nothing new. */
+/** Enlarging a small image further reveals no more. */
 const MAX_SCALE = 4;
 
 const box = find(document, '[data-files]');
@@ -44,7 +44,7 @@ box.addEventListener('files', async () => {
   output.replaceChildren(codeBlock(text, 'the text of the code'), ...linkNote(text));
 });
 
-/** The text of the QR code; null where none is found. */
+/** Returns the text of the QR code, or null if none is found. */
 function textIn(bitmap: ImageBitmap): string | null {
   for (const side of SIDES) {
     const scale = side / Math.max(bitmap.width, bitmap.height);
@@ -90,7 +90,7 @@ async function imageOf(file: File): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Where a code with an address leads to. */
+/** Shows where an address in a code leads. */
 function linkNote(text: string): HTMLElement[] {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return [];

@@ -4,10 +4,10 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-/** More change records do not fit into an isolate's memory together with their texts. */
+/** The memory of an isolate does not hold more change records together with their texts. */
 const MAX_CHANGES = 250_000;
 
-/** Beyond this, other large calls are waited for: texts of 64 kB can differ in so many lines that others would notice. */
+/** Texts of this size wait for other large calls, because 64 kB can differ in enough lines to delay others. */
 const FEW_CHANGES = 2000;
 
 interface Change {

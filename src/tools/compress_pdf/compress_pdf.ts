@@ -59,7 +59,7 @@ export const compressPdf = defineTool({
   },
 });
 
-/** The file, with the sizes before and after in headers, and why it could not be made smaller. */
+/** The output file, with headers for the sizes before and after and for the reason if it was not made smaller. */
 function answer(
   input: InputFile,
   body: Uint8Array | ReadableStream<Uint8Array>,

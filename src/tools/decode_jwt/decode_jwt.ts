@@ -8,7 +8,7 @@ import { tooManyValues } from '../../lib/request-body.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// Serialising a result recurses. Real claims are never deep, hostile ones are.
+// Serialising a result recurses. Real claims are never deep, but hostile ones are.
 const MAX_DEPTH = 500;
 
 /** The only check of the unverified signature; in examples it is often a word. */

@@ -8,7 +8,7 @@ import type { JobState } from './run-job.ts';
 export const result = byId('result');
 
 const output = find(result, '.output');
-/** On the home page, which shows the image of a result and nothing else. */
+/** The home page shows only the image of a result. */
 const isDemo = 'plain' in result.dataset;
 
 export function showRunning(signal: AbortSignal): void {
@@ -96,7 +96,7 @@ export function showResult(
   result.scrollIntoView({ block: 'nearest' });
 }
 
-/** A text that was read from one file is saved under that file's name. */
+/** A text that was extracted from one file is saved under that file's name. */
 function nameAfterFile(save: HTMLElement | null, sent: readonly File[]): void {
   if (!save || sent.length !== 1) return;
   const extension = /\.\w+$/.exec(save.dataset.save!)?.[0] ?? '';

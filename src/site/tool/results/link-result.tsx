@@ -28,7 +28,7 @@ export function LinkResult({ tool, value, site }: ResultProps) {
       )}
       {isOurs && /\.(mp4|webm|mov|mkv)$/i.test(url) && (
         <div class="picture">
-          {/* biome-ignore lint/a11y/useMediaCaption: the person's own film, which has none */}
+          {/** biome-ignore lint/a11y/useMediaCaption: the visitor's own video, which has no captions */}
           <video src={url} controls />
         </div>
       )}

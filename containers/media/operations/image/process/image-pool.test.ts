@@ -84,7 +84,7 @@ describe('an image process', () => {
     const running = images.run('work', endless(), never);
     running.catch(() => undefined);
     await expect.poll(() => processes().length).toBe(1);
-    // It has used more CPU time than its start takes.
+    // Starting the process takes less CPU time than this, so it is working on the image.
     await expect.poll(() => ticksOf(processes()[0]), { timeout: 20_000 }).toBeGreaterThan(150);
     process.kill(processes()[0] as number, 'SIGSEGV');
     await expect(running).rejects.toMatchObject({
