@@ -34,9 +34,11 @@ describe('the written documents', () => {
 
   it.each(ALL)('%s has its front matter', (path) => {
     const { frontMatter, body } = read(path);
-    expect(Object.keys(frontMatter).sort()).toEqual(
+    const { formerly, ...required } = frontMatter;
+    expect(Object.keys(required).sort()).toEqual(
       ['description', 'publishedAt', 'tags', 'title', 'updatedAt'].sort(),
     );
+    expect(formerly ?? '[old-name]').toMatch(/^\[[a-z0-9-]+(, [a-z0-9-]+)*\]$/);
     expect(frontMatter.tags).toMatch(/^\[[a-z0-9-]+(, [a-z0-9-]+)*\]$/);
     expect(frontMatter.publishedAt).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     expect(frontMatter.updatedAt! >= frontMatter.publishedAt!).toBe(true);
