@@ -30,7 +30,9 @@ export function withGeneratedParts(path: string, markdown: string): string {
       const part = PARTS[name as string];
       if (!part || content === undefined) {
         const names = Object.keys(PARTS).join(', ');
-        throw new Error(`${path}: <!-- ${name} --> is no generated part (${names}) or has no end.`);
+        throw new Error(
+          `${path}: <!-- ${name} --> is not a generated part (${names}) or has no end.`,
+        );
       }
       return `<!-- ${name} -->${part()}<!-- /${name} -->`;
     },

@@ -75,7 +75,7 @@ function definitionFindings(tool: Tool, name: string): string[] {
     (field) => `\`${field}\` is missing (src/core/define-tool.ts).`,
   );
   if (findings.length > 0) return findings;
-  if (tool.name !== name) findings.push(`\`name\` is "${tool.name}", its folder says "${name}".`);
+  if (tool.name !== name) findings.push(`\`name\` is "${tool.name}", but its folder is "${name}".`);
   if (!/^M[\d\sa-zA-Z.,-]+$/.test(tool.icon)) findings.push('`icon` is not the path of an SVG.');
   if (tool.shortName.split(' ').length > 3) findings.push('`shortName` has more than three words.');
   if (tool.surfaces.includes('mcp') !== MCP_TOOLS.includes(name)) {
@@ -88,7 +88,7 @@ function definitionFindings(tool: Tool, name: string): string[] {
   }
   if (tool.run) findings.push(...exampleFindings(tool));
   else if (!existsSync(`src/site/browser-tools/${name.replaceAll('_', '-')}.tsx`)) {
-    findings.push('it has no `run`, and src/site/browser-tools no panel for it.');
+    findings.push('it has no `run`, and src/site/browser-tools has no panel for it.');
   }
   return findings;
 }
@@ -139,7 +139,7 @@ async function sampleFindings(path: string, tool: Tool): Promise<string[]> {
   findings.push(
     ...files
       .filter((name) => !known.includes(name))
-      .map((name) => `"${name}" is no sample file (docs/content.md).`),
+      .map((name) => `"${name}" is not a sample file (docs/content.md).`),
   );
   if (!sample.shows) findings.push('`shows` is missing: what the page of the tool shows.');
   if (tool.run && !sample.result) findings.push('`result` is missing: what REST and MCP return.');

@@ -189,7 +189,7 @@ function printLog({ level, message }: { level: string; message: string }): void 
 export function startClock({ miniflare, crons }: RunningWorker): () => void {
   const timers = crons.map((cron) => {
     const minutes = /^\*\/(\d+) \* \* \* \*$/.exec(cron)?.[1];
-    if (!minutes) throw new Error(`npm start knows crons such as "*/15 * * * *", not "${cron}"`);
+    if (!minutes) throw new Error(`npm start supports crons such as "*/15 * * * *", not "${cron}"`);
     const timer = setInterval(() => void runCron(miniflare, cron), Number(minutes) * 60_000);
     timer.unref();
     void runCron(miniflare, cron);

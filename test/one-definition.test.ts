@@ -16,7 +16,7 @@ const NAMING: Record<string, string> = {
   'scripts/serve.ts': 'makes one call to warm up',
   'src/execute/chain-steps.ts': 'an error message shows a chain',
   'src/site/browser-tools/browser-tool-page.tsx': 'the panels of the tools that run in the browser',
-  'src/site/chain/change-hops.ts': 'the example chain of the page',
+  'src/site/chain/change-steps.ts': 'the example chain of the page',
   'src/site/client/chain.ts': 'the page stores a chosen file',
   'src/site/chain/routes.ts': 'the page stores a chosen file',
   'src/site/docs/operation-section.tsx': 'example requests of the API reference',

@@ -52,7 +52,7 @@ export async function guardedFetch(
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new Error('the caller went away'));
+    if (!response.writableFinished) gone.abort(new Error('the caller disconnected'));
   });
   const signal = AbortSignal.any([gone.signal, stop, AbortSignal.timeout(LIMIT_MS)]);
   const order = await readOrder(request);

@@ -43,7 +43,7 @@ export class ForeignPages {
     if (!isAllowedHost(this.#allowed, hostname)) {
       throw new ToolError(
         'bad_request',
-        `This service does not answer as "${hostname.slice(0, 100)}". Its operator can add the name to ALLOWED_HOSTS.`,
+        `The host name "${hostname.slice(0, 100)}" is not allowed. The operator can add it to ALLOWED_HOSTS.`,
         { status: 421 },
       );
     }
@@ -89,6 +89,6 @@ function mayBeEmbedded(path: string): boolean {
 const foreignPage = (request: Request): ToolError =>
   new ToolError(
     'bad_request',
-    `Pages of the origin "${(request.headers.get('Origin') ?? 'unknown').slice(0, 100)}" may not call this service. Its operator can add the origin to ALLOWED_ORIGINS.`,
+    `Pages of the origin "${(request.headers.get('Origin') ?? 'unknown').slice(0, 100)}" may not call this service. The operator can add the origin to ALLOWED_ORIGINS.`,
     { status: 403 },
   );

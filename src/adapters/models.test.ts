@@ -353,7 +353,7 @@ describe('tokens', () => {
 });
 
 describe('the other kinds', () => {
-  it('show a picture to a vision model', async () => {
+  it('show an image to a vision model', async () => {
     const image = { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/png' };
     const { text } = await modelsOf('echo').vision(
       { ...QUESTION, maxTokens: 500, image },
@@ -365,8 +365,8 @@ describe('the other kinds', () => {
     ]);
   });
 
-  it.each(['x', 'no-format', 'picture-beside'])(
-    'take a picture from an image model: %s',
+  it.each(['x', 'no-format', 'image-beside'])(
+    'take an image from an image model: %s',
     async (name) => {
       const { bytes, provider } = await modelsOf(name).image({ prompt: 'a cat' }, new Call());
       expect([...bytes.subarray(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)));
@@ -374,7 +374,7 @@ describe('the other kinds', () => {
     },
   );
 
-  it.each(['no-picture', 'picture-elsewhere'])('take none from elsewhere: %s', async (name) => {
+  it.each(['no-image', 'image-elsewhere'])('take none from elsewhere: %s', async (name) => {
     await expect(modelsOf(name).image({ prompt: 'a cat' }, new Call())).rejects.toMatchObject({
       status: 502,
     });

@@ -25,9 +25,9 @@ export async function settle(
   const isLeaving = () =>
     !guard.isPageHeld && (guard.isPageOpen || documents.isLeaving(guard.pageAnsweredAt));
   const isStill = async () =>
-    !(guard.mayRunScripts || guard.isAsking || isLeaving()) &&
+    !(guard.mayRunScripts || guard.isLoading || isLeaving()) &&
     (await document.evaluate(isDrawn(height))) &&
-    !guard.isAsking;
+    !guard.isLoading;
   if (await isStill()) return;
   // By the page's own clock, which lags on a busy machine.
   await document.during(

@@ -109,7 +109,7 @@ describe('Workers AI', () => {
     });
   });
 
-  it('makes pictures in Base64 by its first model, as bytes by its last', async () => {
+  it('makes images in Base64 by its first model, as bytes by its last', async () => {
     const stand = new Stand({
       [FLUX]: () => ({ image: btoa('\xff\xd8\xff jpeg') }),
       [DIFFUSION]: () => new Blob(['GIF89a png']).stream(),

@@ -40,7 +40,7 @@ export const failure = z
   .object({
     error: z.string(),
     code: z.string(),
-    status: z.int().describe('The HTTP status of this error in a response of its own'),
+    status: z.int().describe('The HTTP status that this error has as a separate response'),
     param: z.string().optional(),
   })
   .meta({ id: 'Failure' });

@@ -147,7 +147,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'OPENAI_BASE_URL',
     default: 'none',
     meaning:
-      'the address of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), `/v1` included',
+      'the address of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), including `/v1`',
     check: httpAddress,
   },
   {
@@ -189,7 +189,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'GITHUB_API_URL',
     default: '`https://api.github.com`',
-    meaning: 'the API that says who signed in',
+    meaning: 'the API that identifies the signed-in user',
     check: httpAddress,
   },
   {

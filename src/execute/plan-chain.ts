@@ -127,7 +127,7 @@ export async function planChain(
       }
       messages.push(
         { role: 'assistant', content: JSON.stringify(value) },
-        { role: 'user', content: `That plan does not hold: ${error.message} Plan again.` },
+        { role: 'user', content: `The plan is invalid: ${error.message} Plan again.` },
       );
     }
   }

@@ -41,7 +41,7 @@ const UNREADABLE: Partial<Record<ImageKind, string>> = {
 const OTHERS: [string, Signature][] = [
   ['a JPEG XL image', [0, '\xff\x0a']],
   ['a JPEG XL image', [4, 'JXL ']],
-  ['a JPEG 2000 picture', [4, 'jP  ']],
+  ['a JPEG 2000 image', [4, 'jP  ']],
   ['a Photoshop file', [0, '8BPS']],
   ['a video or audio file', [4, 'ftyp']],
   ['a video or audio file', [4, 'moov']],

@@ -28,7 +28,7 @@ export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/:domain', async (c) => {
     await (await c.env.arrive('mcp')).tell();
     throw notFound(
-      `There is no MCP domain "${c.req.param('domain').slice(0, 60)}". There are: ${ENDPOINTS.flatMap(({ domain }) => domain ?? []).join(', ')}.`,
+      `There is no MCP domain "${c.req.param('domain').slice(0, 60)}". The domains are ${ENDPOINTS.flatMap(({ domain }) => domain ?? []).join(', ')}.`,
       'domain',
     );
   });

@@ -164,7 +164,7 @@ class FormReader {
     }
     if (!isFilePart(part.name)) {
       throw badRequest(
-        `A file came in a part named "${shown}". Name it "file", or "files" for several.`,
+        `A file is in a part named "${shown}". Name the part "file", or "files" for several.`,
         shown,
       );
     }

@@ -8,17 +8,17 @@ import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-
 /** Beyond these limits qpdf is faster and uses no memory of the isolate. */
 const MAX_BYTES = 2 ** 20;
 const MAX_PAGES = 50;
-/** Nodes of a page tree; so few pages need no more. */
+/** The limit for nodes of a page tree. A tree of so few pages needs no more. */
 const MAX_NODES = 200;
 /** The limit for the unpacked size of a file's streams, if pdf-lib unpacks some. */
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
-/** How many times a file's bytes may be unpacked: `stream` inside a stream starts again, and real files have few. */
+/** How many times a file's bytes may be unpacked: the word `stream` inside a stream starts another pass over them. */
 const MAX_WALKS = 4;
 /** The bytes decompressed at once: even at a thousandfold ratio the output is small. */
 const UNPACK_STEP = 4096;
 /** The minimum charge per stream, because each needs a decoder with its own window. */
 const LEAST_WALK = 512;
-/** Pages of all parts of one split together. */
+/** The limit for pages in all parts of one split. */
 const MAX_SELECTED_PAGES = 100;
 
 const PLAIN_CATALOG = [

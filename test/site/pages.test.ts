@@ -102,8 +102,8 @@ describe('the page at the address itself', () => {
     const before = await code.getAttribute('src');
     expect(before).toMatch(/^data:image\/png/);
     expect((await code.boundingBox())!.y).toBeLessThan(720);
-    await page.getByLabel('Text or address').fill('something else');
-    await page.getByRole('button', { name: 'Make the QR code' }).click();
+    await page.getByLabel('Text or URL').fill('something else');
+    await page.getByRole('button', { name: 'Generate the QR code' }).click();
     await expect.poll(() => code.getAttribute('alt')).toContain('something else');
     expect(await code.getAttribute('src')).not.toBe(before);
     await page.close();

@@ -38,17 +38,17 @@ afterAll(async () => {
 });
 
 describe('a tool’s page', () => {
-  it('shows a picture before and after, with sizes and a slider', async () => {
+  it('shows an image before and after, with sizes and a slider', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await page.locator('#tool-form button.main').click();
-    const slider = page.getByRole('slider', { name: /shows the original/ });
+    const slider = page.getByRole('slider', { name: /original to show/ });
     await slider.fill('20');
     expect(await page.locator('.compare').getAttribute('style')).toContain('20%');
     expect(await page.locator('.sizes').innerText()).toMatch(/→.+(smaller|larger)/s);
   });
 
-  it('shows the pages of a PDF as pictures, and one of each PDF in a ZIP', async () => {
+  it('shows the pages of a PDF as images, and one of each PDF in a ZIP', async () => {
     const inked = (canvas: Element) => {
       const { width, height } = canvas as HTMLCanvasElement;
       const context = (canvas as HTMLCanvasElement).getContext('2d')!;
@@ -147,7 +147,7 @@ describe('a tool’s page', () => {
     person.problems.length = 0;
   });
 
-  it('compares the result with the picture that was sent, whatever was chosen since', async () => {
+  it('compares the result with the image that was sent, whatever was chosen since', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     const dark = { create: { width: 800, height: 400, channels: 3 as const, background: 'black' } };
     await sharp(dark).png().toFile(at('dark.png'));

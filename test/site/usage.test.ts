@@ -85,7 +85,7 @@ describe('usage', () => {
     const { page } = person;
     await signUp(person, 'Counted', baseUrl);
     await page.getByLabel('Name', { exact: true }).fill('robot');
-    await press(person, 'Make the key');
+    await press(person, 'Create the key');
     const key = (await page.locator('#key').textContent()) ?? '';
     for (let number = 0; number < 3; number++) {
       expect((await call(bearer(key))).status).toBe(200);

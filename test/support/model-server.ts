@@ -50,7 +50,7 @@ export async function startModelServer(requested?: (path: string) => void): Prom
     const asking = { text: '' };
     open.add(asking);
     response.once('close', () => open.delete(asking));
-    if (request.url?.startsWith('/v1/picture')) {
+    if (request.url?.match(/^\/v1\/image[./]/)) {
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.from(PNG, 'base64'));
       return;
     }
@@ -305,9 +305,9 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     } else image({ b64_json: PNG })(received, response);
   },
   jpeg: image({ b64_json: JPEG }),
-  'not-a-picture': image({ b64_json: Buffer.from('hello').toString('base64') }),
-  'no-picture': image({}),
-  'picture-beside': ({ headers }, response) =>
-    json(response, 200, { data: [{ url: `http://${headers.host}/v1/picture.png` }] }),
-  'picture-elsewhere': image({ url: 'http://127.0.0.1:9/secret.png' }),
+  'not-an-image': image({ b64_json: Buffer.from('hello').toString('base64') }),
+  'no-image': image({}),
+  'image-beside': ({ headers }, response) =>
+    json(response, 200, { data: [{ url: `http://${headers.host}/v1/image.png` }] }),
+  'image-elsewhere': image({ url: 'http://127.0.0.1:9/secret.png' }),
 };

@@ -373,7 +373,7 @@ describe('screenshot_url', () => {
     expect(colors.size).toBeGreaterThan(1);
   });
 
-  it('waits for fonts and pictures that nothing but the layout asks for', async () => {
+  it('waits for fonts and images that nothing but the layout asks for', async () => {
     for (const path of ['/font', '/still-lazy', '/behind'])
       expect([path, (await small(path, { format: 'png' })).at(100, 100)]).toEqual([path, GREEN]);
   });

@@ -21,7 +21,7 @@ export interface ProcessKind {
   memoryBytes: number;
   /** The limit of a task, however large its input is. */
   ceiling: WorkCeiling;
-  /** How many times the limit of one program all programs of a task may take together. Default: 1. */
+  /** The CPU limit of all programs of a task together, as a multiple of the limit of one program. Default: 1. */
   programs?: number;
   /** The subject of messages about a task that dies or takes too long, such as `The image`. */
   subject: string;

@@ -39,7 +39,7 @@ function read(text: string, timeZone: string): Moment {
   const utc = Date.parse(`${plain}Z`);
   // Date.parse reads 31 February as 3 March.
   if (Number.isNaN(utc) || new Date(utc).getUTCDate() !== Number(day))
-    throw new Error(`There is no such date as ${trimmed}.`);
+    throw new Error(`The date ${trimmed} does not exist.`);
   if (offset) {
     const colon = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
     return checked(Date.parse(plain + colon), 'ISO 8601');
@@ -59,7 +59,7 @@ function readNumber(sign: string, digits: string, fraction: string | undefined):
 
 function checked(ms: number, readAs: string): Moment {
   if (Number.isNaN(new Date(ms).getTime()))
-    throw new Error('The date is out of range. Dates reach 275,000 years from 1970.');
+    throw new Error('The date is out of range. Enter one within 275,000 years of 1970.');
   return { ms: Math.trunc(ms), readAs };
 }
 

@@ -13,7 +13,7 @@ const box = find(document, '[data-files]');
 const files = fileList(box);
 const result = byId('result');
 const output = byId('output');
-const preview = byId('picture');
+const preview = byId('preview');
 const input = find(box, 'input');
 const problem = byId('files-error');
 
@@ -97,7 +97,7 @@ function linkNote(text: string): HTMLElement[] {
   const host = make('strong', { textContent: url.host });
   const link = make('a', { href: url.href, rel: 'noreferrer', textContent: 'open it' });
   return [
-    make('p', { className: 'small soft' }, 'Opens ', host, '. If you trust that: ', link, '.'),
+    make('p', { className: 'small soft' }, 'Opens ', host, '. If you trust this host, ', link, '.'),
   ];
 }
 

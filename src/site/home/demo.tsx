@@ -17,7 +17,7 @@ export function Demo({ site, qrDataUrl }: { site: Site; qrDataUrl: string }) {
       >
         <div class="stack">
           <div class="field">
-            <label for="p-text">Text or address</label>
+            <label for="p-text">Text or URL</label>
             <input
               id="p-text"
               name="text"
@@ -32,7 +32,7 @@ export function Demo({ site, qrDataUrl }: { site: Site; qrDataUrl: string }) {
           <p class="notice bad small" id="form-error" role="alert" hidden />
           <div class="actions">
             <button type="submit" class="main">
-              Make the QR code
+              Generate the QR code
             </button>
           </div>
         </div>

@@ -40,7 +40,7 @@ async function card(c: AppContext, file: string): Promise<Response> {
   const { serviceName, baseUrl } = c.env.services.config;
   const path = file.replace(/\.png$/, '');
   const about = await aboutPage(c, path);
-  if (!about) throw notFound(`There is no page at ${path.slice(0, 200)}, so it has no card.`);
+  if (!about) throw notFound(`There is no page at ${path.slice(0, 200)}.`);
   const svg = cardSvg({ serviceName, address: new URL(path, baseUrl).host, ...about });
   return cached(await drawPng(c, svg, CARD_WIDTH, CARD_HEIGHT), 'image/png');
 }

@@ -40,7 +40,7 @@ export function fieldsOf(tool: Tool): Field[] {
       required: required.includes(name),
       hint: schema.description === undefined ? '' : String(schema.description),
       choices: (schema.enum as string[] | undefined) ?? [],
-      unset: 'As it is',
+      unset: 'Not set',
       initial: schema.default === undefined ? '' : String(schema.default),
       placeholder: [parameters[name] ?? ''].flat().join('\n'),
       minimum: bound(schema.minimum),

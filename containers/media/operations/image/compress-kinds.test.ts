@@ -191,7 +191,7 @@ describe('compress_image refuses', () => {
     },
   );
 
-  it('what is no picture, saying what it is', async () => {
+  it('what is no image, saying what it is', async () => {
     const samples: [string, string][] = [
       ['%PDF-1.7\n', 'a PDF'],
       ['\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'a video'],

@@ -61,7 +61,7 @@ describe('extract_text_ocr', () => {
     expect(confidence).toBeLessThanOrEqual(1);
   });
 
-  it('leaves no picture of a page behind: those of a long document would take gigabytes', async () => {
+  it('leaves no image of a page behind: those of a long document would take gigabytes', async () => {
     const document = drawn('pdfwrite', page(...LINES) + page('Hello world') + page());
     const { left } = await read(document, 'a.pdf');
     const images = left.filter((name: string) => !/^input-0$|\.(txt|tsv)$/.test(name));
@@ -114,7 +114,7 @@ describe('extract_text_ocr', () => {
     expect((await read(bytes)).text).toContain('Hello world');
   });
 
-  it('reads SVG, and pictures with transparency', async () => {
+  it('reads SVG, and images with transparency', async () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="80"><text x="9" y="50"
       font-family="DejaVu Sans" font-size="32">Vector text</text></svg>`;
     expect((await read(Buffer.from(svg), 'a.svg')).text).toBe('Vector text');
@@ -198,7 +198,7 @@ describe('extract_text_ocr refuses', () => {
     }
   });
 
-  it('pictures over 100 megapixels before it decodes them, with 413', async () => {
+  it('images over 100 megapixels before it decodes them, with 413', async () => {
     const started = performance.now();
     const large = await sharp({
       create: { width: 11_000, height: 10_000, channels: 3, background: 'white' },
@@ -221,7 +221,7 @@ describe('extract_text_ocr refuses', () => {
 
   it.each([
     ['a text, which Tesseract would take for a list of files', Buffer.from('/etc/hostname\n')],
-    ['a picture that is cut off', png.subarray(0, png.length >> 1)],
+    ['an image that is cut off', png.subarray(0, png.length >> 1)],
     ['a TIFF that is cut off', drawn('tiffg4', page(...LINES)).subarray(0, 900)],
     ['a PDF without anything', Buffer.from('%PDF-1.7\nnothing')],
     ['nothing', Buffer.alloc(0)],

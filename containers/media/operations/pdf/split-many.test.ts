@@ -136,8 +136,8 @@ describe('split_pdf into many parts', () => {
     expect(look.renderings(ours)).toEqual([page, page]);
   });
 
-  it.each(['for all pages', 'as one object', 'by the pictures of one object'])(
-    'gives a page only the pictures that it shows, where resources are shared %s',
+  it.each(['for all pages', 'as one object', 'by the images of one object'])(
+    'gives a page only the images that it shows, where resources are shared %s',
     async (how) => {
       const document = await PDFDocument.create();
       const { context, catalog } = document;

@@ -160,13 +160,13 @@ describe('compress_video', () => {
     },
   );
 
-  it('turns a picture that is to be shown turned', async () => {
+  it('turns an image that is to be shown turned', async () => {
     ffmpeg('-i', path('clip.mp4'), '-metadata:s:v', 'rotate=90', '-c', 'copy', path('turned.mp4'));
     const result = await compress({ scale: '-1:240' }, readFileSync(path('turned.mp4')));
     expect(result.image).toMatchObject({ width: 136, height: 240 });
   });
 
-  it('takes a Matroska file whose subtitles or second sound last longer than its picture', async () => {
+  it('takes a Matroska file whose subtitles or second sound last longer than its image', async () => {
     writeFileSync(path('late.srt'), '1\n00:00:58,000 --> 00:01:00,000\nThe end\n');
     const encoded = ['-c:v', 'libx264', '-c:a', 'aac', '-c:s', 'srt'];
     const inputs = [...image('320x180', 2), ...sound(2)];
@@ -218,7 +218,7 @@ describe('compress_video refuses', () => {
       'a list of files for ffmpeg',
       () => Buffer.from(`ffconcat version 1.0\nfile ${path('clip.mp4')}\n`),
     ],
-    ['a picture', () => video('picture.png', ...image('320x180', 1), '-frames:v', '1')],
+    ['an image', () => video('picture.png', ...image('320x180', 1), '-frames:v', '1')],
     ['sound alone', () => video('sound.m4a', ...sound(1))],
     [
       'sound with a cover',

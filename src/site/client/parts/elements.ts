@@ -1,4 +1,4 @@
-/** Finds and makes elements of the page. */
+/** Finds and creates elements of the page. */
 
 /** Returns the element with this id. Throws if the page has none. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {

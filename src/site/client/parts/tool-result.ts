@@ -1,4 +1,4 @@
-/** The place of a tool's result: waiting, running, done. */
+/** The result area of a tool's page: waiting, running or done. */
 import { warningText } from '../../tool/warning-text.ts';
 import { byId, find, make } from './elements.ts';
 import { fileResult, forgetFiles } from './file-result.ts';
@@ -40,7 +40,7 @@ export function showProgress({ status, progress }: JobState): void {
     status === 'queued' ? 'Waiting in the queue…' : `Working…${percent}`;
 }
 
-/** The result place as before a run, with a message that screen readers read out. */
+/** Resets the result area, with a message that screen readers read out. */
 export function showWaiting(message: string): void {
   find(result, '[data-told]').textContent = message;
   find(result, '.waiting p').textContent = `${message} The result appears here.`.trim();
