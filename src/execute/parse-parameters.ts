@@ -6,6 +6,8 @@ import { badRequest } from '../core/errors.ts';
 z.config({ jitless: true });
 
 const MOST_NAMED = 5;
+/** An array may have thousands of invalid items. */
+const MOST_FINDINGS = 20;
 
 interface Finding {
   param: string;
@@ -75,7 +77,7 @@ function describe(
   issues: readonly z.core.$ZodIssue[],
   where: string,
 ) {
-  const wrong = issues.map((issue): Finding => {
+  const wrong = issues.slice(0, MOST_FINDINGS).map((issue): Finding => {
     const name = String(issue.path[0] ?? '');
     const location = issue.path.map(String).join('.');
     const schema = tool.input.shape[name] as z.ZodType | undefined;
