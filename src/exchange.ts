@@ -64,6 +64,11 @@ export class Exchange {
     return this.#large;
   }
 
+  /** The same, if it holds anything. */
+  get heldLarge(): LargeCall | undefined {
+    return this.#large?.isHeld ? this.#large : undefined;
+  }
+
   /** The answer as it is sent, after which the request holds nothing of the capacity for large JSON. */
   release(response: Response): Response {
     return this.#large?.isHeld ? this.#large.answer(response) : response;
