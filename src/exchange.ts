@@ -64,6 +64,11 @@ export class Exchange {
     return this.#large;
   }
 
+  /** The share of the capacity for large JSON, if the request holds one. */
+  get heldLarge(): LargeCall | undefined {
+    return this.#large?.isHeld ? this.#large : undefined;
+  }
+
   /** The response as it is sent. Once it is sent, the request holds none of the capacity for large JSON. */
   release(response: Response): Response {
     return this.#large?.isHeld ? this.#large.answer(response) : response;

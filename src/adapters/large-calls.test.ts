@@ -92,6 +92,53 @@ describe('large calls', () => {
     next.end();
   });
 
+  it('of a caller whose unread answers exceed its memory wait, and others do not', async () => {
+    const calls = new LargeCalls();
+    const call = from(calls, 'a');
+    await call.begin();
+    const answer = call.answer(json(20 * MB));
+    let begun = '';
+    const begin = async (address: string) => {
+      const next = from(calls, address);
+      await next.begin();
+      begun += address;
+      next.end();
+    };
+    const waiting = ['a', 'b'].map(begin);
+    await waiting[1];
+    expect(begun).toBe('b');
+    await answer.arrayBuffer();
+    await Promise.all(waiting);
+  });
+
+  it('lose the memory of an answer that is read slowly to another caller', async () => {
+    const calls = new LargeCalls({ graceMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY });
+    const unread = await Promise.all(
+      ['a', 'b'].map(async (address) => {
+        const call = from(calls, address);
+        await call.begin();
+        return call.answer(json(20 * MB)).body!.getReader();
+      }),
+    );
+    const next = from(calls, 'c');
+    await next.begin();
+    next.end();
+    const readAll = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
+      while (!(await reader.read()).done);
+    };
+    const read = await Promise.allSettled(unread.map(readAll));
+    expect(read.map(({ status }) => status)).toContain('rejected');
+  });
+
+  it('keep an answer that is read slowly while nobody waits', async () => {
+    const calls = new LargeCalls({ graceMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY });
+    const call = from(calls, 'a');
+    await call.begin();
+    const answer = call.answer(json(20 * MB));
+    await scheduler.wait(1200);
+    expect((await answer.arrayBuffer()).byteLength).toBe(20 * MB);
+  });
+
   it('keep the answer as it is', async () => {
     const call = from(new LargeCalls(), 'a');
     await call.begin();

@@ -17,9 +17,9 @@ const LOOK_AGAIN_MS = 20;
 /** A small request takes several turns of the event loop. */
 const GAP_MS = 5;
 
-const BODY_CHECK_MS = 500;
+const PACE_CHECK_MS = 500;
 
-/** The minimum speed of a body while other calls wait for its memory. */
+/** The minimum speed of a body or an answer while other calls wait for its memory. */
 interface Pace {
   graceMs: number;
   bytesPerSecond: number;
@@ -36,7 +36,8 @@ interface RequestShare extends LargeCall {
 
 export class LargeCalls {
   readonly #memory = new FairQueue(MEMORY);
-  readonly #cpu = new FairQueue(CPU);
+  /** A caller whose unread answers exceed its memory computes nothing. */
+  readonly #cpu = new FairQueue(CPU, (caller) => this.#memory.isOver(caller));
   readonly #pace: Pace;
 
   constructor(pace = PACE) {
@@ -127,8 +128,11 @@ class Call implements RequestShare {
     this.#held.units = size;
     this.pause();
     const { readable, writable } = new FixedLengthStream(size);
-    const sent = response.body.pipeTo(writable).catch(() => {});
-    sent.finally(() => this.end());
+    const slow = new AbortController();
+    const sending = response.body.pipeTo(writable, { signal: slow.signal });
+    Promise.race([sending, this.#overdue(size, sending)])
+      .catch((error) => slow.abort(error))
+      .finally(() => this.end());
     return new Response(readable, response);
   }
 
@@ -156,7 +160,7 @@ class Call implements RequestShare {
   #start(queue: FairQueue, entry: QueueEntry): boolean {
     const now = Date.now();
     entry.requested = now;
-    return !(queue === this.#cpu && this.#memory.isOver) && queue.start(entry, now);
+    return !(queue === this.#cpu && this.#memory.isOver()) && queue.start(entry, now);
   }
 
   #listen(): AbortSignal {
@@ -166,21 +170,26 @@ class Call implements RequestShare {
     return signal;
   }
 
-  /** Throws if the body is too slow while other calls wait for its memory; otherwise settles as the reading does. */
-  async #overdue(bytes: number, reading: Promise<unknown>): Promise<never> {
-    let isRead = false;
+  /** Throws if the transfer is too slow while other calls wait for its memory; otherwise settles as the transfer does. */
+  async #overdue(bytes: number, transfer: Promise<unknown>): Promise<never> {
+    let isDone = false;
     const done = () => {
-      isRead = true;
+      isDone = true;
     };
-    reading.then(done, done);
+    transfer.then(done, done);
     const { graceMs, bytesPerSecond } = this.#pace;
     const deadline = Date.now() + graceMs + (bytes / bytesPerSecond) * 1000;
-    while (!isRead) {
-      await scheduler.wait(BODY_CHECK_MS);
+    while (!isDone) {
+      await scheduler.wait(PACE_CHECK_MS);
       const now = Date.now();
-      if (!isRead && now > deadline && this.#memory.isContended(now)) throw busy();
+      if (!isDone && now > deadline && this.#isNeeded(now)) throw busy();
     }
-    return reading as Promise<never>;
+    return transfer as Promise<never>;
+  }
+
+  /** Whether another call waits for memory. */
+  #isNeeded(now: number): boolean {
+    return this.#memory.isContended(now) || (this.#memory.isOver() && this.#cpu.isContended(now));
   }
 }
 

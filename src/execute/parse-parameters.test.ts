@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 import type { ToolError } from '../core/errors.ts';
 import { calculatePercentage } from '../tools/calculate_percentage/calculate_percentage.ts';
 import { compressImage } from '../tools/compress_image/compress_image.ts';
 import { encodeBase64 } from '../tools/encode_base64/encode_base64.ts';
+import { findTool } from '../tools/find-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { splitPdf } from '../tools/split_pdf/split_pdf.ts';
 import { parseParameters } from './parse-parameters.ts';
 
 const tool = encodeBase64 as unknown as Tool;
+const isTwenty = (details: unknown[]) => details.length === 20;
 
 describe('parameters', () => {
   it('that are unknown are ignored with one warning, however many they are', () => {
@@ -25,6 +28,24 @@ describe('parameters', () => {
     expect(() => parseParameters(tool, { text: 'x', txt: 'y' }, true)).toThrow(
       /no parameter "txt"/,
     );
+  });
+
+  it('that are arrays have a maximum of items, so that no more of them are checked', () => {
+    const arrays = TOOLS.flatMap(({ name, input }) =>
+      Object.entries(z.toJSONSchema(input, { io: 'input' }).properties ?? {})
+        .filter(([, schema]) => JSON.stringify(schema).includes('"array"'))
+        .map(([parameter, schema]) => ({ parameter: `${name}.${parameter}`, schema })),
+    );
+    expect(arrays.length).toBeGreaterThan(1);
+    for (const { schema } of arrays) {
+      expect(schema).toMatchObject({ type: 'array', maxItems: expect.any(Number) });
+    }
+  });
+
+  it('with many invalid items are refused with the first 20 findings', () => {
+    const ranges = { ranges: Array(1000).fill(1) };
+    const parse = () => parseParameters(findTool('split_pdf')!, ranges, false);
+    expect(parse).toThrow(expect.objectContaining({ details: expect.toSatisfy(isTwenty) }));
   });
 
   it('that are missing are named with their type and an example', () => {

@@ -7,6 +7,8 @@ import { invalidMessage, missingMessage, shorten, shown } from './parameter-mess
 z.config({ jitless: true });
 
 const MOST_NAMED = 5;
+/** An array may have thousands of invalid items. */
+const MOST_FINDINGS = 20;
 
 interface Finding {
   param: string;
@@ -80,7 +82,7 @@ function describe(
   issues: readonly z.core.$ZodIssue[],
   where: string,
 ) {
-  const wrong = issues.map((issue): Finding => {
+  const wrong = issues.slice(0, MOST_FINDINGS).map((issue): Finding => {
     const name = String(issue.path[0] ?? '');
     const missing = issue.path.length === 1 && given[name] === undefined;
     const message = missing

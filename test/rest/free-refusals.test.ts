@@ -157,6 +157,24 @@ describe('a call refused before its tool runs takes no unit of the tool', () => 
   );
 });
 
+it('PUT of a refused kind takes no unit of upload_file, and the address stays good', async () => {
+  const created = await fetch(`${service.baseUrl}/api/v1/uploads`, {
+    method: 'POST',
+    headers: { ...newAddress(), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ filename: 'notes.txt' }),
+  });
+  const { uploadUrl } = (await created.json()) as { uploadUrl: string };
+  const put = (file: File) =>
+    fetch(uploadUrl, { method: 'PUT', headers: newAddress(), body: file.slice(0, file.size, '') });
+  for (const file of [PAGE, new File([], 'notes.txt')]) {
+    const refused = await put(file);
+    expect(refused.status).toBe(400);
+    expectOnlyGeneral(refused.headers, 'uploads', 120);
+  }
+  expect((await put(TEXT)).status).toBe(200);
+  expect((await put(TEXT)).status).toBe(404);
+});
+
 it('opens no stored file for a caller whose limit for the tool is known to be spent', async () => {
   const headers = newAddress();
   const call = () =>

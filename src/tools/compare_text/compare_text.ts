@@ -10,6 +10,9 @@ const MAX_CHANGES = 250_000;
 /** Texts of this size wait for other large calls, because 64 kB can differ in enough lines to delay others. */
 const FEW_CHANGES = 2000;
 
+/** Others run after so many lines. */
+const LINES_AT_ONCE = 50_000;
+
 interface Change {
   /** From 1. */
   line: number;
@@ -66,6 +69,7 @@ export const compareText = defineTool({
       const after = nextAfter();
       if (before === null && after === null) break;
       line++;
+      if (line % LINES_AT_ONCE === 0) await context.beginLarge();
       if (before === after) continue;
       if (changes.length === MAX_CHANGES) {
         throw badRequest(
