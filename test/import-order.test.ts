@@ -29,7 +29,7 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   [
     'scripts',
     ...media(['programs.ts', 'root.ts']),
-    ...['src/catalogue', 'src/content', 'src/access', 'src/tools'],
+    ...['src/catalogue', 'src/content', 'src/admin', 'src/adapters', 'src/access', 'src/tools'],
     ...PURE,
   ],
 
@@ -75,11 +75,12 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   ['src/env.d.ts', 'src/jobs', 'src/idempotency', 'src/services.ts', 'src/adapters', 'src/access'],
   ['src/rest', ...SURFACE],
   ['src/mcp', ...SURFACE, 'src/services.ts'],
-  ['src/site', ...SURFACE],
+  ['src/site', 'src/admin', ...SURFACE],
   ['src/jobs', 'src/services.ts', 'src/execute', 'src/tools', ...PURE],
   ['src/idempotency', ...PURE],
   ['src/http.ts', 'src/exchange.ts', 'src/access', ...PURE],
   ['src/exchange.ts', 'src/services.ts', 'src/access', ...PURE],
+  ['src/admin', 'src/access', ...PURE],
   // The only module that connects back ends with ports.
   ['src/services.ts', 'src/adapters', 'src/content', 'src/access', ...PURE],
   ['src/adapters', 'src/web', ...PURE],

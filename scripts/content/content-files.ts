@@ -8,6 +8,7 @@ import { splitPassages } from '../../src/content/split-passages.ts';
 import { otherWords } from '../../src/content/thesaurus.ts';
 import type { ContentDocument, LibraryFile, Passage } from '../../src/core/content.ts';
 import { replaceFile } from '../replace-file.ts';
+import { readLegalDocuments } from './legal-documents.ts';
 import { readDocuments, renamedPaths } from './sources.ts';
 
 export function writeContentFiles(folder = '.static'): void {
@@ -18,6 +19,7 @@ export function writeContentFiles(folder = '.static'): void {
   const library: LibraryFile = { digest, documents, renamed };
   mkdirSync(folder, { recursive: true });
   replaceFile(join(folder, 'documents.json'), JSON.stringify(library));
+  replaceFile(join(folder, 'legal.json'), JSON.stringify(readLegalDocuments()));
   replaceFile(join(folder, 'search.json'), JSON.stringify(indexPassages(passagesOf(documents))));
 }
 

@@ -14,6 +14,13 @@ export interface Config {
   mediaSecret: string;
   /** The secret that lets an operator check every part of the service. */
   metricsToken: string | undefined;
+  /** Ids of the accounts that may use /admin. */
+  adminAccounts: ReadonlySet<string>;
+  /** Where new abuse reports are posted. */
+  abuseWebhook: string | undefined;
+  /** A reputation service, with `{url}` for the target of a short link. */
+  linkReputationUrl: string | undefined;
+  operator: Operator;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
   /** Host names that tests serve from loopback, with their `host:port`. */
@@ -27,6 +34,14 @@ export interface Config {
   models: ModelsConfig;
   /** Sign-in with GitHub, if it is configured. */
   github: { clientId: string; clientSecret: string; url: string; apiUrl: string } | undefined;
+}
+
+/** Who runs the service, for its legal pages. */
+export interface Operator {
+  name: string | undefined;
+  /** An e-mail address or an https address. */
+  contact: string | undefined;
+  jurisdiction: string | undefined;
 }
 
 export interface ModelsConfig {
@@ -83,6 +98,14 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
     metricsToken: text('METRICS_TOKEN'),
+    adminAccounts: new Set(listed(text('ADMIN_ACCOUNTS') ?? '').filter(Boolean)),
+    abuseWebhook: text('ABUSE_WEBHOOK'),
+    linkReputationUrl: text('LINK_REPUTATION_URL'),
+    operator: {
+      name: text('OPERATOR_NAME'),
+      contact: text('OPERATOR_CONTACT'),
+      jurisdiction: text('OPERATOR_JURISDICTION'),
+    },
     rateLimits: text('RATE_LIMITS') !== 'off',
     limitsStorage: text('MAX_STORAGE') !== undefined,
     models: {

@@ -1,18 +1,22 @@
 /** The definition of every setting (environment variable): its check and its meaning. */
 import { readEgressHosts } from './egress-hosts.ts';
 import {
+  accountIds,
   allowedHosts,
   allowedOrigins,
   anything,
   byteSize,
+  contactAddress,
   encryptedAddress,
   httpAddress,
   httpOrigin,
   MODEL_PROVIDERS,
   modelName,
   modelOrder,
+  oneLine,
   onOrOff,
   template,
+  webhookAddress,
 } from './setting-checks.ts';
 
 interface Setting {
@@ -120,6 +124,44 @@ export const SETTINGS: readonly Setting[] = [
       /^[\x21-\x7e]{16,}$/.test(value)
         ? null
         : 'must have at least 16 characters, ASCII without spaces',
+  },
+  {
+    name: 'ADMIN_ACCOUNTS',
+    default: 'none: there is no `/admin`',
+    meaning:
+      'ids of the accounts that may use `/admin`, separated by commas; `/developers` shows the id of an account',
+    check: accountIds,
+  },
+  {
+    name: 'ABUSE_WEBHOOK',
+    default: 'none: reports wait on `/admin`',
+    meaning: 'the address to which each new abuse report is posted as JSON (`text` and `report`)',
+    check: webhookAddress,
+  },
+  {
+    name: 'LINK_REPUTATION_URL',
+    default: 'none: targets are not checked',
+    meaning:
+      'a reputation service with the answers of Google Web Risk (`uris:search`), as a template with `{url}`; a target that it reports gets a warning page when its short link is followed',
+    check: (value) => template(value, 'url'),
+  },
+  {
+    name: 'OPERATOR_NAME',
+    default: 'none: the pages speak of the operator of this server',
+    meaning: 'the person or organisation that runs the service, for `/privacy` and `/terms`',
+    check: oneLine,
+  },
+  {
+    name: 'OPERATOR_CONTACT',
+    default: 'none: `/contact` offers the report form',
+    meaning: 'an e-mail address or an https address, for `/contact` and `security.txt`',
+    check: contactAddress,
+  },
+  {
+    name: 'OPERATOR_JURISDICTION',
+    default: 'none',
+    meaning: 'the law that applies to the terms, such as `Germany`',
+    check: oneLine,
   },
   {
     name: 'RATE_LIMITS',

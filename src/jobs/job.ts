@@ -174,6 +174,8 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const text = decoded(await storedText(this.ctx.storage.kv, CALL));
     if (text.length > SMALL_JSON_BYTES) await large.begin(text.length);
     const call = JSON.parse(text) as JobCall;
+    // The caller may have been blocked while the job waited. This also reads the key that names makers.
+    await services.access.refuseBlocked(state.caller);
     const admission = services.access.admission(state.caller, 'execution', () => {});
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);

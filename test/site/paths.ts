@@ -7,6 +7,7 @@ export const PATHS: readonly string[] = [
   ...[...DOCS_PATHS, '/docs/api'],
   ...['/blog', '/blog/exact-limits-at-the-edge', '/how-to', '/how-to/merge-pdfs-into-one-document'],
   ...['/compare', '/compare/gotenberg-and-stirling-pdf'],
+  ...['/privacy', '/terms', '/contact', '/abuse'],
   ...['/developers', '/status', '/tools/no_such_tool', '/there-is-no-such-page'],
   ...TOOLS.map(({ name }) => `/tools/${name}`),
 ];
