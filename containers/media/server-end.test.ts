@@ -164,11 +164,16 @@ while [ ! -e ${started} ]; do sleep 0.05; done; exit 1\n`;
     const call = post(address, 'merge_pdf', {}, [pdf, pdf]);
     expect(await until(() => requestsLeft(root).length === 1)).toBe(true);
     child.kill('SIGTERM');
+    // A connection that is kept open would still be answered.
     const refuses = () =>
-      fetch(`${address}/ready`).then(
-        () => false,
-        () => true,
-      );
+      new Promise<boolean>((resolve) => {
+        request(`${address}/ready`, { agent: false }, (response) => {
+          response.resume();
+          resolve(false);
+        })
+          .on('error', () => resolve(true))
+          .end();
+      });
     await expect.poll(refuses).toBe(true);
     writeFileSync(released, '');
     expect((await call).status).toBe(200);
