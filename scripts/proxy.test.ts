@@ -161,7 +161,7 @@ async function expectAnswers(
   for (const socket of [...one, ...twenty]) socket.resetAndDestroy();
   await requestAll();
   // The proxy keeps one connection open for the next request.
-  await expect.poll(() => connectionsOf(upstream), { timeout: 20_000 }).toBeLessThanOrEqual(1);
+  await expect.poll(() => connectionsOf(upstream)).toBeLessThanOrEqual(1);
   await requestAll();
 }
 
@@ -181,7 +181,7 @@ it('leaves nothing upstream of clients that went away, whatever they waited for'
   const sockets = await Promise.all(
     [pipelined, ENDLESS_BODY, CHUNKED_BODY].map((text) => open(port, '127.0.0.1', text)),
   );
-  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(5);
+  await expect.poll(() => seen.length).toBe(5);
   const gone = seen.map(({ socket }) => closed(socket));
   for (const socket of sockets) socket.destroy();
   await Promise.all(gone);
@@ -199,7 +199,7 @@ it('does not count clients that went away', async () => {
   for (let round = 1; round <= 5; round++) {
     const texts = [ENDLESS_BODY, CHUNKED_BODY, 'GET /api HTTP/1.1\r\nHost: a\r\n\r\n'];
     const sockets = await Promise.all(texts.map((text) => open(port, '127.0.0.1', text)));
-    await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(round * 4 - 1);
+    await expect.poll(() => seen.length).toBe(round * 4 - 1);
     const gone = seen.slice(-3).map(({ socket }) => closed(socket));
     for (const socket of sockets) socket.destroy();
     await Promise.all(gone);
@@ -392,7 +392,7 @@ it('lets a ninth address send a large body while eight hold all slots', async ()
   const addresses = Array.from({ length: 8 }, (_, index) => `127.0.1.${index + 1}`);
   const uploads = addresses.flatMap((address) => Array<string>(64).fill(address));
   await Promise.all(uploads.map((address) => open(port, address, ENDLESS_BODY)));
-  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(512);
+  await expect.poll(() => seen.length).toBe(512);
   for (let count = 0; count < 3; count++) {
     expect((await get(url, '127.0.2.1', 'x'.repeat(100_000))).status).toBe(200);
   }

@@ -71,7 +71,7 @@ touch done; sleep 60
   const { confinement } = (await (await fetch(`${address}/health`)).json()) as Seen;
   const leaves = new AbortController();
   const call = post(address, 'merge_pdf', {}, [pdf, pdf], {}, leaves.signal).catch(() => undefined);
-  expect(await until(() => readdirSync(report).includes('done'), 30_000)).toBe(true);
+  expect(await until(() => readdirSync(report).includes('done'))).toBe(true);
   const read = (name: string) => readFileSync(join(report, name), 'utf8');
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -194,7 +194,7 @@ describe('the media worker', () => {
       (name) => /^\d+$/.test(name) && parentOf(name) === child.pid && commandOf(name) === 'cat\0',
     );
     process.kill(Number(holder), 'SIGKILL');
-    expect(await until(() => child.exitCode === 0, 10_000)).toBe(true);
+    expect(await until(() => child.exitCode === 0)).toBe(true);
   });
 
   it('takes its secret from its standard input, where its environment has none', async () => {

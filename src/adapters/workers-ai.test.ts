@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { provider } from '../../test/support/models.ts';
 import type { TextRequest } from '../core/models-port.ts';
@@ -41,7 +41,7 @@ const call = (signal = new AbortController().signal) => ({
   signal,
   spend: (tokens: number) => void spent.push(tokens),
 });
-const over = (stand: Stand) => new Models([new WorkersAi(stand)], 1000);
+const over = (stand: Stand) => new Models([new WorkersAi(stand)], 60_000);
 const generate = (answer: Answer) => over(new Stand(answer)).text(QUESTION, call());
 
 const FLUX = '@cf/black-forest-labs/flux-1-schnell';
@@ -165,7 +165,7 @@ describe('Workers AI', () => {
     ['an error', () => Promise.reject(new Error('1031'))],
     ['a hang', () => new Promise(() => {})],
   ])('is followed by the next provider after %s', async (_, answer) => {
-    const models = new Models([new WorkersAi(new Stand(answer)), provider('whole')], 400);
+    const models = new Models([new WorkersAi(new Stand(answer)), provider('whole')], 3000);
     expect(await models.text(QUESTION, call())).toMatchObject({ provider: 'openai' });
   });
 
@@ -185,7 +185,7 @@ describe('Workers AI', () => {
       return readable;
     });
     const requested = over(stand).text(QUESTION, call(gone.signal));
-    await vi.waitFor(() => expect(read).toBeDefined());
+    await expect.poll(() => read !== undefined).toBe(true);
     await read;
     gone.abort(new Error('gone'));
     await expect(requested).rejects.toThrow('gone');

@@ -273,7 +273,7 @@ describe('a chain', () => {
       encode('{{ steps'.repeat(200_000)),
       encode(`${'{{prev'.repeat(200_000)}${' '.repeat(1e6)}`),
     ]);
-    expect(Date.now() - started).toBeLessThan(20_000);
+    expect(Date.now() - started).toBeLessThan(60_000);
   });
 
   it('tells its progress step by step', async () => {

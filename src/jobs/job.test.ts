@@ -138,7 +138,7 @@ describe('a job', () => {
         return `${status} after ${made}`;
       });
     for (const made of [1, 2]) {
-      await expect.poll(attempts, { timeout: 10_000 }).toBe(`queued after ${made}`);
+      await expect.poll(attempts).toBe(`queued after ${made}`);
       // Skips the pause before the next attempt.
       await runDurableObjectAlarm(job);
     }

@@ -12,7 +12,7 @@ import { makeSlowPdf } from '../support/slow-pdf.ts';
 import { storedBytes, storedBytesAgain } from './stored-bytes.ts';
 
 /** A time limit for busy machines. The merge alone would take longer. */
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'tools-abort-'));
 const slow = join(folder, 'slow.pdf');
 let service: Awaited<ReturnType<typeof startService>> | undefined;

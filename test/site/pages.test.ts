@@ -140,7 +140,7 @@ describe('the colours', () => {
     await page.goto(`${baseUrl}/docs/files`);
     await page.getByRole('button', { name: /Switch to dark/ }).click();
     await page.goBack();
-    await page.getByRole('button', { name: /Switch to light/ }).waitFor({ timeout: 5000 });
+    await page.getByRole('button', { name: /Switch to light/ }).waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     await context.close();
   });

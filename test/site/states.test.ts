@@ -134,7 +134,7 @@ describe('axe finds nothing wrong in either theme with', () => {
           await person.page.goto(`${baseUrl}/developers`);
           return person.page.locator('svg rect title').count();
         },
-        { timeout: 10_000, interval: 500 },
+        { interval: 500 },
       )
       .toBeGreaterThan(0);
     await person.page.getByText('Show as a table').click();

@@ -17,7 +17,6 @@ import { baseUrl } from '../support/service.ts';
 import { type Files, makeFiles } from './page-files.ts';
 
 /** A page's library is fetched when the first PDF is shown. */
-const PATIENCE = { timeout: 10_000 };
 let files: Files;
 const at = (name: string) => files.at(name);
 let browser: Browser;
@@ -58,13 +57,13 @@ describe('a tool’s page', () => {
     await page.setInputFiles('#files', at('pages.pdf'));
     await page.fill('#p-ranges', '2-4');
     await page.locator('#tool-form button.main').click();
-    await expect.poll(() => page.locator('.pages canvas').count(), PATIENCE).toBe(3);
+    await expect.poll(() => page.locator('.pages canvas').count()).toBe(3);
     expect(await page.getByLabel('Page 3').evaluate(inked)).toBe(true);
     await page.fill('#p-ranges', '1\n2-9');
     await page.locator('#tool-form button.main').click();
     const second = page.locator('.panels canvas').nth(1);
-    await expect.poll(() => second.getAttribute('aria-label'), PATIENCE).toBe('pages-2-9.pdf');
-    await expect.poll(() => second.evaluate(inked), PATIENCE).toBe(true);
+    await expect.poll(() => second.getAttribute('aria-label')).toBe('pages-2-9.pdf');
+    await expect.poll(() => second.evaluate(inked)).toBe(true);
     expect(person.problems).toEqual([]);
   });
 

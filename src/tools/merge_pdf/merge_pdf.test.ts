@@ -195,7 +195,7 @@ describe('merge_pdf, in the media worker', () => {
     for (const hostile of [text(tree), text(circle), bomb]) {
       await expectHandedOver([await plain(), hostile]);
     }
-    expect(Date.now() - start).toBeLessThan(20_000);
+    expect(Date.now() - start).toBeLessThan(60_000);
   });
 
   it('merges a file whose streams begin within streams over and over', async () => {

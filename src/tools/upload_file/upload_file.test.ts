@@ -259,7 +259,7 @@ describe('upload_file, with SVG and HTML', () => {
     const start = Date.now();
     const bomb = await gzip(new Uint8Array(30_000_000));
     expect(await typeOf(bomb, 'a.gz')).toBe('application/gzip');
-    expect(Date.now() - start).toBeLessThan(20_000);
+    expect(Date.now() - start).toBeLessThan(60_000);
     const named = new Uint8Array(70_000).fill(0x61);
     named.set([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]);
     expect(await typeOf(named, 'a.gz')).toBe('application/gzip');

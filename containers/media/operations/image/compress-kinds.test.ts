@@ -174,7 +174,7 @@ describe('compress_image refuses', () => {
       status: 413,
       message: expect.stringContaining('12000 x 9000'),
     });
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 
   it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)(
