@@ -80,7 +80,7 @@ describe('what a document shows', () => {
     key = await accountKey(stateDir);
     mkdirSync(samples);
     await makeSampleFiles(samples);
-  }, 120_000);
+  });
   const folderFor = () => {
     const folder = mkdtempSync(join(root, 'document-'));
     cpSync(samples, folder, { recursive: true });
@@ -88,15 +88,11 @@ describe('what a document shows', () => {
   };
 
   // Concurrent, because each document mostly waits for its tools.
-  it.concurrent.each(ALL.filter((path) => path !== WITH_LIMITS))(
-    '%s is so',
-    { timeout: 200_000 },
-    async (path) => {
-      expect(await runDocument(read(path), { baseUrl, key, folder: folderFor() })).toEqual([]);
-    },
-  );
+  it.concurrent.each(ALL.filter((path) => path !== WITH_LIMITS))('%s is so', async (path) => {
+    expect(await runDocument(read(path), { baseUrl, key, folder: folderFor() })).toEqual([]);
+  });
 
-  it(`${WITH_LIMITS} is so`, { timeout: 200_000 }, async () => {
+  it(`${WITH_LIMITS} is so`, async () => {
     const limitedState = join(root, 'state');
     const limited = await startService({ STATE_DIR: limitedState, RATE_LIMITS: 'on' });
     try {
