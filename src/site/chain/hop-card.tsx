@@ -62,7 +62,9 @@ export function HopCard({ site, hops, index, outcome }: HopCardProps) {
                 multiple={link.type === 'lines'}
                 data-upload={`${prefix}p-${link.name}`}
               />
-              <span class="hint">Stored for 7 days; the field gets its link.</span>
+              <span class="hint">
+                Stored for 7 days; the field gets its link. Anyone with the link can open it.
+              </span>
             </div>
           )}
           {fields.length === 0 && <p class="soft small">This tool has no parameters.</p>}
