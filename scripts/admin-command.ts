@@ -105,7 +105,7 @@ const overviewLines = ({ reports, blocks, acts }: Overview): string[] => [
 const foundLines = ({ subject, facts, related, acts }: Found): string[] => [
   subjectText(subject),
   ...facts.map(([name, value]) => `${name}\t${value.replaceAll('\n', ' ')}`),
-  ...rowLines('Belongs to it', related),
+  ...rowLines('Related', related),
   ...actLines(acts),
 ];
 
@@ -122,7 +122,6 @@ const actLines = (acts: readonly AdminAct[]): string[] =>
   );
 
 const listLines = (title: string, rows: readonly (readonly string[])[]): string[] => [
-  '',
   rows.length === 0 ? `${title}: none` : `${title}:`,
   ...rows.map((cells) => cells.join('\t')),
 ];
