@@ -1,6 +1,6 @@
 /** Who the caller is, by key or session, and the admission of the request. */
 import type { Caller } from '../core/caller.ts';
-import type { Counters } from '../core/counters.ts';
+import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
@@ -47,7 +47,7 @@ export class Access {
   /** `counters` is null if calls are not counted (RATE_LIMITS=off). */
   constructor(
     { keys, sessions }: Known,
-    counters: Counters | null,
+    counters: CountersOf | null,
     recorder: UsageRecorder,
     blocks: Blocks,
   ) {
@@ -127,10 +127,9 @@ export class Access {
             monthlyTokens(tokensPerMonth, 0),
             dailyBytes(bytesPerDay, 0),
           ];
-          const [requests, tokens, bytes] = await counters.remainingQuotas(
-            keySubject(id),
-            quotaRequests,
-          );
+          const [requests, tokens, bytes] = await counters
+            .of(keySubject(id))
+            .remainingQuotas(quotaRequests);
           return {
             keyId: id,
             requestsToday: requestsPerDay - requests!.remaining,
@@ -146,7 +145,7 @@ export class Access {
    * 401 for a tool that needs an account.
    */
   async left(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
-    return this.#counters && leftFor(this.#counters, caller, tool);
+    return this.#counters && leftFor(this.#counters.of, caller, tool);
   }
 
   /** Call it after a key was revoked or rotated. This isolate applies the change at once, others within seconds. */

@@ -99,7 +99,7 @@ export class Admission {
   async tell(): Promise<void> {
     if (!this.#counters) return;
     const charges = entryCharges(this.#surface, this.caller, 1, false);
-    const headers = await leftOf(this.#counters, charges).catch(() => ({}));
+    const headers = await leftOf(this.#counters.of, charges).catch(() => ({}));
     this.#carry(headers);
   }
 
@@ -139,7 +139,8 @@ export class Admission {
     if (tokens > 0) this.#note({ ...this.#entry(tool), calls: 0, tokens });
     if (!this.#counters || !key || tokens <= 0) return;
     const charge = this.#counters
-      .charge(keySubject(key.id), monthlyTokens(key.tokensPerMonth, tokens))
+      .of(keySubject(key.id))
+      .charge(monthlyTokens(key.tokensPerMonth, tokens))
       .catch((error) => {
         const event = { event: 'tokens-not-charged', tokens, cause: String(error) };
         console.error(JSON.stringify(event));

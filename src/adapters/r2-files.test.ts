@@ -62,7 +62,7 @@ describe('a stored file', () => {
     };
     for (const [budget, expected] of [
       [unlimitedStorage, ['delete']],
-      [new CountedStorage(null, ledger), ['head', 'delete']],
+      [new CountedStorage(null, () => ledger), ['head', 'delete']],
     ] as const) {
       calls.length = 0;
       const stored = new R2Files(counting, 'https://storage.example', budget);
