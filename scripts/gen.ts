@@ -1,5 +1,6 @@
 /** Writes the generated files, or with --check lists those that are out of date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { withEnvironmentBindings } from './deployment/environment-bindings.ts';
 import { registrySource } from './tool-registry.ts';
 
 const REGISTRY = 'src/tools/registry.ts';
@@ -20,6 +21,7 @@ const { DOCUMENTS, withGeneratedParts } = await import('./generated-parts.ts');
 const { referenceDocument } = await import('./reference-document.ts');
 
 generate('docs/reference.md', referenceDocument());
+generate('wrangler.toml', withEnvironmentBindings(readFileSync('wrangler.toml', 'utf8')));
 generate('server.json', `${JSON.stringify(serverJsonTemplate(), null, 2)}\n`);
 for (const path of DOCUMENTS) generate(path, withGeneratedParts(path, readFileSync(path, 'utf8')));
 
