@@ -165,6 +165,13 @@ describe('npm run deploy', () => {
     expect(printed.at(-1)).toBe('  storage: down');
   });
 
+  it('shows a degraded part, and succeeds', async () => {
+    service.storage = 'degraded';
+    expect(await run()).toBe(true);
+    expect(service.requests).toHaveLength(1);
+    expect(printed.at(-1)).toBe('  storage: degraded');
+  });
+
   it('waits for the first instance of a new image', async () => {
     service.storage = 'down';
     service.recoversAfter = 3;
