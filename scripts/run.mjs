@@ -18,6 +18,7 @@ const COMMANDS = {
   'new-tool': [[], 'scripts/new-tool.ts'],
   key: [[], 'scripts/key.ts'],
   admin: [[], 'scripts/admin.ts'],
+  deploy: [[], 'scripts/deploy.ts'],
 };
 
 const [name, ...args] = process.argv.slice(2);
