@@ -35,7 +35,7 @@ export class Recoder {
       environment: LARGE_PAGES,
       input: this.#task.promise,
     });
-    // There may be nothing to do; then it ends with its context.
+    // If there is nothing to recode, nothing awaits this promise, and the program ends with its context.
     this.#run.catch(() => undefined);
   }
 
