@@ -50,7 +50,8 @@ export function parseAdminCommand(words: string[]): AdminCommand {
   if (!['overview', 'newest', 'find'].includes(name) && !Object.hasOwn(ACTS, name)) {
     throw new Error(`There is no command ${name}.\n\n${USAGE}`);
   }
-  if (rest.length > 0) throw new Error(`${rest[0]} is one argument too many: quote texts.`);
+  if (rest.length > 0)
+    throw new Error(`${rest[0]} is one argument too many. Quote texts that contain spaces.`);
   const hours = Number(values.hours ?? 24);
   if (!(hours > 0 && hours <= 192)) throw new Error('--hours must be 1 to 192.');
   return {

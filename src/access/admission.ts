@@ -17,7 +17,7 @@ import type { RememberingCounters } from './remembering-counters.ts';
 import { reserve, rethrow } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 
-/** Surfaces whose requests are not recorded at entry: tool calls are recorded under the tool's name, reads of the usage never. */
+/** Not recorded at entry: tool calls are recorded under the tool's name, and reads of the usage never. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
 /** Reading a body of this size takes a millisecond, so it may be read before its caller is refused. */

@@ -14,7 +14,8 @@ import { readDocument } from './written-document.ts';
 const documents = (pattern: string) => globSync(pattern).sort();
 const TOOL_DOCS = documents('src/tools/*/*.md');
 const HOW_TOS = documents('src/content/how-to/*.md');
-const ALL = [...TOOL_DOCS, ...documents('src/content/*/*.md')];
+/** The templates in src/content/legal have placeholders and are checked by test/legal.test.ts. */
+const ALL = [...TOOL_DOCS, ...documents('src/content/{blog,comparisons,how-to}/*.md')];
 
 /** This document needs a service with limits, which the other documents would exceed. */
 const WITH_LIMITS = 'src/content/how-to/stay-within-the-limits.md';

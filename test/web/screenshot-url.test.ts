@@ -161,7 +161,7 @@ const ANSWERS: Record<string, Answer | string> = {
   ),
   '/reset': (request) => request.socket.destroy(),
   '/silent': () => {},
-  // Leaves something behind wherever a page can, and reports what it finds there.
+  // Stores data in every way that a page can, and reports the data that an earlier page stored.
   '/leaves': (request, response) => {
     if (request.headers.cookie) told.push(`sent ${request.headers.cookie}`);
     response.writeHead(200, { 'Content-Type': 'text/html', 'Set-Cookie': 'a=1; Max-Age=9999' });

@@ -101,7 +101,7 @@ const asResult = ({ path, size }: Form): StoredResult => ({
 const reasonOf = (loss: string | undefined) =>
   loss ? `a smaller file would have lost ${loss}` : 'it cannot be made smaller';
 
-/** The smallest form that lost nothing. If all lost something, what the smallest one lost; undefined if none is smaller. */
+/** The smallest form that lost nothing, else what the smallest one lost; undefined if no form is smaller. */
 async function smallestWhole(
   forms: readonly (Form | undefined)[],
   original: Original,
