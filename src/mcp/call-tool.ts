@@ -84,7 +84,7 @@ async function runCall(
       {
         caller: admission.caller,
         requestId: circumstances.requestId,
-        large,
+        large: () => large,
         spend,
         resultBytes: MAX_STORED_JSON_BYTES,
         ...(progress && { progress }),

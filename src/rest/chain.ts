@@ -31,9 +31,7 @@ interface Wanted {
 
 async function answerCall(c: AppContext, admission: Admission): Promise<Response> {
   await admission.beforeBody(c.req.raw);
-  const body = await readJson(
-    c.req.raw,
-    'the chain as application/json',
+  const body = await readJson(c.req.raw, 'the chain as application/json', () =>
     c.env.large(admission.caller),
   );
   return answerOnce(
@@ -69,7 +67,7 @@ async function runWanted(
       spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
       requireTokens: (tool) => admission.requireTokens(tool),
       requestId,
-      large: c.env.large(admission.caller),
+      large: () => c.env.large(admission.caller),
       linked,
     },
     services.ports,
