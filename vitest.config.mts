@@ -86,6 +86,7 @@ export default defineConfig({
         test: {
           name: 'workerd',
           testTimeout: HANG_MS,
+          hookTimeout: HANG_MS,
           // All files share one workerd.
           isolate: false,
           maxWorkers: 3,
@@ -99,6 +100,7 @@ export default defineConfig({
           name: 'node',
           include: ['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts', MEDIA],
           testTimeout: HANG_MS,
+          hookTimeout: HANG_MS,
           maxWorkers: 3,
         },
       },
