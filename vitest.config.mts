@@ -101,6 +101,7 @@ export default defineConfig({
           name: 'workerd',
           testTimeout: HANG_MS,
           expect: POLL,
+          hookTimeout: HANG_MS,
           // All files share one workerd.
           isolate: false,
           maxWorkers: 3,
