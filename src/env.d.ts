@@ -23,6 +23,8 @@ declare namespace Cloudflare {
     ALLOWED_ORIGINS?: string;
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
+    MEDIA_INSTANCES?: string;
+    MEDIA_REGIONS?: string;
     METRICS_TOKEN?: string;
     /** JSON: how workerd and the browser are confined. Only with `npm start`. */
     CONFINEMENT?: string;

@@ -137,6 +137,7 @@ describe('the media worker', () => {
     const answer = await refused;
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(answer.headers.get('X-Media-Refused')).toBe('busy');
     stop.abort();
     child.kill();
     expect(await until(() => sleepers().length === 0, PATIENCE_MS)).toBe(true);
@@ -147,7 +148,7 @@ describe('the media worker', () => {
     mkdirSync(slow);
     writeFileSync(
       join(slow, 'qpdf'),
-      `#!/bin/sh\nsleep 1; PATH=${process.env.PATH} exec qpdf "$@"\n`,
+      `#!/bin/sh\nsleep 3; PATH=${process.env.PATH} exec qpdf "$@"\n`,
     );
     chmodSync(join(slow, 'qpdf'), 0o755);
     const root = join(folder, 'drained');
@@ -159,12 +160,12 @@ describe('the media worker', () => {
     const call = post(address, 'merge_pdf', {}, [pdf, pdf]);
     expect(await until(() => requestsLeft(root).length === 1, PATIENCE_MS)).toBe(true);
     child.kill('SIGTERM');
-    const refuses = () =>
-      fetch(`${address}/ready`).then(
-        () => false,
-        () => true,
-      );
-    await expect.poll(refuses, { timeout: PATIENCE_MS }).toBe(true);
+    const ready = () => fetch(`${address}/ready`).then(({ status }) => status);
+    await expect.poll(ready, { timeout: PATIENCE_MS }).toBe(503);
+    expect((await fetch(`${address}/live`)).status).toBe(200);
+    const refused = await post(address, 'merge_pdf', {}, [pdf, pdf]);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('X-Media-Refused')).toBe('ending');
     expect((await call).status).toBe(200);
     expect(await until(() => child.exitCode === 0, PATIENCE_MS)).toBe(true);
     expect(readdirSync(root)).toEqual([]);

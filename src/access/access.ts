@@ -48,7 +48,9 @@ export class Access {
 
   /** Identifies the caller of a request. Throws 401 for an invalid key, and 429 after many of them. */
   identify(request: Request, carry: Carry): Caller | Promise<Caller> {
-    const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
+    const caller: Caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
+    const continent = request.cf?.continent;
+    if (typeof continent === 'string') caller.continent = continent;
     const authorization = request.headers.get('Authorization');
     if (authorization !== null) return this.#withKey(caller, authorization, carry);
     return request.headers.has('Cookie') ? this.#withSession(caller, request) : caller;

@@ -12,6 +12,7 @@ import {
   modelName,
   modelOrder,
   onOrOff,
+  regions,
   template,
 } from './setting-checks.ts';
 
@@ -110,6 +111,20 @@ export const SETTINGS: readonly Setting[] = [
     default: 'with `npm start`, generated at start',
     meaning: 'the secret that authenticates the Worker to the media worker',
     check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
+  },
+  {
+    name: 'MEDIA_INSTANCES',
+    default: '5',
+    meaning:
+      'the number of media worker Containers in each region; `max_instances` in wrangler.toml must allow all of them',
+    check: (value) => (/^[1-9]\d?$/.test(value) ? null : 'must be a number, 1 to 99'),
+  },
+  {
+    name: 'MEDIA_REGIONS',
+    default: 'none: one pool, placed where it is first needed',
+    meaning:
+      'the regions that have a pool of media worker Containers, such as `weur, enam, apac`; a call goes to the nearest one with a healthy instance',
+    check: regions,
   },
   {
     name: 'METRICS_TOKEN',
