@@ -48,6 +48,9 @@ class LongestFirst extends BaseSequencer {
 /** Tools with the real operations of the media worker, which need Node. */
 const MEDIA = 'src/tools/*/*.media.test.ts';
 
+/** Simulations, without a service. */
+const SCALE = 'test/scale/**/*.test.ts';
+
 /** Run by `npm run test:long` alone. */
 const LONG = 'test/long/**/*.test.ts';
 
@@ -95,7 +98,10 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts', MEDIA],
+          include: [
+            ...['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
+            ...[SCALE, MEDIA],
+          ],
           testTimeout: HANG_MS,
           maxWorkers: 3,
         },
@@ -105,7 +111,7 @@ export default defineConfig({
           ...OF_THE_SERVICE,
           name: 'system',
           include: ['test/*/**/*.test.ts'],
-          exclude: [...LAST, LONG],
+          exclude: [...LAST, LONG, SCALE],
           // More than there are cores: each waits for something much of the time.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
