@@ -52,6 +52,9 @@ class LongestFirst extends BaseSequencer {
 /** Tools with the real operations of the media worker, which need Node. */
 const MEDIA = 'src/tools/*/*.media.test.ts';
 
+/** Simulations, without a service. */
+const SCALE = 'test/scale/**/*.test.ts';
+
 /** Run by `npm run test:long` alone. */
 const LONG = 'test/long/**/*.test.ts';
 
@@ -113,7 +116,10 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts', MEDIA],
+          include: [
+            ...['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
+            ...[SCALE, MEDIA],
+          ],
           testTimeout: HANG_MS,
           hookTimeout: HANG_MS,
           expect: POLL,
@@ -125,7 +131,7 @@ export default defineConfig({
           ...OF_THE_SERVICE,
           name: 'system',
           include: ['test/*/**/*.test.ts'],
-          exclude: [...LAST, LONG],
+          exclude: [...LAST, LONG, SCALE],
           // More workers than cores, because system tests mostly wait.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },

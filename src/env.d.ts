@@ -23,6 +23,8 @@ declare namespace Cloudflare {
     ALLOWED_ORIGINS?: string;
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
+    MEDIA_INSTANCES?: string;
+    MEDIA_REGIONS?: string;
     METRICS_TOKEN?: string;
     ADMIN_ACCOUNTS?: string;
     ABUSE_WEBHOOK?: string;

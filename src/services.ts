@@ -25,9 +25,11 @@ import { guardedDatabase } from './adapters/guarded-database.ts';
 import { partsOf } from './adapters/health-checks.ts';
 import { LargeCalls } from './adapters/large-calls.ts';
 import { LinkReputation } from './adapters/link-reputation.ts';
-import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
-import { toContainer } from './adapters/media-container.ts';
+import { MediaClient } from './adapters/media-client.ts';
+import { containerPools } from './adapters/media-container.ts';
+import { type SendToMedia, toFleet } from './adapters/media-fleet.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
+import { MediaRouting } from './adapters/media-routing.ts';
 import type { ModelProvider } from './adapters/model-provider.ts';
 import { Models } from './adapters/models.ts';
 import { OpenAiCompatible } from './adapters/openai-compatible.ts';
@@ -36,6 +38,7 @@ import { R2Files } from './adapters/r2-files.ts';
 import { R2Moderation } from './adapters/r2-moderation.ts';
 import { type SendReport, sendReportTo } from './adapters/report-webhook.ts';
 import { withTimeLimit } from './adapters/storage-time.ts';
+import { SYSTEM_CLOCK } from './adapters/system-clock.ts';
 import { GatheringRecorder } from './adapters/usage-recorder.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { Library } from './content/library.ts';
@@ -134,8 +137,9 @@ export function servicesOf(env: Cloudflare.Env): Services {
     uploads: new D1Uploads(database),
   };
   const results = new CachedResults(cache);
-  const egress = egressOf(config);
-  const ads = new Advertisements(sendToMedia(env, config), config.mediaSecret);
+  const media = toFleet(new MediaRouting(mediaPools(env, config)), SYSTEM_CLOCK);
+  const egress = egressOf(config, media);
+  const ads = new Advertisements(media, config.mediaSecret);
   const browser = new BrowserRun(env.BROWSER, egress, ads, {
     isOn: config.screenshots,
     seconds: config.screenshotSeconds,
@@ -150,7 +154,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     ports: {
       storage,
       links,
-      media: new MediaClient(sendToMedia(env, config), config.mediaSecret, config.rateLimits),
+      media: new MediaClient(media, config.mediaSecret, config.rateLimits),
       models: new Models(providersOf(env, config)),
       cache,
       results,
@@ -177,7 +181,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     },
     largeCalls: new LargeCalls(),
     ...known,
-    checkParts: () => checkParts(partsOf(env, config, sendToMedia(env, config))),
+    checkParts: () => checkParts(partsOf(env, config, media)),
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);
@@ -219,8 +223,10 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const numberOf = (settled: PromiseSettledResult<number>): number =>
   settled.status === 'fulfilled' ? settled.value : 0;
 
-const sendToMedia = (env: Cloudflare.Env, config: Config): SendToMedia =>
-  config.mediaUrl ? toProcess(config.mediaUrl) : toContainer(env.MEDIA);
+const mediaPools = (env: Cloudflare.Env, { mediaUrl, mediaInstances, mediaRegions }: Config) =>
+  mediaUrl
+    ? [{ region: undefined, instances: [toProcess(mediaUrl)] }]
+    : containerPools(env.MEDIA, mediaInstances, mediaRegions);
 
 /** The available model providers, in the configured order. */
 function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
@@ -231,9 +237,9 @@ function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
 }
 
 /** Through the media worker at home, which pins the checked address; a Container has no network access. */
-function egressOf(config: Config): EgressPort {
+function egressOf(config: Config, media: SendToMedia): EgressPort {
   const agent = `${config.serviceName.replace(/[^A-Za-z0-9._-]/g, '') || 'Tools'}MetadataBot`;
   return config.mediaUrl
-    ? new MediaEgress(agent, toProcess(config.mediaUrl), config.mediaSecret)
+    ? new MediaEgress(agent, media, config.mediaSecret)
     : new EdgeEgress(agent, config.dnsOverHttpsUrl);
 }

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ToolError } from '../../src/core/errors.ts';
 import { PROGRESS_TYPE } from '../../src/core/progress-type.ts';
 import type { OperationResult } from './operations/operation.ts';
+import { reportLoad } from './report-load.ts';
 
 /** The smallest reported step. */
 const STEP = 0.01;
@@ -31,6 +32,7 @@ export class Answer {
     this.reported = Math.min(1, fraction);
     if (!this.lines) {
       this.lines = true;
+      reportLoad(this.response, 1);
       this.response.writeHead(200, { 'Content-Type': PROGRESS_TYPE, 'Cache-Control': 'no-store' });
     }
     this.line({ progress: Math.round(this.reported * 1000) / 1000 });
@@ -52,6 +54,7 @@ export class Answer {
       return;
     }
     const body = JSON.stringify(told);
+    reportLoad(response);
     response.writeHead(status, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
@@ -69,6 +72,7 @@ export class Answer {
     this.body = true;
     if (this.lines) this.line({ result: { contentType, meta } });
     else {
+      reportLoad(response, 1);
       response.writeHead(200, {
         'Content-Type': contentType,
         'Content-Length': size,

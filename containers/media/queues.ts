@@ -17,3 +17,10 @@ export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {
 /** How many calls of each kind run and wait, for /ready. */
 export const queueLoad = () =>
   Object.fromEntries(Object.entries(QUEUES).map(([kind, queue]) => [kind, queue.load()]));
+
+/** How many calls run and wait in all queues. */
+export const callsInside = (): number =>
+  Object.values(QUEUES).reduce((sum, queue) => {
+    const { running, waiting } = queue.load();
+    return sum + running + waiting;
+  }, 0);

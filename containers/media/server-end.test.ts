@@ -140,6 +140,7 @@ while [ ! -e ${started} ]; do sleep 0.05; done; exit 1\n`;
     const answer = await refused;
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(answer.headers.get('X-Media-Refused')).toBe('busy');
     stop.abort();
     child.kill();
     expect(await until(() => sleepers().length === 0)).toBe(true);
@@ -164,17 +165,12 @@ while [ ! -e ${started} ]; do sleep 0.05; done; exit 1\n`;
     const call = post(address, 'merge_pdf', {}, [pdf, pdf]);
     expect(await until(() => requestsLeft(root).length === 1)).toBe(true);
     child.kill('SIGTERM');
-    // A connection that is kept open would still be answered.
-    const refuses = () =>
-      new Promise<boolean>((resolve) => {
-        request(`${address}/ready`, { agent: false }, (response) => {
-          response.resume();
-          resolve(false);
-        })
-          .on('error', () => resolve(true))
-          .end();
-      });
-    await expect.poll(refuses).toBe(true);
+    const ready = () => fetch(`${address}/ready`).then(({ status }) => status);
+    await expect.poll(ready).toBe(503);
+    expect((await fetch(`${address}/live`)).status).toBe(200);
+    const refused = await post(address, 'merge_pdf', {}, [pdf, pdf]);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('X-Media-Refused')).toBe('ending');
     writeFileSync(released, '');
     expect((await call).status).toBe(200);
     expect(await until(() => child.exitCode === 0)).toBe(true);

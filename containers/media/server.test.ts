@@ -56,6 +56,16 @@ describe('the media worker', () => {
     expect(queues.pdf).toMatchObject({ running: 0, waiting: 0 });
   });
 
+  it('is alive, and reports its load with every answer', async () => {
+    const answer = await fetch(`${base}/live`);
+    expect(await answer.json()).toEqual({ live: true });
+    const refused = await fetch(`${base}/operations/merge_pdf`, { method: 'POST' });
+    const merged = await post(base, 'merge_pdf', {}, [pdf, pdf]);
+    for (const { headers } of [answer, refused, merged]) {
+      expect(headers.get('X-Media-Load')).toMatch(/^0\/\d+$/);
+    }
+  });
+
   it('merges files and tells what it did', async () => {
     const answer = await post(base, 'merge_pdf', {}, [pdf, pdf]);
     expect(answer.status).toBe(200);

@@ -5,13 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { egressHostsRefusal, readEgressHosts } from '../../src/core/egress-hosts.ts';
-import {
-  methodNotAllowed,
-  notFound,
-  ToolError,
-  toToolError,
-  unavailable,
-} from '../../src/core/errors.ts';
+import { methodNotAllowed, notFound, ToolError, toToolError } from '../../src/core/errors.ts';
 import { Answer } from './answer.ts';
 import { confine } from './confinement.ts';
 import { missingList } from './easylist.ts';
@@ -20,6 +14,8 @@ import { handleOperation } from './handle-operation.ts';
 import { log } from './log.ts';
 import { missingPrograms, programVersions } from './programs.ts';
 import { queueLoad } from './queues.ts';
+import { refused } from './refused.ts';
+import { reportLoad } from './report-load.ts';
 import { killAllPrograms } from './run-program.ts';
 import { WorkDirectory } from './work-directory.ts';
 
@@ -74,7 +70,11 @@ const stop = new AbortController();
 const active = new Set<Promise<void>>();
 
 const ends = () =>
-  unavailable('The media worker is shutting down. Try again in a moment.', RETRY_AFTER_SECONDS);
+  refused(
+    'ending',
+    'The media worker is shutting down. Try again in a moment.',
+    RETRY_AFTER_SECONDS,
+  );
 
 /** The first line of standard input, which, unlike the environment, no other process can read. */
 async function secretFromInput(): Promise<string> {
@@ -89,6 +89,11 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
+  // The process answers; it may not be able to take calls.
+  if (path === '/live') {
+    sendJson(response, 200, { live: true });
+    return;
+  }
   if (path === '/health') {
     sendJson(response, 200, {
       ok: true,
@@ -99,8 +104,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     });
     return;
   }
-  // Whether another request would be accepted: not during shutdown or without space for its files.
+  // Whether another request would be accepted: not before the programs were looked for, during shutdown, or without
+  // space for its files.
   if (path === '/ready') {
+    await programs;
     const ready = !ending && workDirectory.isWritable();
     sendJson(response, ready ? 200 : 503, { ready, queues: queueLoad() });
     return;
@@ -113,7 +120,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const question = /^\/advertisements\/(request|elements)$/.exec(path)?.[1];
   if (!operation && !question && path !== '/fetch') {
     throw notFound(
-      'Use GET /health, GET /ready, POST /operations/{name}, /advertisements/{question} or /fetch.',
+      'Use GET /live, GET /ready, GET /health, POST /operations/{name}, /advertisements/{question} or /fetch.',
     );
   }
   if (request.method !== 'POST') throw methodNotAllowed(request.method ?? '', 'POST');
@@ -128,6 +135,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer((request, response) => {
+  reportLoad(response);
   const work: Promise<void> = answer(request, response)
     .catch((error: unknown) => {
       if (!(error instanceof ToolError)) {
@@ -154,10 +162,9 @@ async function end(): Promise<void> {
     return;
   }
   ending = true;
-  server.close();
-  server.closeIdleConnections();
   const drained = setTimeout(abort, drainSeconds * 1000);
   if (drainSeconds === 0) abort();
+  // It listens until the end, so that calls are refused with a reason.
   await Promise.allSettled(active);
   clearTimeout(drained);
   finish();

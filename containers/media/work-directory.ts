@@ -14,14 +14,15 @@ import {
 } from 'node:fs';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ToolError, unavailable } from '../../src/core/errors.ts';
+import { ToolError } from '../../src/core/errors.ts';
 import { diskFloor } from '../../src/core/limits.ts';
+import { refused } from './refused.ts';
 
 const PREFIX = 'tools-media-';
 
 const RETRY_SECONDS = 60;
 const diskFull = (cause?: unknown) =>
-  unavailable('The disk of the media worker is full. Try again later.', RETRY_SECONDS, cause);
+  refused('full', 'The disk of the media worker is full. Try again later.', RETRY_SECONDS, cause);
 
 const isAlive = (processId: number) => {
   try {

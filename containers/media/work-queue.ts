@@ -2,8 +2,8 @@
  * A bounded queue for one kind of work: some calls run, some wait, and further ones are refused. Callers alternate. A
  * caller whose CPU time of the last minute is over its budget waits behind all others (ADR 48).
  */
-import { unavailable } from '../../src/core/errors.ts';
 import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
+import { refused } from './refused.ts';
 
 /** Long enough for the calls ahead, short enough that the caller is still connected. */
 const LONGEST_WAIT_MS = 30_000;
@@ -99,7 +99,8 @@ export class WorkQueue {
   }
 
   private busy() {
-    return unavailable(
+    return refused(
+      'busy',
       `The media worker is busy. Try again in ${this.retryAfterSeconds} seconds.`,
       this.retryAfterSeconds,
     );

@@ -32,9 +32,12 @@ const MAX_REMEMBERED = 1000;
 
 const ignore = () => {};
 
-const visitorOf = (request: Request): Caller => ({
-  address: request.headers.get('CF-Connecting-IP') ?? '',
-});
+function visitorOf(request: Request): Caller {
+  const caller: Caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
+  const continent = request.cf?.continent;
+  if (typeof continent === 'string') caller.continent = continent;
+  return caller;
+}
 
 export class Access {
   readonly #counters: RememberingCounters | null;

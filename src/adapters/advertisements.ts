@@ -1,5 +1,6 @@
 /** Finds advertisements and cookie banners of a page with the media worker's filter lists. */
-import { notAnswering, type SendToMedia, toError } from './media-client.ts';
+import { notAnswering, toError } from './media-client.ts';
+import type { SendToMedia } from './media-fleet.ts';
 
 export interface PageRequest {
   url: string;

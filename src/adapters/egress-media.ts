@@ -1,7 +1,8 @@
 /** Guarded requests through the media worker, which connects to exactly the addresses that it checked. */
 import { upstreamFailed } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
-import { notAnswering, type SendToMedia, toError } from './media-client.ts';
+import { notAnswering, toError } from './media-client.ts';
+import type { SendToMedia } from './media-fleet.ts';
 
 interface UpstreamAnswer {
   status: number;
@@ -27,6 +28,7 @@ export class MediaEgress implements EgressPort {
         method: 'POST',
         body: JSON.stringify({ url: url.href, method, headers, body: body?.toBase64() }),
         signal,
+        isUnsafe: !['GET', 'HEAD'].includes(method),
         headers: { 'X-Media-Secret': this.#secret },
       });
     } catch (error) {

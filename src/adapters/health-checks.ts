@@ -2,7 +2,7 @@
 import type { Config } from '../core/config.ts';
 import type { Confinement } from '../core/confinement.ts';
 import type { Finding, Part } from '../core/health.ts';
-import type { SendToMedia } from './media-client.ts';
+import type { SendToMedia } from './media-fleet.ts';
 
 /** The media worker's own report (`GET /health`). */
 interface MediaReport {

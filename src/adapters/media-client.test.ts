@@ -3,7 +3,8 @@ import type { Caller } from '../core/caller.ts';
 import { withRequest } from '../core/current-request.ts';
 import { memoryFile } from '../core/input-file.ts';
 import { PROGRESS_TYPE } from '../core/progress-type.ts';
-import { MediaClient, type SendToMedia } from './media-client.ts';
+import { MediaClient } from './media-client.ts';
+import type { Attempt, MediaRequest, SendToMedia } from './media-fleet.ts';
 
 const file = memoryFile('a.pdf', new TextEncoder().encode('%PDF-'));
 const never = new AbortController().signal;
@@ -11,12 +12,21 @@ const never = new AbortController().signal;
 const run = (send: SendToMedia, files = [file]) =>
   new MediaClient(send, 'secret').run('merge_pdf', {}, files, never);
 
+/** Reads the body that an instance receives. */
+function readBody({ body }: MediaRequest, attempt: Partial<Attempt> = {}): Promise<string> {
+  const opened =
+    typeof body === 'function' ? body({ signal: never, fail: () => {}, ...attempt }) : body;
+  return new Response(opened).text();
+}
+
 describe('the media client', () => {
   it('sends the manifest and the bytes of every file', async () => {
     let received = '';
     await run(
-      async (_path, init) => {
-        received = await new Response(init.body).text();
+      async (_path, request) => {
+        // Each attempt reads the files again.
+        await readBody(request);
+        received = await readBody(request);
         return new Response('result');
       },
       [file, file],
@@ -32,10 +42,10 @@ describe('the media client', () => {
       },
     };
     const call = run(
-      async (_path, init) => {
-        await new Response(init.body).text();
-        return new Response('result');
-      },
+      (_path, request) =>
+        new Promise((_, fail) => {
+          readBody(request, { fail }).catch(() => undefined);
+        }),
       [broken],
     );
     await expect(call).rejects.toMatchObject({ status: 503 });

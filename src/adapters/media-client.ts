@@ -5,11 +5,9 @@ import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/err
 import type { InputFile } from '../core/input-file.ts';
 import type { MediaPort, MediaResult } from '../core/ports.ts';
 import { PROGRESS_TYPE } from '../core/progress-type.ts';
+import type { Attempt, SendToMedia } from './media-fleet.ts';
 import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';
-
-/** Sends a request to the media worker, wherever it runs. */
-export type SendToMedia = (path: string, init: RequestInit) => Promise<Response>;
 
 const RETRY_SECONDS = 5;
 /** The worker ends calls that wait for 30 seconds or run for 240; a worker that does not answer by then is gone. */
@@ -47,14 +45,11 @@ export class MediaClient implements MediaPort {
       }),
     );
     const total = files.reduce((sum, { size }) => sum + size, manifest.byteLength);
-    const { readable, writable } = new FixedLengthStream(total);
-    // A file that cannot be read aborts the request; the worker answers that, or the send below throws.
-    sendAll(manifest, files, writable).catch((error) => writable.abort(error).catch(() => {}));
     let response: Response;
     try {
       response = await this.#send(`/operations/${operation}`, {
         method: 'POST',
-        body: readable,
+        body: (attempt) => openBody(manifest, files, total, attempt),
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
         headers: {
           'X-Media-Secret': this.#secret,
@@ -93,20 +88,51 @@ export class MediaClient implements MediaPort {
   }
 }
 
-/** 503: the worker is absent, saturated or stopped. */
+/** The ToolError that was thrown, or 503: the worker is absent or was stopped. */
 export const notAnswering = (cause: unknown) =>
-  unavailable('The media worker is not responding. Try again in a moment.', RETRY_SECONDS, cause);
+  cause instanceof ToolError
+    ? cause
+    : unavailable(
+        'The media worker is not responding. Try again in a moment.',
+        RETRY_SECONDS,
+        cause,
+      );
+
+/** The manifest, then the bytes of every file, read again for each attempt. */
+function openBody(
+  manifest: Uint8Array,
+  files: readonly InputFile[],
+  total: number,
+  attempt: Attempt,
+): ReadableStream<Uint8Array> {
+  const { readable, writable } = new FixedLengthStream(total);
+  sendAll(manifest, files, writable, attempt).catch((error) =>
+    writable.abort(error).catch(() => {}),
+  );
+  return readable;
+}
 
 async function sendAll(
   manifest: Uint8Array,
   files: readonly InputFile[],
   writable: WritableStream<Uint8Array>,
+  { signal, fail }: Attempt,
 ): Promise<void> {
   const writer = writable.getWriter();
   await writer.write(manifest);
   writer.releaseLock();
   for (const file of files) {
-    await (await file.stream()).pipeTo(writable, { preventClose: true });
+    const opened = await file.stream().catch((error) => {
+      fail(error);
+      throw error;
+    });
+    try {
+      await opened.pipeTo(writable, { preventClose: true, preventCancel: true, signal });
+    } catch (error) {
+      // Only a stream that failed itself rejects this.
+      await opened.cancel(error).catch(fail);
+      throw error;
+    }
   }
   await writable.close();
 }

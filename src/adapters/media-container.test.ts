@@ -1,36 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { toContainer } from './media-container.ts';
+import { containerPools, type Instances } from './media-container.ts';
 
-/** Instances with these numbers of requests; returns which one gets a call, and how many were queried. */
-async function send(loads: number[]) {
-  let requested = 0;
-  const send = toContainer({
-    getByName: (name) => ({
-      load: async () => {
-        requested += 1;
-        return loads[Number(name.replace('instance-', ''))] ?? 0;
-      },
-      fetch: async (request) => new Response(`${name} ${request.method} ${request.url}`),
-    }),
-  });
-  const response = await send('/operations/x', { method: 'POST', body: 'b' });
-  const [name, method, url] = (await response.text()).split(' ');
-  return { name, method, url, requested };
-}
+/** Answers with the instance's name, its location hint, and the request. */
+const namespace: Instances = {
+  getByName: (name, options) => ({
+    fetch: async ({ method, url }) =>
+      new Response(`${name} ${options?.locationHint} ${method} ${url}`),
+  }),
+};
+
+const answersOf = (pools: ReturnType<typeof containerPools>) =>
+  Promise.all(
+    pools.flatMap(({ instances }) =>
+      instances.map(async (send) =>
+        (await send('/operations/x', { method: 'POST', body: 'b' })).text(),
+      ),
+    ),
+  );
 
 describe('the containers of the media worker', () => {
-  it('take a call by the first that has a core free, so that the others can sleep', async () => {
-    expect(await send([0, 0, 0])).toEqual({
-      name: 'instance-0',
-      method: 'POST',
-      url: 'http://media/operations/x',
-      requested: 1,
-    });
-    expect(await send([1, 0])).toMatchObject({ name: 'instance-0', requested: 1 });
-    expect(await send([2, 3, 1, 0])).toMatchObject({ name: 'instance-2', requested: 3 });
+  it('are one pool without regions', async () => {
+    const pools = containerPools(namespace, 2, []);
+    expect(pools.map(({ region }) => region)).toEqual([undefined]);
+    expect(await answersOf(pools)).toEqual([
+      'instance-0 undefined POST http://media/operations/x',
+      'instance-1 undefined POST http://media/operations/x',
+    ]);
   });
 
-  it('take it by the one with the fewest where all are busy', async () => {
-    expect(await send([5, 4, 3, 4, 5])).toMatchObject({ name: 'instance-2', requested: 5 });
+  it('are placed in their region', async () => {
+    const pools = containerPools(namespace, 1, ['weur', 'enam']);
+    expect(pools.map(({ region }) => region)).toEqual(['weur', 'enam']);
+    expect(await answersOf(pools)).toEqual([
+      'weur-0 weur POST http://media/operations/x',
+      'enam-0 enam POST http://media/operations/x',
+    ]);
   });
 });

@@ -1,72 +1,70 @@
-/** The media worker as a Cloudflare Container: how long it stays awake, and which instance takes a call. */
+/** The media worker as Cloudflare Containers: how long they stay awake, and when one is restarted. */
 import { Container } from '@cloudflare/containers';
-import type { SendToMedia } from './media-client.ts';
+import { LOAD_HEADER } from '../core/media-headers.ts';
+import type { Region } from '../core/regions.ts';
+import type { SendToInstance } from './media-fleet.ts';
+import type { Pool } from './media-routing.ts';
 
 const PORT = 8080;
-/** Equals `max_instances` in wrangler.toml. */
-const INSTANCES = 5;
-/** Calls per instance before the next instance is used: one per core (`instance_type` in wrangler.toml). */
-const WORKING = 2;
+const LIVE_LIMIT_MS = 5000;
 
 export class MediaContainer extends Container<Cloudflare.Env> {
   override defaultPort = PORT;
+  /** Answers when the programs were found. */
   override pingEndpoint = 'media/ready';
   /** Longer than the longest operation. */
   override sleepAfter = '10m';
   override enableInternet = false;
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };
-  #inFlight = 0;
 
-  /** Requests whose responses have not ended. Reading it does not wake the instance. */
-  load(): number {
-    return this.#inFlight;
+  /** Starts the Container if it sleeps, and waits up to 28 seconds for that. */
+  override async fetch(request: Request): Promise<Response> {
+    if (new URL(request.url).pathname === '/live') return this.#live();
+    const response = await super.fetch(request);
+    // The class reports a Container that it cannot reach, but does not restart it.
+    if (response.status >= 500 && !response.headers.has(LOAD_HEADER)) await this.#live();
+    return response;
   }
 
-  override async fetch(request: Request): Promise<Response> {
-    this.#inFlight += 1;
-    const leave = () => {
-      this.#inFlight -= 1;
-    };
-    let response: Response;
+  /** 503 if the Container runs but does not answer; it is killed then, and the next call starts it. */
+  async #live(): Promise<Response> {
+    const { container } = this.ctx;
+    const { status } = await this.getState();
+    // A Container that sleeps or starts does not hang.
+    if (!container?.running || status !== 'healthy') return new Response();
     try {
-      response = await super.fetch(request);
-    } catch (error) {
-      leave();
-      throw error;
+      const signal = AbortSignal.timeout(LIVE_LIMIT_MS);
+      return await container.getTcpPort(PORT).fetch('http://media/live', { signal });
+    } catch {
+      await this.destroy();
+      return new Response(null, { status: 503 });
     }
-    if (!response.body) {
-      leave();
-      return response;
-    }
-    const { readable, writable } = new IdentityTransformStream();
-    response.body
-      .pipeTo(writable)
-      .catch(() => undefined)
-      .finally(leave);
-    return new Response(readable, response);
   }
 }
 
 /** The part of the namespace that is needed to find an instance. */
 export interface Instances {
-  getByName(name: string): {
-    load(): Promise<number>;
-    fetch(request: Request): Promise<Response>;
-  };
+  getByName(
+    name: string,
+    options?: { locationHint?: Region },
+  ): { fetch(request: Request): Promise<Response> };
 }
 
-/**
- * Sends to the first instance with a free core, so that the last ones can sleep; if there is none, to the one with the
- * fewest requests.
- */
-export function toContainer(namespace: Instances): SendToMedia {
-  return async (path, init) => {
-    let best = { instance: namespace.getByName('instance-0'), load: Number.POSITIVE_INFINITY };
-    for (let number = 0; number < INSTANCES && best.load >= WORKING; number += 1) {
-      const instance = namespace.getByName(`instance-${number}`);
-      const load = await instance.load();
-      if (load < best.load) best = { instance, load };
-    }
-    return best.instance.fetch(new Request(`http://media${path}`, init));
-  };
+/** A pool of this many instances for each region; without regions, one wherever the first caller was. */
+export function containerPools(
+  namespace: Instances,
+  instances: number,
+  regions: readonly Region[],
+): Pool<SendToInstance>[] {
+  const pool = (region?: Region): Pool<SendToInstance> => ({
+    region,
+    instances: Array.from({ length: instances }, (_, number) => {
+      const name = region ? `${region}-${number}` : `instance-${number}`;
+      return (path, init) =>
+        namespace
+          .getByName(name, region && { locationHint: region })
+          .fetch(new Request(`http://media${path}`, init));
+    }),
+  });
+  return regions.length > 0 ? regions.map(pool) : [pool()];
 }

@@ -1,10 +1,10 @@
 /** The media worker as a plain process at a known address. */
-import type { SendToMedia } from './media-client.ts';
+import type { SendToInstance } from './media-fleet.ts';
 
 const HEALTH_TIMEOUT_MS = 2000;
 
 export const toProcess =
-  (address: string): SendToMedia =>
+  (address: string): SendToInstance =>
   (path, init) =>
     fetch(address + path, init);
 

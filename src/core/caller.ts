@@ -3,6 +3,8 @@
 export interface Caller {
   /** The client's IPv4 or IPv6 address, as the platform reports it. */
   address: string;
+  /** The continent that the platform reports, such as `EU`. */
+  continent?: string;
   /** The API key of the request. */
   key?: CallerKey;
   /** The signed-in account: the key's owner, or the account of the browser session. */

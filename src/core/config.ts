@@ -1,6 +1,7 @@
 /** The configuration of a running service, read from its settings. */
 import { type AllowedOrigins, readAllowedOrigins } from './allowed-origins.ts';
 import { egressHostsRefusal, readEgressHosts } from './egress-hosts.ts';
+import { isRegion, type Region } from './regions.ts';
 import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
 import { checkSettings, MOST_SCREENSHOT_SECONDS } from './settings.ts';
 import { trimEnd } from './trim-end.ts';
@@ -12,6 +13,9 @@ export interface Config {
   allowed: AllowedOrigins;
   mediaUrl: string | undefined;
   mediaSecret: string;
+  /** Containers of the media worker in each region. */
+  mediaInstances: number;
+  mediaRegions: Region[];
   /** The secret that lets an operator check every part of the service. */
   metricsToken: string | undefined;
   /** Ids of the accounts that may use /admin. */
@@ -97,6 +101,8 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     ),
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
+    mediaInstances: Number(text('MEDIA_INSTANCES') ?? 5),
+    mediaRegions: listed(text('MEDIA_REGIONS') ?? '').filter(isRegion),
     metricsToken: text('METRICS_TOKEN'),
     adminAccounts: new Set(listed(text('ADMIN_ACCOUNTS') ?? '').filter(Boolean)),
     abuseWebhook: text('ABUSE_WEBHOOK'),

@@ -1,6 +1,7 @@
 /** Checks of setting values. Each returns what is wrong, or null. */
 import { readHosts, readOrigins } from './allowed-origins.ts';
 import { isLoopbackHost } from './egress-hosts.ts';
+import { isRegion } from './regions.ts';
 
 export const httpAddress = (value: string): string | null => {
   const url = URL.parse(value);
@@ -55,6 +56,13 @@ export const modelOrder = (value: string): string | null => {
   return names.length > 0 && known && new Set(names).size === names.length
     ? null
     : `must list ${MODEL_PROVIDERS.join(' and ')}, or one of them, separated by a comma`;
+};
+
+export const regions = (value: string): string | null => {
+  const names = listed(value);
+  return names.every(isRegion) && new Set(names).size === names.length
+    ? null
+    : 'must list location hints of Durable Objects, such as weur, enam, apac';
 };
 
 export const listed = (value: string) => value.split(',').map((name) => name.trim());

@@ -15,6 +15,7 @@ import {
   modelOrder,
   oneLine,
   onOrOff,
+  regions,
   template,
   webhookAddress,
 } from './setting-checks.ts';
@@ -114,6 +115,20 @@ export const SETTINGS: readonly Setting[] = [
     default: 'with `npm start`, generated at start',
     meaning: 'the secret that authenticates the Worker to the media worker',
     check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
+  },
+  {
+    name: 'MEDIA_INSTANCES',
+    default: '5',
+    meaning:
+      'the number of media worker Containers in each region; `max_instances` in wrangler.toml must allow all of them',
+    check: (value) => (/^[1-9]\d?$/.test(value) ? null : 'must be a number, 1 to 99'),
+  },
+  {
+    name: 'MEDIA_REGIONS',
+    default: 'none: one pool, placed where it is first needed',
+    meaning:
+      'the regions that have a pool of media worker Containers, such as `weur, enam, apac`; a call goes to the nearest one with a healthy instance',
+    check: regions,
   },
   {
     name: 'METRICS_TOKEN',

@@ -124,8 +124,10 @@ class Run {
         ...others,
         resultBytes: MAX_STORED_JSON_BYTES,
         signal: () => this.#signal,
-        progress: (fraction, message) =>
-          progress?.((index + Math.min(1, Math.max(0, fraction))) / this.#steps.length, message),
+        ...(progress && {
+          progress: (fraction: number, message?: string) =>
+            progress((index + Math.min(1, Math.max(0, fraction))) / this.#steps.length, message),
+        }),
       },
       this.#ports,
     );

@@ -95,14 +95,7 @@ class RunContext implements CallContext {
   constructor(
     { name }: Tool,
     files: readonly InputFile[],
-    {
-      caller,
-      resultBytes = Infinity,
-      signal,
-      large,
-      progress = ignore,
-      spend = ignore,
-    }: Circumstances,
+    { caller, resultBytes = Infinity, signal, large, progress, spend = ignore }: Circumstances,
     warnings: string[],
   ) {
     this.files = files;

@@ -50,7 +50,7 @@ const endpoint: McpEndpoint = {
       throw failed('This tool intentionally returns an error for testing.');
     }),
     tool('test_tool_with_progress', ({ progress }) => {
-      for (const fraction of [0, 0.5, 1]) progress(fraction);
+      for (const fraction of [0, 0.5, 1]) progress?.(fraction);
       return json({ done: true });
     }),
   ],

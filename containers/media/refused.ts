@@ -1,0 +1,17 @@
+/** 503 for a call that was not begun here, so that the Worker may send it to another instance. */
+import { ToolError } from '../../src/core/errors.ts';
+import { REFUSED_HEADER } from '../../src/core/media-headers.ts';
+
+/** `ending` also tells the Worker to send nothing more. `retryAfter` is in seconds. */
+export const refused = (
+  reason: 'busy' | 'full' | 'ending',
+  message: string,
+  retryAfter: number,
+  cause?: unknown,
+) =>
+  new ToolError('internal', message, {
+    status: 503,
+    retryAfter,
+    headers: { [REFUSED_HEADER]: reason },
+    cause,
+  });

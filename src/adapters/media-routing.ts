@@ -1,0 +1,197 @@
+/**
+ * Chooses the media worker for each call from what earlier answers showed. Pure: time, chance and the continent of the
+ * caller are passed in, and nothing is sent. Every isolate has its own view (ADR 59).
+ */
+import { distance, type Region } from '../core/regions.ts';
+
+/** The instances of one region; `region` is undefined if it does not matter. */
+export interface Pool<T> {
+  region: Region | undefined;
+  instances: readonly T[];
+}
+
+/** What an instance reports with each answer. */
+export interface Load {
+  /** Calls that run or wait there, without the answered one. */
+  calls: number;
+  cores: number;
+}
+
+/** The first sickness. Each further one without an answer in between lasts twice as long. */
+const SICK_MS = 30_000;
+const LONGEST_SICK_MS = 5 * 60_000;
+/** How long a reported load counts. Later, only the calls of this isolate do. */
+const LOAD_MS = 10_000;
+/** `sleepAfter` of a Container. */
+const AWAKE_MS = 10 * 60_000;
+/** No call is longer. One whose end was never noticed, because its request was cancelled, is forgotten then. */
+const LONGEST_CALL_MS = 5 * 60_000;
+/** The least time between two readiness checks of a sick instance. */
+const RECHECK_MS = 1000;
+/** Of `standard-3` in wrangler.toml, until the instance reports its own. */
+const CORES = 2;
+
+/** One call of this isolate to an instance. */
+export interface RoutedCall {
+  began: number;
+  /** Whether the last reported load includes it. */
+  isReported: boolean;
+}
+
+/** What is known about one instance. All times are milliseconds of the same clock. */
+export class RoutedInstance<T> {
+  readonly target: T;
+  readonly #calls = new Set<RoutedCall>();
+  #reported = { calls: 0, at: Number.NEGATIVE_INFINITY };
+  #cores = CORES;
+  #failures = 0;
+  #sickUntil = Number.NEGATIVE_INFINITY;
+  #awakeUntil = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(target: T) {
+    this.target = target;
+  }
+
+  get sickUntil(): number {
+    return this.#sickUntil;
+  }
+
+  isSick(now: number): boolean {
+    return now < this.#sickUntil;
+  }
+
+  /** Whether it answered recently, so that it need not start first. */
+  isAwake(now: number): boolean {
+    return now < this.#awakeUntil;
+  }
+
+  /** The estimated number of calls per core. */
+  load(now: number): number {
+    return this.calls(now) / this.#cores;
+  }
+
+  /** The estimated number of calls that run or wait there. */
+  calls(now: number): number {
+    const isFresh = now - this.#reported.at < LOAD_MS;
+    let calls = isFresh ? this.#reported.calls : 0;
+    for (const call of this.#calls) {
+      if (now - call.began >= LONGEST_CALL_MS) this.#calls.delete(call);
+      else if (!isFresh || !call.isReported) calls += 1;
+    }
+    return calls;
+  }
+
+  /** Notes that a call is sent. */
+  begin(now: number): RoutedCall {
+    const call = { began: now, isReported: false };
+    this.#calls.add(call);
+    return call;
+  }
+
+  /** Notes that a call ended, however it did. */
+  end(call: RoutedCall): void {
+    if (this.#calls.delete(call) && call.isReported) {
+      this.#reported.calls = Math.max(0, this.#reported.calls - 1);
+    }
+  }
+
+  /** Notes an answer, which proves it healthy. `answered` is undefined for a readiness check. */
+  answered(now: number, load?: Load, answered?: RoutedCall): void {
+    this.#failures = 0;
+    this.#sickUntil = Number.NEGATIVE_INFINITY;
+    this.#awakeUntil = now + AWAKE_MS;
+    if (!load) return;
+    this.#cores = load.cores;
+    this.#reported = { calls: load.calls, at: now };
+    for (const call of this.#calls) call.isReported = call !== answered;
+  }
+
+  /** Notes that it failed. The failures of calls that ran at the same time count once. */
+  failed(now: number): void {
+    this.#awakeUntil = Number.NEGATIVE_INFINITY;
+    this.#reported.at = Number.NEGATIVE_INFINITY;
+    if (this.isSick(now)) return;
+    this.#sickUntil = now + Math.min(SICK_MS * 2 ** this.#failures, LONGEST_SICK_MS);
+    this.#failures += 1;
+  }
+
+  /** Whether its readiness may be checked now; true once a second. */
+  mayCheck(now: number): boolean {
+    const may = now - this.#checkedAt >= RECHECK_MS;
+    if (may) this.#checkedAt = now;
+    return may;
+  }
+}
+
+export class MediaRouting<T> {
+  readonly #pools: { region: Region | undefined; instances: readonly RoutedInstance<T>[] }[];
+
+  constructor(pools: readonly Pool<T>[]) {
+    this.#pools = pools.map(({ region, instances }) => ({
+      region,
+      instances: instances.map((target) => new RoutedInstance(target)),
+    }));
+  }
+
+  /**
+   * The instance for a call: in the nearest pool with a healthy instance that the call has not tried. Undefined if there
+   * is none. `random` returns numbers from 0 to 1.
+   */
+  choose(
+    now: number,
+    random: () => number,
+    continent: string | undefined,
+    tried: ReadonlySet<RoutedInstance<T>>,
+  ): RoutedInstance<T> | undefined {
+    for (const instances of this.#nearest(continent, tried)) {
+      const healthy = instances.filter((instance) => !instance.isSick(now));
+      if (healthy.length > 0) return chooseOf(healthy, now, random);
+    }
+    return undefined;
+  }
+
+  /** Sick instances whose readiness may be checked now: the nearest, and of those the first to be tried again. */
+  toCheck(
+    now: number,
+    most: number,
+    continent: string | undefined,
+    tried: ReadonlySet<RoutedInstance<T>>,
+  ): RoutedInstance<T>[] {
+    return this.#nearest(continent, tried)
+      .flatMap((instances) => instances.toSorted((a, b) => a.sickUntil - b.sickUntil))
+      .slice(0, most)
+      .filter((instance) => instance.mayCheck(now));
+  }
+
+  /** The untried instances of each pool, the nearest pool first. */
+  #nearest(
+    continent: string | undefined,
+    tried: ReadonlySet<RoutedInstance<T>>,
+  ): RoutedInstance<T>[][] {
+    return this.#pools
+      .toSorted((a, b) => distance(continent, a.region) - distance(continent, b.region))
+      .map(({ instances }) => instances.filter((instance) => !tried.has(instance)));
+  }
+}
+
+/**
+ * The less loaded of two random instances. Only those with the fewest calls per core, rounded down, are considered: as
+ * long as one has a free core, no other gets a call to wait. Of those, sleeping ones come last and in the order of the
+ * pool, so that they sleep on while the cores of the others suffice.
+ */
+function chooseOf<T>(
+  healthy: readonly RoutedInstance<T>[],
+  now: number,
+  random: () => number,
+): RoutedInstance<T> | undefined {
+  const level = (instance: RoutedInstance<T>) => Math.floor(instance.load(now));
+  const lowest = Math.min(...healthy.map(level));
+  const free = healthy.filter((instance) => level(instance) === lowest);
+  const awake = free.filter((instance) => instance.isAwake(now));
+  if (awake.length < 2) return awake[0] ?? free[0];
+  const first = Math.floor(random() * awake.length);
+  const second = (first + 1 + Math.floor(random() * (awake.length - 1))) % awake.length;
+  const [a, b] = [awake[first]!, awake[second]!];
+  return b.load(now) < a.load(now) ? b : a;
+}

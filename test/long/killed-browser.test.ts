@@ -1,0 +1,33 @@
+/** The browser is killed: other tools answer, a capture gets an honest 503 at worst, and captures come back. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { descendantsOf } from '../support/descendants.ts';
+import { openWebService, type WebService } from '../support/web-service.ts';
+
+const PATIENCE_MS = 60_000;
+let service: WebService;
+
+beforeAll(async () => {
+  service = await openWebService(['page.test'], { '/': '<!doctype html><h1>A page</h1>' });
+});
+afterAll(() => service.close());
+
+const capture = () => service.run('screenshot_url', { url: 'https://page.test/' });
+
+it('answers captures with 200 again, and with nothing but 503 until then', async () => {
+  expect((await capture()).status).toBe(200);
+  const browsers = [...descendantsOf(service.child.pid!)].filter(([, name]) => /chrom/.test(name));
+  expect(browsers.length).toBeGreaterThan(0);
+  for (const [pid] of browsers) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended with its parent.
+    }
+  }
+  expect((await service.run('encode_base64', { text: 'a' })).status).toBe(200);
+  const seen: number[] = [];
+  await expect
+    .poll(async () => seen[seen.push((await capture()).status) - 1], { timeout: PATIENCE_MS })
+    .toBe(200);
+  expect([200, 503]).toEqual(expect.arrayContaining(seen));
+});

@@ -1,0 +1,198 @@
+/** The real routing of media calls before simulated instances that die, hang, slow down, start cold and roll out. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Answered, Simulation } from './simulation.ts';
+
+const failures = (answers: readonly Answered[]) => answers.filter(({ status }) => status !== 200);
+
+describe('a fleet of five media workers', () => {
+  it('fails no call with one dead from the beginning', async () => {
+    const fleet = new Simulation({ isolates: 3 });
+    fleet.instances[0]!.die();
+    expect(failures(await fleet.run(fleet.load({ calls: 1000 })))).toEqual([]);
+  });
+
+  it.each(['die', 'hang'] as const)('fails no call when one %ss under load', async (how) => {
+    const fleet = new Simulation({ isolates: 2 });
+    fleet.after(10_000, () => fleet.instances[1]![how]());
+    fleet.after(90_000, () => fleet.instances[1]!.revive());
+    expect(failures(await fleet.run(fleet.load({ calls: 1000 })))).toEqual([]);
+    expect(fleet.instances[1]!.taken).toBeGreaterThan(0);
+  });
+
+  it('sends fewer calls to one that slowed down, and fails none', async () => {
+    const fleet = new Simulation();
+    fleet.instances[2]!.speed = 0.1;
+    expect(failures(await fleet.run(fleet.load({ calls: 1000 })))).toEqual([]);
+    const taken = fleet.instances.map((instance) => instance.taken);
+    expect(taken[2]).toBeLessThan(Math.max(...taken) / 2);
+  });
+
+  it('fails no call during a rollout of all, one after the other', async () => {
+    const fleet = new Simulation({ isolates: 2 });
+    const rollout = async () => {
+      for (const instance of fleet.instances) {
+        await fleet.clock.wait(10_000);
+        await instance.replace(5000);
+      }
+    };
+    const answers = await fleet.run(fleet.load({ calls: 1000 }), rollout());
+    expect(failures(answers)).toEqual([]);
+  });
+
+  it('waits for a cold start, and starts only as many as the calls need', async () => {
+    const fleet = new Simulation({ state: 'asleep' });
+    const calls = Promise.all(Array.from({ length: 4 }, () => fleet.call(100)));
+    const answers = await fleet.run(calls);
+    expect(failures(answers)).toEqual([]);
+    expect(Math.min(...answers.map(({ durationMs }) => durationMs))).toBeGreaterThan(3000);
+    expect(fleet.instances.map(({ starts }) => starts)).toEqual([1, 1, 0, 0, 0]);
+    // One call after the other needs one instance.
+    expect(failures(await fleet.run(fleet.load({ calls: 50, everyMs: 5000 })))).toEqual([]);
+    expect(fleet.instances.map(({ starts }) => starts)).toEqual([1, 1, 0, 0, 0]);
+  });
+});
+
+describe('a fleet with half of it dead', () => {
+  it('answers each call, or says 503 within a second', async () => {
+    const fleet = new Simulation({ instances: 10, isolates: 4 });
+    for (const instance of fleet.instances.slice(0, 5)) instance.die();
+    const answers = await fleet.run(fleet.load({ calls: 1000 }));
+    for (const { durationMs, retryAfter } of failures(answers)) {
+      expect(durationMs).toBeLessThan(1000);
+      expect(retryAfter).toBeGreaterThan(0);
+    }
+    // Only what met three dead ones before they were known.
+    expect(failures(answers).length).toBeLessThan(10);
+  });
+
+  it('says 503 within a second when all are dead, and answers when they are back and Retry-After passed', async () => {
+    const fleet = new Simulation();
+    for (const instance of fleet.instances) instance.die();
+    const refused = await fleet.run(fleet.load({ calls: 200 }));
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+    for (const { durationMs } of refused) expect(durationMs).toBeLessThan(1000);
+    for (const instance of fleet.instances) instance.revive();
+    await fleet.run(fleet.clock.wait(refused.at(-1)!.retryAfter! * 1000));
+    expect(failures(await fleet.run(fleet.load({ calls: 200 })))).toEqual([]);
+  });
+});
+
+describe('the load of healthy instances', () => {
+  /** The largest difference between two of them at any moment, and the average load of each. */
+  async function observe(fleet: Simulation, load: Parameters<Simulation['load']>[0]) {
+    let most = 0;
+    let moments = 0;
+    const sums = fleet.instances.map(() => 0);
+    const over = new AbortController();
+    const watch = async () => {
+      for (;;) {
+        await fleet.clock.wait(50, over.signal);
+        const loads = fleet.instances.map((instance) => instance.load);
+        most = Math.max(most, Math.max(...loads) - Math.min(...loads));
+        for (const [index, one] of loads.entries()) sums[index]! += one;
+        moments += 1;
+      }
+    };
+    watch().catch(() => undefined);
+    const answers = await fleet.run(fleet.load(load));
+    over.abort();
+    return { answers, most, means: sums.map((sum) => sum / moments) };
+  }
+
+  it('differs by at most 2 at every moment while their cores suffice', async () => {
+    const seen = await observe(new Simulation(), { calls: 1000, everyMs: 400, meanMs: 800 });
+    expect(failures(seen.answers)).toEqual([]);
+    expect(seen.most).toBeLessThanOrEqual(2);
+  });
+
+  it('differs by at most 2 on average where calls queue from isolates that do not know of each other', async () => {
+    const fleet = new Simulation({ isolates: 16 });
+    const { answers, means } = await observe(fleet, { calls: 1500, everyMs: 107, meanMs: 800 });
+    expect(failures(answers)).toEqual([]);
+    expect(Math.max(...means) - Math.min(...means)).toBeLessThanOrEqual(2);
+  });
+});
+
+const FAULTS = ['die', 'hang', 'slow', 'replace'] as const;
+
+interface Fault {
+  how: (typeof FAULTS)[number];
+  instance: number;
+  /** Seconds since the end of the one before. */
+  pause: number;
+  /** Seconds. */
+  length: number;
+}
+
+const fault = (most: { pause: number; length: number }) =>
+  fc.record({
+    how: fc.constantFrom(...FAULTS),
+    instance: fc.nat(4),
+    pause: fc.integer({ min: 0, max: most.pause }),
+    length: fc.integer({ min: 1, max: most.length }),
+  });
+
+async function strike(fleet: Simulation, { how, instance: number, length }: Fault): Promise<void> {
+  const instance = fleet.instances[number]!;
+  if (how === 'replace') return instance.replace(length * 1000);
+  if (how === 'slow') instance.speed = 0.1;
+  else instance[how]();
+  await fleet.clock.wait(length * 1000);
+  if (how === 'slow') instance.speed = 1;
+  else instance.revive();
+}
+
+describe('any sequence of faults', () => {
+  it('fails no call where one instance at a time has a fault', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fault({ pause: 30, length: 60 }), { minLength: 1, maxLength: 6 }),
+        fc.integer(),
+        async (faults, seed) => {
+          const fleet = new Simulation({ isolates: 2, seed });
+          const strikes = async () => {
+            for (const one of faults) {
+              // Until the calls that the last one cut are repeated and answered.
+              await fleet.clock.wait((10 + one.pause) * 1000);
+              await strike(fleet, one);
+            }
+          };
+          const answers = await fleet.run(fleet.load({ calls: 300 }), strikes());
+          expect(failures(answers)).toEqual([]);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('leaves no call without an answer, and all are answered 200 again afterwards', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fault({ pause: 10, length: 60 }), { minLength: 2, maxLength: 12 }),
+        fc.integer(),
+        async (faults, seed) => {
+          const fleet = new Simulation({ isolates: 2, seed });
+          let begin = 0;
+          const strikes = Promise.all(
+            faults.map(async (one) => {
+              begin += one.pause * 1000;
+              await fleet.clock.wait(begin);
+              await strike(fleet, one);
+            }),
+          );
+          const answers = await fleet.run(fleet.load({ calls: 300 }), strikes);
+          for (const { status, durationMs, retryAfter } of failures(answers)) {
+            expect(status).toBe(503);
+            expect(retryAfter).toBeGreaterThan(0);
+            expect(durationMs).toBeLessThan(120_000);
+          }
+          for (const instance of fleet.instances) instance.revive();
+          await fleet.run(fleet.clock.wait(5000));
+          expect(failures(await fleet.run(fleet.load({ calls: 50 })))).toEqual([]);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+});

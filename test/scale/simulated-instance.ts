@@ -1,0 +1,158 @@
+/** A media worker that answers as the real one does, on a simulated clock, and can fail in every known way. */
+import type { SendToInstance } from '../../src/adapters/media-fleet.ts';
+import { LOAD_HEADER, REFUSED_HEADER, writeLoad } from '../../src/core/media-headers.ts';
+import type { SimulatedClock } from './simulated-clock.ts';
+
+const CORES = 2;
+/** `containers/media/queues.ts`. */
+const WAITING = 4 * CORES;
+const LATENCY_MS = 5;
+/** The platform gives up a start then. */
+const START_LIMIT_MS = 28_000;
+
+type State = 'asleep' | 'up' | 'dead' | 'hung' | 'ending';
+
+interface Work {
+  durationMs: number;
+  isRunning: boolean;
+  resolve(response: Response): void;
+  reject(error: unknown): void;
+  cancel(): void;
+}
+
+export class SimulatedInstance {
+  /** Of one core: 0.1 takes ten times as long. */
+  speed = 1;
+  startMs = 3000;
+  starts = 0;
+  taken = 0;
+  readonly #clock: SimulatedClock;
+  #state: State;
+  #starting: Promise<void> | undefined;
+  readonly #inside = new Set<Work>();
+
+  constructor(clock: SimulatedClock, state: 'asleep' | 'up' = 'up') {
+    this.#clock = clock;
+    this.#state = state;
+  }
+
+  get isHealthy(): boolean {
+    return this.#state === 'up' || this.#state === 'asleep';
+  }
+
+  /** Calls that run and wait. */
+  get load(): number {
+    return this.#inside.size;
+  }
+
+  /** A call's duration is the number in its path: `/operations/250`. */
+  readonly send: SendToInstance = (path, { signal }) =>
+    new Promise((resolve, reject) => {
+      const abort = () => reject(signal?.reason);
+      if (signal?.aborted) return abort();
+      signal?.addEventListener('abort', abort);
+      this.#arrive(path, signal ?? undefined).then(resolve, reject);
+    });
+
+  /** Every call is cut, and later ones are refused by the network. */
+  die(): void {
+    this.#state = 'dead';
+    this.#cutAll();
+  }
+
+  /** Connections are accepted, and nothing is answered. */
+  hang(): void {
+    this.#state = 'hung';
+    for (const work of this.#inside) work.cancel();
+  }
+
+  /** Whatever it was, it was killed and runs again. */
+  revive(): void {
+    this.#cutAll();
+    this.#state = 'up';
+  }
+
+  /** A rollout: it finishes its calls for a while, stops, and the next call starts the new version. */
+  async replace(drainMs: number): Promise<void> {
+    this.#state = 'ending';
+    const end = this.#clock.now() + drainMs;
+    while (this.load > 0 && this.#clock.now() < end) await this.#clock.wait(100);
+    this.#cutAll();
+    this.#state = 'asleep';
+  }
+
+  async #arrive(path: string, signal: AbortSignal | undefined): Promise<Response> {
+    await this.#clock.wait(LATENCY_MS);
+    if (this.#state === 'asleep') {
+      // The Durable Object answers for a Container that does not run.
+      if (path === '/live') return new Response();
+      await this.#started();
+    }
+    if (this.#state === 'dead') throw new Error('connection refused');
+    // Cut when the instance is killed.
+    if (this.#state === 'hung') return this.#work(Number.POSITIVE_INFINITY, signal);
+    if (path === '/live') return this.#answer(200);
+    if (this.#state === 'ending') return this.#answer(503, 'ending');
+    if (path === '/ready') return this.#answer(200);
+    if (this.load >= CORES + WAITING) return this.#answer(503, 'busy');
+    this.taken += 1;
+    return this.#work(Number(path.split('/').pop()), signal);
+  }
+
+  async #started(): Promise<void> {
+    if (!this.#starting) {
+      this.starts += 1;
+      this.#starting = this.#clock.wait(this.startMs).then(() => {
+        this.#starting = undefined;
+        if (this.#state === 'asleep') this.#state = 'up';
+      });
+    }
+    const over = new AbortController();
+    const late = this.#clock.wait(START_LIMIT_MS, over.signal).then(() => {
+      throw new Error('the Container did not start');
+    });
+    await Promise.race([this.#starting, late]).finally(() => over.abort());
+  }
+
+  #work(durationMs: number, signal: AbortSignal | undefined): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const cancel = () => {};
+      const work: Work = { durationMs, isRunning: false, resolve, reject, cancel };
+      this.#inside.add(work);
+      // The real one stops working for a caller who disconnected.
+      signal?.addEventListener('abort', () => {
+        work.cancel();
+        this.#inside.delete(work);
+        this.#runNext();
+      });
+      this.#runNext();
+    });
+  }
+
+  #runNext(): void {
+    const running = [...this.#inside].filter(({ isRunning }) => isRunning).length;
+    const next = [...this.#inside].find(({ isRunning }) => !isRunning);
+    if (!next || running >= CORES || !['up', 'ending'].includes(this.#state)) return;
+    next.isRunning = true;
+    next.cancel = this.#clock.at(this.#clock.now() + next.durationMs / this.speed, () => {
+      this.#inside.delete(next);
+      next.resolve(this.#answer(200));
+      this.#runNext();
+    });
+    this.#runNext();
+  }
+
+  #cutAll(): void {
+    for (const work of this.#inside) {
+      work.cancel();
+      work.reject(new Error('connection reset'));
+    }
+    this.#inside.clear();
+  }
+
+  #answer(status: number, refused?: string): Response {
+    const headers = new Headers({ [LOAD_HEADER]: writeLoad(this.load, CORES) });
+    if (refused) headers.set(REFUSED_HEADER, refused);
+    return new Response(null, { status, headers });
+  }
+}
