@@ -11,7 +11,7 @@ async function pausesOf(name: string, parameters: Record<string, unknown>): Prom
     begin: async () => {
       pauses += 1;
     },
-  } as LargeCall;
+  } as unknown as LargeCall;
   const call = prepare(findTool(name)!, { parameters, files: [], surface: 'rest' });
   const signal = () => new AbortController().signal;
   const caller = { address: '127.0.0.1' };
