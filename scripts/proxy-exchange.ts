@@ -1,6 +1,7 @@
 /** One request that the proxy forwards to workerd, and its answer. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
+import { PacedStarts } from './paced-starts.ts';
 import { type RefusalStatus, refusal } from './proxy-refusals.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
 
@@ -21,6 +22,7 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgra
 
 // The proxy limits requests before they get here, so no request waits for a socket.
 const agent = new UpstreamAgent({ keepAlive: true });
+const largeStarts = new PacedStarts();
 
 interface Destination {
   target: URL;
@@ -79,7 +81,7 @@ export class Exchange {
   }
 
   start(): void {
-    if (this.isLarge) this.#stream();
+    if (this.isLarge) largeStarts.add(() => this.#stream());
     else if (bodyBytes(this.#request) > 0) this.#gather();
     else this.#open().end();
   }
@@ -100,8 +102,9 @@ export class Exchange {
     this.#end();
   }
 
-  /** Forwards the body while it arrives. */
-  #stream(): void {
+  /** Forwards the body while it arrives. Returns false if nobody waits for the answer any more. */
+  #stream(): boolean {
+    if (this.#ended || this.#response.headersSent) return false;
     const request = this.#request;
     const upstream = this.#open();
     let pieces = 0;
@@ -118,6 +121,7 @@ export class Exchange {
     setImmediate(() => {
       if (!upstream.headersSent && !upstream.destroyed) upstream.flushHeaders();
     });
+    return true;
   }
 
   #gather(): void {

@@ -28,8 +28,6 @@ interface Pace {
 const PACE: Pace = { graceMs: 2000, bytesPerSecond: 512 * 1024 };
 
 interface RequestShare extends LargeCall {
-  /** Whether there is anything to release. */
-  isHeld: boolean;
   /** Frees the CPU, and the memory once the answer is sent. A large answer states its length. */
   answer(response: Response): Response;
 }

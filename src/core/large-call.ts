@@ -5,6 +5,8 @@ export const SMALL_JSON_BYTES = 64 * 1024;
 
 /** All methods that wait throw 503 after a minute, or if too many wait already. */
 export interface LargeCall {
+  /** Whether the call holds any of the capacity. */
+  readonly isHeld: boolean;
   /** Waits until a body of up to `bytes` may be held in memory. */
   reserve(bytes: number): Promise<void>;
   /** As `reserve`, then reads the body. Throws 503 if the body is slow and another caller needs the memory. */

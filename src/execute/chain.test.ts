@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { PDFDocument } from 'pdf-lib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { saying } from '../../test/support/models.ts';
 import { unlimitedStorage } from '../../test/support/unlimited-storage.ts';
 import { R2Files } from '../adapters/r2-files.ts';
 import { ToolError } from '../core/errors.ts';
+import type { LargeCall } from '../core/large-call.ts';
 import type { Ports } from '../core/ports.ts';
 import { runChain } from './chain.ts';
 import { readSteps } from './chain-steps.ts';
@@ -66,6 +67,24 @@ describe('a chain', () => {
       { ...ports, models: saying('Hello.') },
     );
     expect(spent).toEqual([['humanize_text', true]]);
+  });
+
+  it('with a large body lets others run before each step', async () => {
+    let pauses = 0;
+    const begin = async () => {
+      pauses += 1;
+    };
+    const large = { isHeld: true, begin } as unknown as LargeCall;
+    const circumstances = {
+      caller: { address: '127.0.0.1' },
+      signal: () => new AbortController().signal,
+      requestId: 'test',
+    };
+    const steps = readSteps([encode('a'), encode('b'), encode('c')]);
+    await runChain(steps, { ...circumstances, large }, ports);
+    expect(pauses).toBe(3);
+    await runChain(steps, { ...circumstances, large: { ...large, isHeld: false } }, ports);
+    expect(pauses).toBe(3);
   });
 
   it('does not begin a step that asks a model when no tokens are left for it by then', async () => {
@@ -439,6 +458,15 @@ describe('a chain is refused before it runs', () => {
       param: 'toolChain[1].parameters.text',
     });
     expect(readSteps(many(10_000))).toHaveLength(2);
+  });
+
+  it('with far more references without looking for all of them', () => {
+    const searches = vi.spyOn(RegExp.prototype, 'exec');
+    refusal([encode('a'), encode('{{prev.encoded}}'.repeat(100_000))]);
+    const count = searches.mock.calls.length;
+    searches.mockRestore();
+    expect(count).toBeGreaterThan(10_000);
+    expect(count).toBeLessThan(50_000);
   });
 
   it('with an unknown tool', () => {

@@ -112,6 +112,9 @@ class Run {
 
   async #step(index: number, step: ChainStep): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
+    const { large } = this.#circumstances;
+    // The parameters of each step may be large.
+    if (large?.isHeld) await large.begin();
     const prepared = prepare(step.tool, {
       parameters: this.#parametersOf(step),
       files: [],

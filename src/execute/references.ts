@@ -15,7 +15,7 @@ export interface Reference {
 }
 
 /** Bounded, so that the search takes linear time. */
-const BRACED = /\{\{([^{}]{1,300})\}\}/g;
+const REFERENCES = /\{\{(\s{0,300}(?:steps|prev)(?!\w)[^{}]{0,300})\}\}/g;
 const ALONE = /^\{\{([^{}]{1,300})\}\}$/;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
 
@@ -79,15 +79,20 @@ function inString(
     return value;
   }
   budget.take(text);
-  return text.replace(BRACED, (braced, inner: string) => {
-    const reference = parseReference(inner);
-    if (!reference) return braced;
+  let replaced = '';
+  let end = 0;
+  // String.replace would find all matches before it calls a function.
+  for (const { 0: braced, 1: inner, index } of text.matchAll(REFERENCES)) {
+    const reference = parseReference(inner!);
+    if (!reference) continue;
     budget.count();
     const value = resolve(reference);
     const written = typeof value === 'string' ? value : JSON.stringify(value);
     budget.take(written);
-    return written;
-  });
+    replaced += text.slice(end, index) + written;
+    end = index + braced.length;
+  }
+  return replaced + text.slice(end);
 }
 
 /** Parses the text between the braces; null if it is not a reference. Throws 400 if it is malformed. */

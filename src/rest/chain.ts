@@ -47,6 +47,7 @@ async function runWanted(
   admission: Admission,
   body: Record<string, unknown>,
 ): Promise<Response> {
+  await c.env.heldLarge?.begin();
   const { steps, plan, warnings } = await readWanted(c, admission, body);
   for (const { tool } of steps) requireModel(tool, admission.caller, c.env.services.ports);
   await admission.admit(steps.map(({ tool, parameters }) => asCalled(tool, parameters)));

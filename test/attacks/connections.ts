@@ -66,7 +66,7 @@ export const connections: Attack[] = [
     run: unread(executeText('generate_qr_code', { text: 'a'.repeat(2331), size: 4096 })),
   },
   {
-    name: '40 unread answers, the API description',
-    run: unread(requestOf('GET /api/v1/openapi.json').repeat(20)),
+    name: '40 connections of one address with 20 requests each',
+    run: holdMany(40, 1, UNREAD_SECONDS, requestOf('GET /api/v1/openapi.json').repeat(20)),
   },
 ];

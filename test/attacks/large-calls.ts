@@ -97,6 +97,12 @@ const CALLS_BY_NAME: Record<string, Call[]> = {
       { tool: 'encode_url', parameters: { url: '{{prev.decoded}}' } },
     ),
   ),
+  'a chain of 500,000 references': Array(CHAINS).fill(
+    chain(
+      { tool: 'encode_base64', parameters: { text: 'a' } },
+      { tool: 'encode_base64', parameters: { text: '{{prev.encoded}}'.repeat(500_000) } },
+    ),
+  ),
   'a chain of large parameters': Array(CHAINS).fill(
     chain(
       ...Array(12).fill({
