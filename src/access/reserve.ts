@@ -111,7 +111,7 @@ async function release(
   }
 }
 
-/** Chooses the refusal that lasts longest, because no call passes before it ends. */
+/** Chooses the refusal that lasts longest, because no call passes before that one ends. */
 function refusalOf(group: readonly Charge[], { remainingQuotas, at }: Verdict): Refusal {
   let last = -1;
   for (let i = 0; i < group.length; i++) {

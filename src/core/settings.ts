@@ -40,7 +40,7 @@ const modelSetting = (name: string, makes: string): Setting => ({
 /** The default of `MAX_STORAGE` for `npm start`. */
 export const HOME_STORAGE = '10 GB';
 
-/** The time limit of a capture that callers are told. */
+/** The time limit of a capture that the documentation states. */
 export const MOST_SCREENSHOT_SECONDS = 50;
 
 export const SETTINGS: readonly Setting[] = [
@@ -189,7 +189,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'OPENAI_BASE_URL',
     default: 'none',
     meaning:
-      'the address of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), `/v1` included',
+      'the address of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), including `/v1`',
     check: httpAddress,
   },
   {
@@ -231,7 +231,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'GITHUB_API_URL',
     default: '`https://api.github.com`',
-    meaning: 'the API that says who signed in',
+    meaning: 'the API that identifies the signed-in user',
     check: httpAddress,
   },
   {

@@ -6,7 +6,7 @@ type Services = Exchange['services'];
 
 export interface PartStatus {
   name: string;
-  /** `unasked`: present, but a check would cost money or start it. */
+  /** `unasked`: the part exists, but a check would cost money or start it. */
   state: 'up' | 'off' | 'down' | 'unasked';
   detail: string;
 }

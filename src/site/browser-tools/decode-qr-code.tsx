@@ -7,8 +7,8 @@ export function DecodeQrCode() {
   return (
     <form id="form" class="workbench">
       <div class="card stack">
-        <FileField files={decodeQrCode.files!} afterwards="The picture stays in your browser." />
-        <div class="picture" id="picture" hidden />
+        <FileField files={decodeQrCode.files!} afterwards="The image stays in your browser." />
+        <div class="image" id="preview" hidden />
       </div>
       <section class="card result" id="result" aria-labelledby="result-title">
         <h2 id="result-title" class="hidden">

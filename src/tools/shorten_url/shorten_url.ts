@@ -30,7 +30,7 @@ export const shortenUrl = defineTool({
       .string()
       .optional()
       .describe(
-        'Last path segment of the link: 3 to 32 letters, digits, hyphens, underscores. Omitted: 8 random characters.',
+        'Last path segment of the link: 3 to 32 letters, digits, hyphens, underscores. Default: 8 random characters.',
       ),
   }),
   output: z.object({ code: z.string(), shortUrl: z.string().describe('A permanent link.') }),
