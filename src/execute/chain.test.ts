@@ -81,9 +81,9 @@ describe('a chain', () => {
       requestId: 'test',
     };
     const steps = readSteps([encode('a'), encode('b'), encode('c')]);
-    await runChain(steps, { ...circumstances, large }, ports);
+    await runChain(steps, { ...circumstances, large: () => large }, ports);
     expect(pauses).toBe(3);
-    await runChain(steps, { ...circumstances, large: { ...large, isHeld: false } }, ports);
+    await runChain(steps, { ...circumstances, large: () => ({ ...large, isHeld: false }) }, ports);
     expect(pauses).toBe(3);
   });
 

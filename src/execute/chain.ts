@@ -112,7 +112,7 @@ class Run {
 
   async #step(index: number, step: ChainStep): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
-    const { large } = this.#circumstances;
+    const large = this.#circumstances.large?.();
     // The parameters of each step may be large.
     if (large?.isHeld) await large.begin();
     const prepared = prepare(step.tool, {
