@@ -11,6 +11,8 @@ export { Job } from './jobs/job.ts';
 
 /** The schedule name that `npm start` calls on shutdown, so that collected data is written. */
 const STOPPING = 'stop';
+/** The schedule of the health checks (wrangler.toml); the other one cleans up. */
+const CHECKING = '*/5 * * * *';
 
 export default {
   fetch: handle,
@@ -18,6 +20,10 @@ export default {
     const services = servicesOf(env);
     await services.flush();
     if (cron === STOPPING) return;
+    if (cron === CHECKING) {
+      await services.health.check(false);
+      return;
+    }
     const deleted = await services.cleanUp(Date.now());
     await embedNewPassages(services);
     if (deleted > 0) console.log(JSON.stringify({ event: 'clean-up', deleted }));

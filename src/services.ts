@@ -6,6 +6,7 @@ import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
 import { CachedResults } from './adapters/cached-results.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
+import { D1Health } from './adapters/d1-health.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
 import { D1Sessions } from './adapters/d1-sessions.ts';
@@ -40,7 +41,8 @@ import { DAY_MS } from './core/calendar.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { LibraryFile } from './core/content.ts';
 import { unavailable } from './core/errors.ts';
-import { checkParts, type PartHealth } from './core/health.ts';
+import { checkParts } from './core/health.ts';
+import { HealthHistory } from './core/health-history.ts';
 import type { KeyStore } from './core/key-store.ts';
 import type { EgressPort, Ports } from './core/ports.ts';
 import type { SessionStore } from './core/session-store.ts';
@@ -74,8 +76,7 @@ export interface Services {
   ports: Ports;
   /** Missing or failing parts, each with its remedy; empty if there are none. */
   missing(): Promise<string[]>;
-  /** Checks every part of the service. */
-  checkParts(): Promise<PartHealth[]>;
+  health: HealthHistory;
   /** Writes collected data. */
   flush(): Promise<void>;
   /** Deletes expired data. Returns the number of deleted files. */
@@ -122,6 +123,9 @@ export function servicesOf(env: Cloudflare.Env): Services {
     fallback: config.screenshotFallbackUrl,
   });
   const recorder = new GatheringRecorder(known.usage, known.keys);
+  const health = new HealthHistory(new D1Health(database), (wakes) =>
+    checkParts(partsOf(env, config, sendToMedia(env, config), wakes)),
+  );
   const services: Services = {
     config,
     foreignPages: new ForeignPages(config.allowed),
@@ -149,7 +153,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     answers: new DurableAnswers(env.ANSWERS),
     largeCalls: new LargeCalls(),
     ...known,
-    checkParts: () => checkParts(partsOf(env, config, sendToMedia(env, config))),
+    health,
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);
