@@ -6,6 +6,8 @@ declare namespace Cloudflare {
     BROWSER: Fetcher;
     /** Files that are deployed beside the bundle: the site, the documents and their search index. */
     STATIC: Fetcher;
+    /** One data point per call. Only in production. */
+    CALLS?: AnalyticsEngineDataset;
     /** Workers AI: only in production. */
     AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
@@ -24,6 +26,7 @@ declare namespace Cloudflare {
     MEDIA_URL?: string;
     MEDIA_SECRET?: string;
     METRICS_TOKEN?: string;
+    LOG_SUCCESSES?: string;
     /** JSON: how workerd and the browser are confined. Only with `npm start`. */
     CONFINEMENT?: string;
     RATE_LIMITS?: string;

@@ -1,6 +1,7 @@
 /** The Worker's entry: the app, the scheduled clean-up and the Container class. */
 import { handle } from './app.ts';
 import { embedPassages } from './content/embed-passages.ts';
+import { log } from './lib/log.ts';
 import { type Services, servicesOf } from './services.ts';
 
 export { RateLimiter } from './access/rate-limiter.ts';
@@ -26,7 +27,7 @@ export default {
     }
     const deleted = await services.cleanUp(Date.now());
     await embedNewPassages(services);
-    if (deleted > 0) console.log(JSON.stringify({ event: 'clean-up', deleted }));
+    if (deleted > 0) log('info', 'clean-up', { deleted });
   },
 } satisfies ExportedHandler<Cloudflare.Env>;
 
@@ -34,5 +35,5 @@ export default {
 async function embedNewPassages({ passages, ports, vectors }: Services): Promise<void> {
   const index = await passages();
   const embedded = await embedPassages(ports.models, vectors, index.passages);
-  if (embedded > 0) console.log(JSON.stringify({ event: 'embedded', passages: embedded }));
+  if (embedded > 0) log('info', 'embedded', { passages: embedded });
 }

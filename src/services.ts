@@ -3,8 +3,11 @@ import { Access } from './access/access.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { Advertisements } from './adapters/advertisements.ts';
+import { AnalyticsEngine } from './adapters/analytics-engine.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
 import { CachedResults } from './adapters/cached-results.ts';
+import { CallLog } from './adapters/call-log.ts';
+import { CallMetrics } from './adapters/call-metrics.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1Health } from './adapters/d1-health.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
@@ -32,12 +35,14 @@ import { Models } from './adapters/models.ts';
 import { OpenAiCompatible } from './adapters/openai-compatible.ts';
 import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
+import { serviceMetrics } from './adapters/service-metrics.ts';
 import { GatheringRecorder } from './adapters/usage-recorder.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { Library } from './content/library.ts';
 import { type IndexFile, PassageIndex } from './content/passage-index.ts';
 import type { AccountStore } from './core/account-store.ts';
 import { DAY_MS } from './core/calendar.ts';
+import { allSinks, type CallSinks } from './core/call-record.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { LibraryFile } from './core/content.ts';
 import { unavailable } from './core/errors.ts';
@@ -49,6 +54,8 @@ import type { SessionStore } from './core/session-store.ts';
 import type { StorageBudget } from './core/stored-bytes.ts';
 import type { UsageStore } from './core/usage-store.ts';
 import type { VectorStore } from './core/vector-store.ts';
+import { log } from './lib/log.ts';
+import type { Metric } from './lib/prometheus.ts';
 
 export interface Services {
   config: Config;
@@ -77,6 +84,10 @@ export interface Services {
   /** Missing or failing parts, each with its remedy; empty if there are none. */
   missing(): Promise<string[]>;
   health: HealthHistory;
+  /** Receives the record of each call. */
+  calls: CallSinks;
+  /** The metrics of this isolate. */
+  collectMetrics(): Promise<Metric[]>;
   /** Writes collected data. */
   flush(): Promise<void>;
   /** Deletes expired data. Returns the number of deleted files. */
@@ -123,6 +134,10 @@ export function servicesOf(env: Cloudflare.Env): Services {
     fallback: config.screenshotFallbackUrl,
   });
   const recorder = new GatheringRecorder(known.usage, known.keys);
+  const access = new Access(known, counters, recorder);
+  const largeCalls = new LargeCalls();
+  const callMetrics = new CallMetrics();
+  const startedAt = Date.now();
   const health = new HealthHistory(new D1Health(database), (wakes) =>
     checkParts(partsOf(env, config, sendToMedia(env, config), wakes)),
   );
@@ -145,15 +160,27 @@ export function servicesOf(env: Cloudflare.Env): Services {
     library: once(async () => new Library(await readStatic<LibraryFile>('documents.json'))),
     passages: once(async () => new PassageIndex(await readStatic<IndexFile>('search.json'))),
     vectors: new D1Vectors(database),
-    access: new Access(known, counters, recorder),
+    access,
     staticFile,
     budget,
     disk,
     jobs: new DurableJobs(env.JOBS, budget),
     answers: new DurableAnswers(env.ANSWERS),
-    largeCalls: new LargeCalls(),
+    largeCalls,
     ...known,
     health,
+    calls: allSinks(
+      [callMetrics, new CallLog(), ...(env.CALLS ? [new AnalyticsEngine(env.CALLS)] : [])],
+      config.logSuccesses,
+    ),
+    collectMetrics: () =>
+      serviceMetrics({
+        ...{ startedAt, health, browser, largeCalls },
+        calls: callMetrics,
+        refusals: access.refusals,
+        // Reading the queues of a container would wake it.
+        media: config.mediaUrl ? toProcess(config.mediaUrl) : undefined,
+      }),
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);
@@ -171,7 +198,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
       ]);
       for (const one of done) {
         if (one.status === 'fulfilled') continue;
-        console.error(JSON.stringify({ event: 'clean-up-failed', cause: String(one.reason) }));
+        log('error', 'clean-up-failed', { cause: one.reason });
       }
       const [files, cached] = done;
       return numberOf(files) + numberOf(cached);

@@ -114,6 +114,11 @@ export class Access {
     return this.#counters && leftFor(this.#counters, caller, tool);
   }
 
+  /** How often each limit has refused a call in this isolate, by its policy. */
+  get refusals(): ReadonlyMap<string, number> {
+    return this.#counters?.refusals ?? new Map();
+  }
+
   /** Call it after a key was revoked or rotated. This isolate applies the change at once, others within seconds. */
   forgetKeys(): void {
     this.#knownKeys.clear();

@@ -21,6 +21,8 @@ export class RememberingCounters implements Counters {
   readonly #clock: () => number;
   /** Oldest first. */
   readonly #spent = new Map<string, Spent>();
+  /** Refused calls by policy. */
+  readonly refusals = new Map<string, number>();
 
   constructor(counters: Counters, clock: () => number = Date.now) {
     this.#counters = counters;

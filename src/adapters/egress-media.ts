@@ -1,7 +1,7 @@
 /** Guarded requests through the media worker, which connects to exactly the addresses that it checked. */
 import { upstreamFailed } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
-import { notAnswering, type SendToMedia, toError } from './media-client.ts';
+import { notAnswering, requestHeaders, type SendToMedia, toError } from './media-client.ts';
 
 interface UpstreamAnswer {
   status: number;
@@ -27,7 +27,7 @@ export class MediaEgress implements EgressPort {
         method: 'POST',
         body: JSON.stringify({ url: url.href, method, headers, body: body?.toBase64() }),
         signal,
-        headers: { 'X-Media-Secret': this.#secret },
+        headers: { 'X-Media-Secret': this.#secret, ...requestHeaders() },
       });
     } catch (error) {
       signal.throwIfAborted();

@@ -2,7 +2,7 @@
 import { type AllowedOrigins, readAllowedOrigins } from './allowed-origins.ts';
 import { egressHostsRefusal, readEgressHosts } from './egress-hosts.ts';
 import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
-import { checkSettings, MOST_SCREENSHOT_SECONDS } from './settings.ts';
+import { checkSettings, LOG_SUCCESSES, MOST_SCREENSHOT_SECONDS } from './settings.ts';
 import { trimEnd } from './trim-end.ts';
 
 export interface Config {
@@ -14,6 +14,8 @@ export interface Config {
   mediaSecret: string;
   /** The secret that lets an operator check every part of the service. */
   metricsToken: string | undefined;
+  /** The share of successful calls that are logged, 0 to 1. */
+  logSuccesses: number;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
   /** Host names that tests serve from loopback, with their `host:port`. */
@@ -83,6 +85,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
     metricsToken: text('METRICS_TOKEN'),
+    logSuccesses: Number(text('LOG_SUCCESSES') ?? LOG_SUCCESSES),
     rateLimits: text('RATE_LIMITS') !== 'off',
     limitsStorage: text('MAX_STORAGE') !== undefined,
     models: {

@@ -1,11 +1,11 @@
 /** Converts outputs and errors to HTTP responses. */
 import { Buffer } from 'node:buffer';
-import { type ToolError, toToolError } from '../core/errors.ts';
+import { type ErrorCode, type ToolError, toToolError } from '../core/errors.ts';
 import { SMALL_JSON_BYTES } from '../core/large-call.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
 import { contentDisposition } from '../lib/filename.ts';
-import { logCause } from '../lib/log-cause.ts';
+import { logCause } from '../lib/log.ts';
 import { acceptsProblem } from './accept.ts';
 
 /** A tool's output: JSON, or raw bytes with type, name and length. */
@@ -20,10 +20,13 @@ export function presentOutput(
   if (output.kind === 'json') {
     headers['Content-Type'] = 'application/json';
     const text = JSON.stringify(output.value);
+    exchange.call.sent(text.length);
     if (text.length <= SMALL_JSON_BYTES) return new Response(text, { headers });
     headers['Content-Length'] = String(Buffer.byteLength(text));
     return new Response(text, { headers });
   }
+  const bytes = output.body instanceof Uint8Array ? output.body.byteLength : output.size;
+  exchange.call.sent(bytes ?? 0);
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';
@@ -45,6 +48,8 @@ export function presentError(thrown: unknown, exchange: Exchange): Response {
   const error = toToolError(thrown);
   // A caller that disconnected is not a failure of the service.
   const gone = request.signal.aborted;
+  if (gone) exchange.call.abandon();
+  else exchange.call.fail(error);
   if (error.status >= 500 && error.cause && !gone) logCause(requestId, error.cause);
   const headers = exchange.headers({ ...error.headers });
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
@@ -59,6 +64,7 @@ export function presentErrorAgain(
   exchange: Exchange,
 ): Response {
   const { type: _, title: __, status: ___, detail, error = detail, ...fields } = sent;
+  exchange.call.fail({ status, code: fields.code as ErrorCode });
   return sendError(status, String(error), fields, headers, exchange);
 }
 
