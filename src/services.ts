@@ -133,7 +133,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     seconds: config.screenshotSeconds,
     fallback: config.screenshotFallbackUrl,
   });
-  const recorder = new GatheringRecorder(known.usage, known.keys);
+  const recorder = new GatheringRecorder(known.usage, known.keys, env.CALLS === undefined);
   const access = new Access(known, counters, recorder);
   const largeCalls = new LargeCalls();
   const callMetrics = new CallMetrics();

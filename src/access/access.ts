@@ -29,8 +29,6 @@ interface Known {
 const KEY_LIFE_MS = 5000;
 const MAX_REMEMBERED = 1000;
 
-const ignore = () => {};
-
 export class Access {
   readonly #counters: RememberingCounters | null;
   readonly #keys: Known['keys'];
@@ -66,9 +64,7 @@ export class Access {
 
   /** Starts admission for a surface. */
   admission(caller: Caller, surface: Surface, carry: Carry): Admission {
-    // Anonymous calls are not attributed.
-    const isKnown = caller.key !== undefined || caller.accountId !== undefined;
-    const note = isKnown ? (use: Use) => this.#recorder.note(use) : ignore;
+    const note = (use: Use) => this.#recorder.note(use);
     return new Admission(this.#counters, caller, surface, carry, note);
   }
 
