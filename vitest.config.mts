@@ -1,6 +1,6 @@
 /**
- * Units in workerd with its real bindings, units in Node, and the whole service over HTTP. Some files at a time; at the
- * end, fewer at a time, those that load the machine and those that measure: what the shared service holds, or a second.
+ * The test projects: unit tests in workerd with its real bindings, unit tests in Node, and system tests over HTTP.
+ * Tests that load the machine or measure something run last, because others would disturb them.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -9,13 +9,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LAST = [
   'test/load/**/*.test.ts',
   'test/media/**/*.test.ts',
-  // No other of the last uses the service that all share.
+  // The only one of these that uses the shared service.
   'test/rest/multipart.test.ts',
-  // With a service of its own, and a second for what it looks at.
+  // Starts its own service and measures within a second.
   'test/rest/abort.test.ts',
 ];
 
-/** What takes longest begins first, so that nothing waits for it in the end. A fresh clone knows no durations yet. */
+/**
+ * The longest files start first, so that nothing waits for them at the end. A fresh clone has no recorded durations.
+ */
 const LONGEST = [
   'test/rest/multipart.test.ts',
   'containers/media/operations/video/compress.test.ts',
@@ -51,15 +53,27 @@ const MEDIA = 'src/tools/*/*.media.test.ts';
 /** Run by `npm run test:long` alone. */
 const LONG = 'test/long/**/*.test.ts';
 
-/** A guard against hangs. A busy machine takes a minute for what a quiet one does in seconds. */
-const HANG_MS = 180_000;
+/** `npm test` runs some of their cases, `npm run test:long` all (test/support/matrix.ts). */
+const MATRICES = [
+  'test/qr-scan.test.ts',
+  'test/site/accessibility.test.ts',
+  'test/site/every-tool.test.ts',
+  'test/web/screenshot-url.test.ts',
+  'containers/media/operations/ocr/extract-text.test.ts',
+  'containers/media/operations/video/compress.test.ts',
+];
+
+/** A guard against hangs. A busy machine takes a minute for what an idle one does in seconds. */
+const HANG_MS = 300_000;
+
+/** Vitest's default of a second is too short for a busy machine. */
+const POLL = { poll: { timeout: 120_000 } };
 
 const OF_THE_SERVICE = {
   globalSetup: ['test/support/global-setup.ts'],
   testTimeout: HANG_MS,
   hookTimeout: HANG_MS,
-  // A browser on a busy machine takes more than the usual second.
-  expect: { poll: { timeout: 20_000 } },
+  expect: POLL,
 };
 
 export default defineConfig({
@@ -84,7 +98,8 @@ export default defineConfig({
         test: {
           name: 'workerd',
           testTimeout: HANG_MS,
-          // One workerd for all files.
+          expect: POLL,
+          // All files share one workerd.
           isolate: false,
           maxWorkers: 3,
           include: ['src/**/*.test.{ts,tsx}'],
@@ -97,6 +112,8 @@ export default defineConfig({
           name: 'node',
           include: ['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts', MEDIA],
           testTimeout: HANG_MS,
+          hookTimeout: HANG_MS,
+          expect: POLL,
           maxWorkers: 3,
         },
       },
@@ -106,7 +123,7 @@ export default defineConfig({
           name: 'system',
           include: ['test/*/**/*.test.ts'],
           exclude: [...LAST, LONG],
-          // More than there are cores: each waits for something much of the time.
+          // More workers than cores, because system tests mostly wait.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
@@ -124,7 +141,8 @@ export default defineConfig({
         test: {
           ...OF_THE_SERVICE,
           name: 'long',
-          include: [LONG],
+          include: [LONG, ...MATRICES],
+          env: { WHOLE_MATRIX: '1' },
           testTimeout: 600_000,
           // Each file may load the machine, kill processes or fill a disk.
           maxWorkers: 1,

@@ -1,4 +1,4 @@
--- Short links (shorten_url). A code is for ever; visits are counted in batches and never read through the API.
+-- Short links (shorten_url). Codes are permanent. Visits are counted in batches and are not exposed over the API.
 CREATE TABLE short_links (
   code TEXT NOT NULL PRIMARY KEY,
   url TEXT NOT NULL,

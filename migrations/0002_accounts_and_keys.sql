@@ -1,12 +1,12 @@
--- Accounts and API keys. Times are milliseconds since the epoch. Of a key only its SHA-256 is kept, in hexadecimal.
+-- Accounts and API keys. Times are milliseconds since the epoch. Only the SHA-256 of a key is stored, in hexadecimal.
 CREATE TABLE accounts (
   id TEXT NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 
--- A rotation keeps the row: the hash moves to previous_hash, which is good until previous_expires_at. So the name,
--- the quotas and what is counted stay with the key.
+-- A rotation moves the hash to previous_hash, which is valid until previous_expires_at. The row stays, and with it the
+-- name, the quotas and the usage of the key.
 CREATE TABLE api_keys (
   id TEXT NOT NULL PRIMARY KEY,
   account_id TEXT REFERENCES accounts (id) ON DELETE CASCADE,

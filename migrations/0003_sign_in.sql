@@ -1,4 +1,4 @@
--- How people sign in. Times are milliseconds since the epoch; secrets are kept as their SHA-256, in hexadecimal.
+-- Sign-in methods. Times are milliseconds since the epoch. Only the SHA-256 of a secret is stored, in hexadecimal.
 CREATE TABLE passkeys (
   id TEXT NOT NULL PRIMARY KEY,
   account_id TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -12,7 +12,7 @@ CREATE TABLE passkeys (
 
 CREATE INDEX passkeys_by_account ON passkeys (account_id);
 
--- A challenge is taken out when it is answered, so no answer counts twice.
+-- An answered challenge is deleted, so that it can be used only once.
 CREATE TABLE passkey_challenges (
   challenge TEXT NOT NULL PRIMARY KEY,
   purpose TEXT NOT NULL,

@@ -1,4 +1,5 @@
--- What was called. Days are 2026-11-21, in UTC. A call has a key, an account (its key's, or a session's), or both.
+-- Usage. Days have the form 2026-11-21 and are in UTC. A call has a key, an account (the key's or the session's), or
+-- both.
 CREATE TABLE usage_by_day (
   day TEXT NOT NULL,
   key_id TEXT NOT NULL,

@@ -1,5 +1,5 @@
--- One-time addresses to which a file may be uploaded, by the SHA-256 of what is secret in them. A row is taken out by
--- the upload. Times are milliseconds since the epoch.
+-- One-time upload addresses, by the SHA-256 of their secret part. The upload deletes the row. Times are milliseconds
+-- since the epoch.
 CREATE TABLE uploads (
   hash TEXT NOT NULL PRIMARY KEY,
   filename TEXT NOT NULL,

@@ -1,6 +1,6 @@
--- What the service says of itself, and what finds it. A version is written beside the one that answers, then named in
--- content_state, then the old one is deleted. Ids carry the version: version × 2^24 + number within it, so that a
--- version is one range of ids everywhere, in the full-text index too.
+-- The service's documents and their search index. A new version is written beside the current one, then named in
+-- content_state, and the old version is deleted. Ids are version × 2^24 + number, so that a version is one range of
+-- ids in every table, including the full-text index.
 CREATE TABLE content_state (
   id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
   version INTEGER NOT NULL,
@@ -41,7 +41,7 @@ CREATE VIRTUAL TABLE passages_fts USING fts5 (
   content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
 );
 
--- How often a stem occurs, and where it lies in the latent space; vectors are bytes in Base64.
+-- The frequency of each stem and its latent vector, as bytes in Base64.
 CREATE TABLE content_terms (
   version INTEGER NOT NULL,
   term TEXT NOT NULL,
@@ -51,7 +51,7 @@ CREATE TABLE content_terms (
   PRIMARY KEY (version, term)
 ) WITHOUT ROWID;
 
--- Inverted lists: the latent vectors of the passages that lie nearest to one centroid.
+-- Inverted lists: the latent vectors of the passages nearest to each centroid.
 CREATE TABLE latent_lists (
   version INTEGER NOT NULL,
   list INTEGER NOT NULL,
@@ -60,7 +60,7 @@ CREATE TABLE latent_lists (
   PRIMARY KEY (version, list)
 ) WITHOUT ROWID;
 
--- Vectors of an embedding model, by what was embedded; empty where they are kept elsewhere (Vectorize).
+-- Vectors of an embedding model, by the embedded text. Empty if they are stored in Vectorize.
 CREATE TABLE passage_vectors (
   model TEXT NOT NULL,
   digest TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- By embedding model, the likeness that questions about something else reach: what is not more alike has nothing in common.
+-- For each embedding model, the similarity that unrelated questions reach. Passages below it are not results.
 CREATE TABLE likeness_floors (
   model TEXT NOT NULL PRIMARY KEY,
   digest TEXT NOT NULL,

@@ -13,7 +13,7 @@ const STEPS: [name: string, program: string, ...args: string[]][] = [
   ['types of the scripts', 'tsc', '--noEmit', '-p', 'scripts'],
   ['types of the tests', 'tsc', '--noEmit', '-p', 'test'],
   [
-    'lint and format (npm run format mends most of it)',
+    'lint and format (npm run format fixes most of it)',
     'biome',
     'check',
     '--error-on-warnings',

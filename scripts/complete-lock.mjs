@@ -41,7 +41,7 @@ for (const [path, entry] of Object.entries(packages)) {
   for (const name of names) {
     if (find(path, name)) continue;
     const version = entry.optionalDependencies[name];
-    if (!/^\d+\.\d+\.\d+/.test(version)) throw new Error(`${path} asks for ${name} ${version}`);
+    if (!/^\d+\.\d+\.\d+/.test(version)) throw new Error(`${path} requires ${name} ${version}`);
     const sibling = present.find((other) => packages[other].version === version);
     const folder = sibling
       ? sibling.slice(0, sibling.lastIndexOf('node_modules/') + 'node_modules/'.length)
@@ -90,7 +90,8 @@ function platformOf(name) {
     .split('-');
   const os = words.filter((word) => SYSTEMS.includes(word));
   const cpu = words.filter((word) => PROCESSORS.includes(word));
-  if (os.length !== 1 && !cpu.includes('wasm32')) throw new Error(`which platform is ${name} for?`);
+  if (os.length !== 1 && !cpu.includes('wasm32'))
+    throw new Error(`the platform of ${name} is unknown`);
   const libc = words.some((word) => word.startsWith('musl'))
     ? ['musl']
     : words.some((word) => word.startsWith('gnu'))

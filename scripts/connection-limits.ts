@@ -123,7 +123,7 @@ export class ConnectionLimits {
       connection.bytesRead = bytesRead;
       connection.silentSince = now;
     }
-    // If one of a network cannot be admitted, no other of it can.
+    // Networks of which a connection was not admitted; their other connections cannot be admitted either.
     const without = new Set<string>();
     for (const connection of [...this.#waiting].toReversed()) {
       const { network } = connection;

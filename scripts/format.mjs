@@ -1,4 +1,4 @@
-/** npm run format: formats every file and mends what the linter can mend. */
+/** npm run format: formats every file and fixes what the linter can fix. */
 import { runWithNode, setup } from './setup.mjs';
 
 const node = await setup([]);

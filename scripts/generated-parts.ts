@@ -1,9 +1,9 @@
-/** The generated parts of hand-written documents: what stands between `<!-- NAME -->` and `<!-- /NAME -->`. */
+/** The generated parts of hand-written documents: the text between `<!-- NAME -->` and `<!-- /NAME -->`. */
 import { countsText, toolCounts } from '../src/catalogue/counts.ts';
 import { toolsByKind } from '../src/catalogue/kinds.ts';
 import { table } from './property-table.ts';
 
-/** The documents that have such parts. */
+/** The documents with generated parts. */
 export const DOCUMENTS = ['README.md', 'src/site/docs/start.md', 'src/site/docs/mcp.md'];
 
 const toolTable = (): string =>
@@ -22,7 +22,7 @@ const PARTS: Record<string, () => string> = {
   'tool table': () => `\n\n${toolTable()}\n\n`,
 };
 
-/** The document with its parts generated anew. Throws where a part has no end or no such name. */
+/** Returns the document with its parts regenerated. Throws if a part has no end, or if no part has its name. */
 export function withGeneratedParts(path: string, markdown: string): string {
   return markdown.replace(
     /<!-- (?!\/)([^>]{1,80}) -->(?:([\s\S]*?)<!-- \/\1 -->)?/g,
@@ -30,7 +30,9 @@ export function withGeneratedParts(path: string, markdown: string): string {
       const part = PARTS[name as string];
       if (!part || content === undefined) {
         const names = Object.keys(PARTS).join(', ');
-        throw new Error(`${path}: <!-- ${name} --> is no generated part (${names}) or has no end.`);
+        throw new Error(
+          `${path}: <!-- ${name} --> is not a generated part (${names}) or has no end.`,
+        );
       }
       return `<!-- ${name} -->${part()}<!-- /${name} -->`;
     },

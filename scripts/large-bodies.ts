@@ -9,8 +9,8 @@ export interface LargeBody {
 }
 
 /**
- * Gives each network an equal share when all slots are taken: the network with the most of them loses its slowest body
- * to one with fewer. So a network is refused only if no other one has at least two bodies more.
+ * Gives each network an equal share when all slots are taken: the network with the most slots loses its slowest body
+ * to a network with fewer. A network is refused only if no other one has at least two slots more.
  */
 export class LargeBodies<Body extends LargeBody> {
   readonly #slots: number;
@@ -21,7 +21,7 @@ export class LargeBodies<Body extends LargeBody> {
     this.#slots = slots;
   }
 
-  /** Takes a slot, which `release` gives back. Returns false if there is none for this network. */
+  /** Takes a slot; call `release` when the body ends. Returns false if this network gets none. */
   admit(network: string, body: Body): boolean {
     if (this.#taken >= this.#slots && !this.#takeFromLargest(network)) return false;
     const bodies = this.#networks.get(network) ?? new Set();

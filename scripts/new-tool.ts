@@ -6,7 +6,7 @@ import { fileToolFiles } from './scaffold/file-tool.ts';
 import { textToolFiles } from './scaffold/text-tool.ts';
 import { constantOf } from './tool-registry.ts';
 
-// npm takes options for itself unless they stand behind `--`, and passes them on as npm_config_….
+// npm parses options itself unless they follow `--`, and passes them on as npm_config_….
 const given = process.env.npm_config_file;
 const words = [...process.argv.slice(2), ...(given && given !== 'true' ? [given] : [])];
 const isFileTool = given !== undefined || words.includes('--file');
@@ -14,12 +14,12 @@ const name = words.find((word) => word !== '--file') ?? '';
 
 if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(name)) {
   console.error(
-    'Name the tool as on the wire, a verb and what it works on: npm run new-tool rotate_image --file',
+    'Pass the name of the tool, a verb and an object: npm run new-tool rotate_image --file',
   );
   process.exit(1);
 }
 if (existsSync(`src/tools/${name}`)) {
-  console.error(`src/tools/${name} exists already.`);
+  console.error(`src/tools/${name} already exists.`);
   process.exit(1);
 }
 
@@ -35,5 +35,7 @@ for (const [path, content] of Object.entries(files)) {
 const run = (program: string, ...args: string[]) => spawnSync(program, args, { stdio: 'inherit' });
 spawnSync('biome', ['check', '--write', ...Object.keys(files)]);
 run('node', 'scripts/gen.ts');
-console.log('\nThe tool works and its tests pass. Left to do, which npm run check lists too:\n');
+console.log(
+  '\nThe tool works and its tests pass. Fill in these places (npm run check lists them too):\n',
+);
 run('node', 'scripts/tool-findings.ts');

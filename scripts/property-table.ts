@@ -1,4 +1,4 @@
-/** Markdown tables of the properties of a JSON Schema: parameters and results. */
+/** Formats the properties of a JSON Schema as a Markdown table, for parameters and results. */
 import type { JsonSchema } from '../src/catalogue/json-schema.ts';
 
 export function propertyTable(title: string, schema: JsonSchema): string {

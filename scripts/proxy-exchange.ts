@@ -96,7 +96,7 @@ export class Exchange {
     response.writeHead(status, { ...headers, Connection: 'close' });
     response.end(body);
     if (!this.#request.complete) this.#discardBody();
-    // The exchange holds nothing any more, even if the client is slow to read the error.
+    // The exchange releases its slots now, even if the client is slow to read the error.
     this.#end();
   }
 
@@ -110,7 +110,7 @@ export class Exchange {
       pieces += 1;
       bytes += chunk.length;
       if (pieces >= MANY_PIECES && bytes < pieces * LEAST_MEAN_BYTES && this.#upstream) {
-        this.refuse(400, 'The request body came in too many small pieces. Send larger chunks.');
+        this.refuse(400, 'The request body arrived in too many small pieces. Send larger chunks.');
       }
     });
     request.pipe(upstream);
@@ -199,7 +199,7 @@ export class Exchange {
     this.#onEnd();
   };
 
-  /** Resets the connection, the only departure that workerd notices. The request may not have a connection yet. */
+  /** Resets the connection, because workerd notices no other way of disconnecting. The request may not have a connection yet. */
   #dropUpstream(): void {
     const upstream = this.#upstream;
     this.#upstream = undefined;

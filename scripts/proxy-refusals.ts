@@ -8,7 +8,7 @@ export type RefusalStatus = 400 | 408 | 429 | 431 | 503;
 /** Seconds after which a client may try again. */
 const RETRY_AFTER: Partial<Record<RefusalStatus, number>> = { 408: 1, 429: 1, 503: 5 };
 const CODES: Partial<Record<RefusalStatus, string>> = { 429: 'rate_limited', 503: 'internal' };
-/** How long a refused connection is still read. Closing it earlier could lose the refusal. */
+/** How long a refused connection is still read, because closing it earlier could lose the refusal. */
 const LINGER_MS = 1000;
 
 /** @param grant the value of `Access-Control-Allow-Origin` */

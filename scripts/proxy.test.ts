@@ -14,7 +14,7 @@ interface Settings {
   handle?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** A proxy in front of a server that answers every request when its body is there, both for one test. */
+/** Starts a proxy in front of a server that responds when it has read the body. Both stop after the test. */
 async function openSystem({
   limits,
   trustedProxy = false,
@@ -41,17 +41,17 @@ async function openSystem({
   return { url: `http://127.0.0.1:${proxy.port}`, port: proxy.port, seen, upstream };
 }
 
-/** Open connections at the server behind the proxy, of which none is to wait for another request. */
+/** The number of open connections at the server behind the proxy. */
 const connectionsOf = (upstream: http.Server) =>
   new Promise<number>((resolve) => upstream.getConnections((_, count) => resolve(count)));
 
-/** Unlike `once`, this does not mind an error. */
+/** Resolves when the socket is closed, even after an error, which `once` would throw. */
 const closed = (socket: Socket) =>
   new Promise<void>((resolve) =>
     socket.closed ? resolve() : socket.once('close', () => resolve()),
   );
 
-/** A connection that has sent `text`. */
+/** Opens a connection and sends `text`. */
 async function open(port: number, localAddress: string, text = ''): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.on('error', () => {});
@@ -61,7 +61,7 @@ async function open(port: number, localAddress: string, text = ''): Promise<Sock
   return socket;
 }
 
-/** What arrives on a connection until it is closed. */
+/** Returns everything that a connection receives until it closes. */
 async function received(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => {
@@ -71,7 +71,7 @@ async function received(socket: Socket): Promise<string> {
   return text;
 }
 
-/** A request from an address of this machine, on a connection of its own. */
+/** Sends a request from an address of this machine, on a new connection. */
 async function get(url: string, localAddress = '127.0.0.1', body?: string, headers = {}) {
   const method = body === undefined ? 'GET' : 'POST';
   const request = http.request(url, { localAddress, method, headers, agent: false });
@@ -136,8 +136,8 @@ const IDLE = [
 ] as const;
 
 /**
- * Opens connections per address, then from twenty, and drops all: everyone is answered while they are open, the
- * addresses that they come from too, and afterwards, when nothing of them is left upstream.
+ * Opens `perAddress` idle connections from one address and from twenty, then drops them. Other callers and these
+ * addresses get responses while they are open and afterwards, and no connection is left upstream.
  */
 async function expectAnswers(
   { url, port, upstream }: Awaited<ReturnType<typeof openSystem>>,
@@ -160,8 +160,8 @@ async function expectAnswers(
   await requestAll();
   for (const socket of [...one, ...twenty]) socket.resetAndDestroy();
   await requestAll();
-  // One connection is kept for the next request.
-  await expect.poll(() => connectionsOf(upstream), { timeout: 20_000 }).toBeLessThanOrEqual(1);
+  // The proxy keeps one connection open for the next request.
+  await expect.poll(() => connectionsOf(upstream)).toBeLessThanOrEqual(1);
   await requestAll();
 }
 
@@ -181,7 +181,7 @@ it('leaves nothing upstream of clients that went away, whatever they waited for'
   const sockets = await Promise.all(
     [pipelined, ENDLESS_BODY, CHUNKED_BODY].map((text) => open(port, '127.0.0.1', text)),
   );
-  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(5);
+  await expect.poll(() => seen.length).toBe(5);
   const gone = seen.map(({ socket }) => closed(socket));
   for (const socket of sockets) socket.destroy();
   await Promise.all(gone);
@@ -199,7 +199,7 @@ it('does not count clients that went away', async () => {
   for (let round = 1; round <= 5; round++) {
     const texts = [ENDLESS_BODY, CHUNKED_BODY, 'GET /api HTTP/1.1\r\nHost: a\r\n\r\n'];
     const sockets = await Promise.all(texts.map((text) => open(port, '127.0.0.1', text)));
-    await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(round * 4 - 1);
+    await expect.poll(() => seen.length).toBe(round * 4 - 1);
     const gone = seen.slice(-3).map(({ socket }) => closed(socket));
     for (const socket of sockets) socket.destroy();
     await Promise.all(gone);
@@ -294,7 +294,7 @@ it('takes large bodies again after more than its number were answered before the
     handle: (_, response) => void response.writeHead(429).end(),
   });
   for (let round = 0; round < 5; round++) {
-    // The proxy reads on for a while, but the body's slot is free once the answer is sent.
+    // The proxy continues to read the body for a while, but frees its slot as soon as it has responded.
     const [answer] = await once(await open(port, '127.0.0.1', ENDLESS_BODY), 'data');
     expect([round, `${answer}`]).toEqual([round, expect.stringMatching(/^HTTP\/1.1 429/)]);
   }
@@ -379,7 +379,7 @@ it('gives every address a share of the large bodies, at the cost of the slowest 
   const ended = received(slow);
   await started('127.0.0.3');
   expect(await ended).toMatch(/^HTTP\/1.1 503 /);
-  // Now the three addresses have 2, 3 and 1.
+  // The three addresses now have 2, 3 and 1 uploads in progress.
   expect(await received(await open(port, '127.0.0.2', ENDLESS_BODY))).toMatch(/^HTTP\/1.1 503 /);
   await started('127.0.0.3');
   expect(await received(await open(port, '127.0.0.3', ENDLESS_BODY))).toMatch(/^HTTP\/1.1 503 /);
@@ -392,7 +392,7 @@ it('lets a ninth address send a large body while eight hold all slots', async ()
   const addresses = Array.from({ length: 8 }, (_, index) => `127.0.1.${index + 1}`);
   const uploads = addresses.flatMap((address) => Array<string>(64).fill(address));
   await Promise.all(uploads.map((address) => open(port, address, ENDLESS_BODY)));
-  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(512);
+  await expect.poll(() => seen.length).toBe(512);
   for (let count = 0; count < 3; count++) {
     expect((await get(url, '127.0.2.1', 'x'.repeat(100_000))).status).toBe(200);
   }

@@ -1,7 +1,7 @@
 /**
- * The HTTP proxy in front of workerd at home (ADR 2, 45). It sets CF-Connecting-IP to the caller's address, whatever the
- * client sent. It resets the connection to workerd when the client leaves, because workerd notices nothing else. And it
- * bounds the connections and bodies that clients may hold.
+ * The HTTP proxy in front of workerd when the service is self-hosted (ADR 2, 45). It sets CF-Connecting-IP to the
+ * caller's address, whatever the client sent. It resets the connection to workerd when the client leaves, because
+ * workerd notices nothing else. And it limits the connections and bodies that clients may hold.
  */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -135,7 +135,7 @@ export async function openProxy(
       refuseConnection(socket, 400, message, anyOrigin(allowed));
     });
     server.on('clientError', (error, socket) => refuseUnreadable(error, socket, allowed));
-    // Node's own listener reads requests from the connection. It is called once the connection is admitted.
+    // Node's own listener reads requests from the connection. It is called when the connection is admitted.
     const [read] = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket) => {
@@ -193,7 +193,7 @@ const tooMany = (full: Full): [429 | 503, string] =>
     ? [429, 'Too many connections from your address. Close some and try again.']
     : [503, 'Too many connections are open. Try again in a few seconds.'];
 
-/** The grant for a connection that sent no `Origin`. */
+/** The value of `Access-Control-Allow-Origin` for a connection that sent no `Origin`. */
 const anyOrigin = (allowed: AllowedOrigins) => corsGrant(allowed, null);
 
 /** Answers what Node could not parse as a request, in the usual form, and closes the connection. */

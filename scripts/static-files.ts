@@ -1,6 +1,7 @@
 /**
- * Bundles the site's scripts and styles into the folder that is deployed beside the Worker ([assets] in wrangler.toml). Every file
- * has a hash of its content in its name. site-files.json has the paths for the server, and the styles that stand in pages.
+ * Bundles the site's scripts and styles into the folder that is deployed beside the Worker ([assets] in
+ * wrangler.toml). Every file name contains a hash of the content. site-files.json lists the paths for the server, and
+ * contains the styles that are inlined into pages.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';

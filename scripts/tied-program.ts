@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 import { findSystemProgram, SYSTEM_PATH } from '../containers/media/programs.ts';
 
 interface Tied {
-  /** Replace the given flags of the same names: a program may reorder its flags, so the later one need not count. */
+  /** Flags that replace given ones of the same name, because of two equal flags the program may apply either one. */
   flags?: readonly string[];
-  /** Given flags that are dropped. */
+  /** Names of given flags that are dropped. */
   without?: readonly string[];
   /** Runs the program as this user and group, which only root can. */
   user?: number | undefined;

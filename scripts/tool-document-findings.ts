@@ -1,4 +1,4 @@
-/** What the document of a tool lacks of the form that docs/content.md gives it. */
+/** Checks a tool's document against the form that docs/content.md describes. */
 import { type CodeBlock, readDocument } from '../test/content/written-document.ts';
 
 const SECTIONS = [
@@ -10,7 +10,7 @@ const SECTIONS = [
   'When another tool is better',
 ];
 const FIELDS = ['title', 'description', 'tags', 'publishedAt', 'updatedAt'];
-/** What a code block shows that the test compares. */
+/** The info strings of code blocks that the document test runs or compares. */
 const SHOWN = ['call', 'output', 'result', 'shape', 'error'];
 
 export function documentFindings(markdown: string, isExecutable: boolean): string[] {

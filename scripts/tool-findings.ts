@@ -1,4 +1,7 @@
-/** What is missing or wrong about the tools, each with the place to mend. Nothing of it needs the running service. */
+/**
+ * Lists what is missing or wrong in the tools' folders, each with the place to fix it. Does not need a running
+ * service.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,12 +11,12 @@ import { MCP_TOOLS } from '../test/contract/contract-tools.ts';
 import { documentFindings } from './tool-document-findings.ts';
 import { constantOf, toolFolders } from './tool-registry.ts';
 
-/** Stands in every place of a scaffolded tool that its author must fill in. */
+/** The placeholder that a tool's author must replace in scaffolded files. */
 export const PLACEHOLDER = 'FILL IN';
 
 const OPERATIONS = 'containers/media/operations';
 
-/** One sentence each, beginning with the place: `src/tools/NAME/sample.ts is missing: …`. */
+/** One sentence per finding, starting with the place: `src/tools/NAME/sample.ts is missing: …`. */
 export async function toolFindings(): Promise<string[]> {
   const findings = await Promise.all(toolFolders().map(findingsOf));
   return [...findings.flat(), ...unusedOperations(), ...placeholders()];
@@ -55,7 +58,7 @@ function missingFiles(name: string): string[] {
     .map(([[path], what]) => `${path} is missing: ${what}.`);
 }
 
-/** What the module exports under this name, or a finding. */
+/** Returns the module's export of this name, or a finding. */
 async function exported<Value extends object>(path: string, name: string): Promise<Value | string> {
   try {
     const module = await import(pathToFileURL(resolve(path)).href);
@@ -72,7 +75,7 @@ function definitionFindings(tool: Tool, name: string): string[] {
     (field) => `\`${field}\` is missing (src/core/define-tool.ts).`,
   );
   if (findings.length > 0) return findings;
-  if (tool.name !== name) findings.push(`\`name\` is "${tool.name}", its folder says "${name}".`);
+  if (tool.name !== name) findings.push(`\`name\` is "${tool.name}", but its folder is "${name}".`);
   if (!/^M[\d\sa-zA-Z.,-]+$/.test(tool.icon)) findings.push('`icon` is not the path of an SVG.');
   if (tool.shortName.split(' ').length > 3) findings.push('`shortName` has more than three words.');
   if (tool.surfaces.includes('mcp') !== MCP_TOOLS.includes(name)) {
@@ -85,7 +88,7 @@ function definitionFindings(tool: Tool, name: string): string[] {
   }
   if (tool.run) findings.push(...exampleFindings(tool));
   else if (!existsSync(`src/site/browser-tools/${name.replaceAll('_', '-')}.tsx`)) {
-    findings.push('it has no `run`, and src/site/browser-tools no panel for it.');
+    findings.push('it has no `run`, and src/site/browser-tools has no panel for it.');
   }
   return findings;
 }
@@ -109,7 +112,7 @@ function countFindings(what: string, count: number, files: Tool['files']): strin
   return [`${what} names ${count} files, and the tool takes ${min} to ${max}.`];
 }
 
-/** Every operation that the definition calls must exist. */
+/** Finds operations that the definition calls but that do not exist. */
 function operationFindings(definition: string): string[] {
   const called = readFileSync(definition, 'utf8').matchAll(/media\.run\(\s*'(\w+)'/g);
   const names = new Set([...called].map(([, name]) => name!));
@@ -136,7 +139,7 @@ async function sampleFindings(path: string, tool: Tool): Promise<string[]> {
   findings.push(
     ...files
       .filter((name) => !known.includes(name))
-      .map((name) => `"${name}" is no sample file (docs/content.md).`),
+      .map((name) => `"${name}" is not a sample file (docs/content.md).`),
   );
   if (!sample.shows) findings.push('`shows` is missing: what the page of the tool shows.');
   if (tool.run && !sample.result) findings.push('`result` is missing: what REST and MCP return.');

@@ -1,4 +1,4 @@
-/** src/tools/registry.ts, generated from the folders of src/tools. */
+/** Generates src/tools/registry.ts from the folders of src/tools. */
 import { readdirSync } from 'node:fs';
 
 /** The names of the tools: those of their folders, in alphabetical order. */

@@ -149,7 +149,10 @@ find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} 
   return { on, off };
 }
 
-/** Where Miniflare keeps the files that live as long as this process. Other users may enter it but not list it. */
+/**
+ * The folder in which Miniflare stores files for as long as this process runs. Other users may enter it but not list
+ * it.
+ */
 function temporaryFolder(user: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'tools-'));
   chmodSync(folder, 0o711);
@@ -186,7 +189,7 @@ function printLog({ level, message }: { level: string; message: string }): void 
 export function startClock({ miniflare, crons }: RunningWorker): () => void {
   const timers = crons.map((cron) => {
     const minutes = /^\*\/(\d+) \* \* \* \*$/.exec(cron)?.[1];
-    if (!minutes) throw new Error(`npm start knows crons such as "*/15 * * * *", not "${cron}"`);
+    if (!minutes) throw new Error(`npm start supports crons such as "*/15 * * * *", not "${cron}"`);
     const timer = setInterval(() => void runCron(miniflare, cron), Number(minutes) * 60_000);
     timer.unref();
     void runCron(miniflare, cron);

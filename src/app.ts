@@ -20,6 +20,7 @@ import { uploadRoutes } from './rest/uploads.ts';
 import { usageRoute } from './rest/usage.ts';
 import { servicesOf } from './services.ts';
 import { errorPage } from './site/error-page.tsx';
+import { linkWarning } from './site/link-warning.tsx';
 import { siteRoutes } from './site/routes.ts';
 
 /** The routes for programs. This router finds a path in one step, and refuses ambiguous routes at start. */
@@ -42,7 +43,7 @@ searchRoute(app);
 const others = new Hono<AppEnv>();
 siteRoutes(others, app);
 strayMcpRoutes(others);
-shortLinkRoute(others);
+shortLinkRoute(others, linkWarning);
 app.notFound((c) => {
   c.env.call.onSite();
   return others.fetch(c.req.raw, c.env, c.executionCtx);

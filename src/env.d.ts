@@ -27,6 +27,12 @@ declare namespace Cloudflare {
     MEDIA_SECRET?: string;
     METRICS_TOKEN?: string;
     LOG_SUCCESSES?: string;
+    ADMIN_ACCOUNTS?: string;
+    ABUSE_WEBHOOK?: string;
+    LINK_REPUTATION_URL?: string;
+    OPERATOR_NAME?: string;
+    OPERATOR_CONTACT?: string;
+    OPERATOR_JURISDICTION?: string;
     /** JSON: how workerd and the browser are confined. Only with `npm start`. */
     CONFINEMENT?: string;
     RATE_LIMITS?: string;

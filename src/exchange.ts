@@ -82,7 +82,12 @@ export class Exchange {
     return this.#large;
   }
 
-  /** The answer as it is sent, after which the request holds nothing of the capacity for large JSON. */
+  /** The share of the capacity for large JSON, if the request holds one. */
+  get heldLarge(): LargeCall | undefined {
+    return this.#large?.isHeld ? this.#large : undefined;
+  }
+
+  /** The response as it is sent. Once it is sent, the request holds none of the capacity for large JSON. */
   release(response: Response): Response {
     return this.#large?.isHeld ? this.#large.answer(response) : response;
   }
@@ -96,7 +101,8 @@ export class Exchange {
   }
 
   /**
-   * The headers of a response: its own and those of every response. Cheaper than setting them on a finished response.
+   * The headers of a response: its own and those of every response. Setting them on a finished response would be
+   * slower.
    */
   headers(own: Record<string, string>): Record<string, string> {
     this.#handedOut = true;

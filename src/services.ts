@@ -1,6 +1,9 @@
 /** Connects bindings to ports. The only file that knows the adapters. */
+import { waitUntil } from 'cloudflare:workers';
 import { Access } from './access/access.ts';
+import { Blocks } from './access/blocks.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
+import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS } from './access/makers.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { AnalyticsEngine } from './adapters/analytics-engine.ts';
@@ -12,6 +15,7 @@ import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1Health } from './adapters/d1-health.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
+import { D1Moderation } from './adapters/d1-moderation.ts';
 import { D1Sessions } from './adapters/d1-sessions.ts';
 import { D1Uploads } from './adapters/d1-uploads.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
@@ -27,6 +31,7 @@ import { faviconProxy } from './adapters/favicon-proxy.ts';
 import { guardedDatabase } from './adapters/guarded-database.ts';
 import { partsOf } from './adapters/health-checks.ts';
 import { LargeCalls } from './adapters/large-calls.ts';
+import { LinkReputation } from './adapters/link-reputation.ts';
 import { MediaClient, type SendToMedia } from './adapters/media-client.ts';
 import { toContainer } from './adapters/media-container.ts';
 import { missingPrograms, toProcess } from './adapters/media-process.ts';
@@ -35,7 +40,10 @@ import { Models } from './adapters/models.ts';
 import { OpenAiCompatible } from './adapters/openai-compatible.ts';
 import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
+import { R2Moderation } from './adapters/r2-moderation.ts';
+import { type SendReport, sendReportTo } from './adapters/report-webhook.ts';
 import { serviceMetrics } from './adapters/service-metrics.ts';
+import { withTimeLimit } from './adapters/storage-time.ts';
 import { GatheringRecorder } from './adapters/usage-recorder.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { Library } from './content/library.ts';
@@ -49,6 +57,7 @@ import { unavailable } from './core/errors.ts';
 import { checkParts } from './core/health.ts';
 import { HealthHistory } from './core/health-history.ts';
 import type { KeyStore } from './core/key-store.ts';
+import type { HostedFiles, ModerationStore } from './core/moderation.ts';
 import type { EgressPort, Ports } from './core/ports.ts';
 import type { SessionStore } from './core/session-store.ts';
 import type { StorageBudget } from './core/stored-bytes.ts';
@@ -66,6 +75,12 @@ export interface Services {
   links: D1Links;
   keys: KeyStore;
   access: Access;
+  blocks: Blocks;
+  moderation: ModerationStore;
+  hosted: HostedFiles;
+  reputation: LinkReputation;
+  /** Tells the operator of a new report, after the response. */
+  sendReport: SendReport;
   accounts: AccountStore;
   sessions: SessionStore;
   usage: UsageStore;
@@ -96,6 +111,8 @@ export interface Services {
 
 /** How long a revoked or expired key is still listed and refused with its own code. */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
+/** How long calls wait for the list of blocks. */
+const BLOCKS_LIMIT_MS = 3000;
 /** How long an unused browser stays open. */
 const IDLE_BROWSER_MS = 10 * 60_000;
 
@@ -113,8 +130,13 @@ export function servicesOf(env: Cloudflare.Env): Services {
   const counters = config.rateLimits ? new DurableCounters(env.LIMITS) : null;
   const ledger = config.limitsStorage ? new DurableLedger(env.LEDGER) : null;
   const budget = new CountedStorage(counters, ledger);
-  const storage = new R2Files(env.FILES, config.storageUrl, budget);
-  const links = new D1Links(database, config.baseUrl);
+  const lives = { key: MAKER_KEY_LIFE_MS, maker: MAKER_LIFE_MS };
+  const moderation = new D1Moderation(database, lives);
+  const readBlocks = () =>
+    withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
+  const blocks = new Blocks(readBlocks, waitUntil);
+  const storage = new R2Files(env.FILES, config.storageUrl, budget, blocks.makerOf);
+  const links = new D1Links(database, config.baseUrl, blocks.makerOf);
   const cache = new R2Cache(env.FILES, budget);
   const staticFile = (name: string) => env.STATIC.fetch(`https://static/${name}`);
   const readStatic = async <T>(name: string): Promise<T> => (await staticFile(name)).json<T>();
@@ -134,7 +156,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     fallback: config.screenshotFallbackUrl,
   });
   const recorder = new GatheringRecorder(known.usage, known.keys, env.CALLS === undefined);
-  const access = new Access(known, counters, recorder);
+  const access = new Access(known, counters, recorder, blocks);
   const largeCalls = new LargeCalls();
   const callMetrics = new CallMetrics();
   const startedAt = Date.now();
@@ -161,6 +183,11 @@ export function servicesOf(env: Cloudflare.Env): Services {
     passages: once(async () => new PassageIndex(await readStatic<IndexFile>('search.json'))),
     vectors: new D1Vectors(database),
     access,
+    blocks,
+    moderation,
+    hosted: new R2Moderation(env.FILES, (...freed) => budget.freed(...freed)),
+    reputation: new LinkReputation(config.linkReputationUrl),
+    sendReport: sendReportTo(config.abuseWebhook, waitUntil),
     staticFile,
     budget,
     disk,
@@ -194,6 +221,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
         known.sessions.cleanUp(now),
         known.usage.cleanUp(now),
         known.uploads.cleanUp(now),
+        moderation.cleanUp(now),
         browser.closeIdle(now - IDLE_BROWSER_MS),
       ]);
       for (const one of done) {

@@ -1,4 +1,7 @@
-/** Every tool is whole and registered, every file says what it is, and the Worker starts fast (docs/architecture.md). */
+/**
+ * Checks that every tool is complete and registered, that every file describes itself, and that the Worker starts fast
+ * (docs/architecture.md).
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,11 +19,11 @@ const sourcesIn = (folder: string) =>
 const sources = sourcesIn('src');
 const mediaSources = sourcesIn(MEDIA);
 
-/** Packages that cost milliseconds of the Worker's start: who needs one imports it when it is needed. */
+/** Packages that delay the Worker's start by milliseconds. Modules import them when they need them. */
 const HEAVY =
   /^(marked|fflate|file-type|pdf-lib|chardet|htmlparser2|agents|@modelcontextprotocol|@simplewebauthn|zod-openapi|@faker-js|@cloudflare\/puppeteer)\b/;
 
-/** What is loaded when `path` is: its imports and theirs, those of types and those made later left out. */
+/** The modules that are loaded together with `path`: its static imports and theirs, without type imports. */
 function loadedWith(path: string, seen = new Map<string, string[]>()): Map<string, string[]> {
   if (seen.has(path)) return seen;
   const statements = readFileSync(path, 'utf8').matchAll(
@@ -38,7 +41,7 @@ function loadedWith(path: string, seen = new Map<string, string[]>()): Map<strin
   return seen;
 }
 
-/** The files in the module list of docs/architecture.md that do not exist below the folder of their line. */
+/** Files in the module list of docs/architecture.md that do not exist in the folder of their line. */
 function missingFiles(): string[] {
   const modules = /## Modules\n+```\n([^`]*)```/.exec(
     readFileSync('docs/architecture.md', 'utf8'),

@@ -5,11 +5,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { measureImage } from '../src/web/image-size.ts';
 import { drawImage, icoOf } from './support/images.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tools-pictures-'));
+const folder = mkdtempSync(join(tmpdir(), 'tools-images-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const text = (content: string) => new TextEncoder().encode(content);
 
-describe('the size of a picture', () => {
+describe('the size of an image', () => {
   it.each([
     ['png', 'png'],
     ['gif', 'gif'],

@@ -1,4 +1,7 @@
-/** Imports go down the list of modules, without circles, in the Worker, the media worker and the scripts alike. */
+/**
+ * Checks that imports follow the order of the modules without circles, in the Worker, the media worker and the
+ * scripts.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +13,7 @@ const SURFACE = [
 ];
 
 const media = (names: readonly string[]) => names.map((name) => `containers/media/${name}`);
-/** What starts programs and limits them; each file may import those before it. */
+/** The files that start and limit programs; each may import those before it. */
 const PROGRAMS = media([
   ...['cores.ts', 'large-pages.ts', 'programs.ts', 'root.ts', 'work-directory.ts', 'work-limit.ts'],
   ...['cpu-time.ts', 'cpu-ledger.ts', 'current-call.ts'],
@@ -19,14 +22,14 @@ const PROGRAMS = media([
 const OPERATION = [...media(['operations', 'processes']), ...PROGRAMS, 'src/tools', ...PURE];
 
 /**
- * The order of the modules, from the top down: each with the modules that it may import from beside itself.
- * A file belongs to the module with the longest name that its path begins with.
+ * The modules from the top down, each with the modules that it may import from besides itself. A file belongs to the
+ * module with the longest name that its path begins with.
  */
 const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   [
     'scripts',
     ...media(['programs.ts', 'root.ts']),
-    ...['src/catalogue', 'src/content', 'src/access', 'src/tools'],
+    ...['src/catalogue', 'src/content', 'src/admin', 'src/adapters', 'src/access', 'src/tools'],
     ...PURE,
   ],
 
@@ -72,11 +75,12 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   ['src/env.d.ts', 'src/jobs', 'src/idempotency', 'src/services.ts', 'src/adapters', 'src/access'],
   ['src/rest', ...SURFACE],
   ['src/mcp', ...SURFACE, 'src/services.ts'],
-  ['src/site', ...SURFACE],
+  ['src/site', 'src/admin', ...SURFACE],
   ['src/jobs', 'src/services.ts', 'src/execute', 'src/tools', ...PURE],
   ['src/idempotency', ...PURE],
   ['src/http.ts', 'src/exchange.ts', 'src/access', ...PURE],
   ['src/exchange.ts', 'src/services.ts', 'src/access', ...PURE],
+  ['src/admin', 'src/access', ...PURE],
   // The only module that connects back ends with ports.
   ['src/services.ts', 'src/adapters', 'src/content', 'src/access', ...PURE],
   ['src/adapters', 'src/web', ...PURE],
@@ -109,7 +113,7 @@ const sources = ['src', 'containers', 'scripts'].flatMap((folder) =>
 
 const imports = new Map(sources.map((path) => [path, importsOf(path)]));
 
-/** Files of the tree that a file imports, for their types alone included. */
+/** The project's files that a file imports, including type-only imports. */
 function importsOf(path: string): string[] {
   const code = readFileSync(path, 'utf8');
   const specifiers = code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)(?:\?[^']*)?'/g);
@@ -118,7 +122,7 @@ function importsOf(path: string): string[] {
     .filter((imported) => sources.includes(imported));
 }
 
-/** Each file that takes part in a circle, with the next one on the way back to it. */
+/** Files that are part of a circle, each with the next file on the circle. */
 function circles(): string[] {
   const reached = (from: string, seen = new Set<string>()): Set<string> => {
     for (const next of imports.get(from) ?? []) {

@@ -1,4 +1,7 @@
-/** A tool is defined in its folder, and what is said of all tools is derived: no list of tools and no count is kept by hand. */
+/**
+ * Checks that a tool is defined in its folder and that everything about all tools is derived: no list or count is
+ * maintained by hand.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withGeneratedParts } from '../scripts/generated-parts.ts';
@@ -8,12 +11,12 @@ import { KINDS } from '../src/core/define-tool.ts';
 import { TOOLS } from '../src/tools/registry.ts';
 import { SAMPLE_FILES } from './content/sample-files.ts';
 
-/** Sources that name a tool outside of its folder, and why they may. */
+/** Source files outside a tool's folder that may name the tool, each with the reason. */
 const NAMING: Record<string, string> = {
   'scripts/serve.ts': 'makes one call to warm up',
   'src/execute/chain-steps.ts': 'an error message shows a chain',
   'src/site/browser-tools/browser-tool-page.tsx': 'the panels of the tools that run in the browser',
-  'src/site/chain/change-hops.ts': 'the example chain of the page',
+  'src/site/chain/change-steps.ts': 'the example chain of the page',
   'src/site/client/chain.ts': 'the page stores a chosen file',
   'src/site/chain/routes.ts': 'the page stores a chosen file',
   'src/site/docs/operation-section.tsx': 'example requests of the API reference',

@@ -1,4 +1,7 @@
-/** The cost of reading a hostile page, counted by V8 in executed blocks: twice the page, at most twice the work. */
+/**
+ * Limits the cost of reading a hostile page, counted by V8 in executed blocks: twice the input may cost at most twice
+ * the work.
+ */
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeHtml } from '../src/web/charset.ts';
@@ -46,7 +49,7 @@ describe('the work for a hostile page', () => {
     const twice = await stepsOf(family, 2 * SIZE);
     expect(once).toBeGreaterThan(100);
     expect(twice).toBeLessThan(2.6 * once + 2000);
-    // 60 blocks per character, and 300 for each of the 16 KB whose encoding is detected.
+    // The limit is 60 blocks per character, plus 300 for each byte of the 16 KB whose encoding is detected.
     expect(twice).toBeLessThan(60 * 2 * SIZE + 300 * 16 * 1024);
   });
 });

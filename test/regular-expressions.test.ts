@@ -1,6 +1,6 @@
 /**
- * No regular expression with super-linear time sees a caller's or a page's bytes. Every literal of the sources is
- * checked, whatever it sees, because that changes.
+ * Checks that no regular expression takes super-linear time. Every literal is checked, whatever its input, because
+ * inputs change.
  */
 import { describe, expect, it } from 'vitest';
 import { regexpsOf, sourcesIn } from './support/regexp-literals.ts';

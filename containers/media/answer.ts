@@ -18,7 +18,7 @@ export class Answer {
   private reported = 0;
   /** Whether the response consists of lines, because progress was reported. */
   private lines = false;
-  /** Whether the body has begun. */
+  /** Whether the body has started. */
   private body = false;
 
   constructor(response: ServerResponse) {
@@ -47,7 +47,7 @@ export class Answer {
     const { message, code, status, param, retryAfter, details, extra } = error;
     const told = { error: message, code, status, param, retryAfter, details, extra };
     if (response.destroyed) return;
-    // The body can only be broken off.
+    // The status is already sent, so the response can only be cut off.
     if (this.body) {
       response.destroy();
       return;

@@ -1,4 +1,4 @@
-/** What a program of the media worker, and a process that reads files, can reach: from inside one, and as the kernel reports it. */
+/** What programs and file-reading processes of the media worker can reach, seen from inside and through /proc. */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -39,7 +39,7 @@ const statusOf = (text: string) =>
 
 let number = 0;
 
-/** Starts a server and looks around from inside the qpdf that it starts. */
+/** Starts a server, and inspects its confinement from inside the qpdf that it starts. */
 async function look(settings: Record<string, string>, user?: number): Promise<Seen> {
   number += 1;
   const report = join(folder, `report-${number}`);
@@ -47,7 +47,7 @@ async function look(settings: Record<string, string>, user?: number): Promise<Se
   for (const path of [report, programs]) mkdirSync(path);
   chmodSync(report, 0o777);
   const qpdf = join(programs, 'qpdf');
-  // What it finds is complete once `done` is there; it stays, so that the process that started it does.
+  // The report is complete once the file `done` exists. The script then sleeps, so that its parent can be inspected.
   writeFileSync(
     qpdf,
     `#!/bin/bash
@@ -71,7 +71,7 @@ touch done; sleep 60
   const { confinement } = (await (await fetch(`${address}/health`)).json()) as Seen;
   const leaves = new AbortController();
   const call = post(address, 'merge_pdf', {}, [pdf, pdf], {}, leaves.signal).catch(() => undefined);
-  expect(await until(() => readdirSync(report).includes('done'), 30_000)).toBe(true);
+  expect(await until(() => readdirSync(report).includes('done'))).toBe(true);
   const read = (name: string) => readFileSync(join(report, name), 'utf8');
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -149,7 +149,7 @@ function expectConfined(seen: Seen): void {
     expect(seen.network).not.toBe(ownNetwork());
     expect(seen.reached).toBe('refused');
     expect(limits).toMatch(/Max processes +1024/);
-    // Its user namespace is another one than the server's: the same user, and still unreadable.
+    // The server runs as the same user in another user namespace, so its environment is unreadable.
     expect(seen.serverEnvironment).toBe('');
   }
 }
@@ -164,7 +164,7 @@ describe('a program of the media worker', () => {
       expect(seen.status.get('Gid')).toMatch(new RegExp(`^${USERS.media}\\s`));
       expect(seen.status.get('Groups')?.trim()).toBe('');
       for (const { status } of seen.processes) expect(status.get('Uid')).toMatch(/^61901\s/);
-      // A process that gave up root cannot be read by others of its new user, whatever the kernel has of namespaces.
+      // Other processes of the new user cannot read a process that gave up root, even without namespaces.
       expect(seen.serverEnvironment).toBe('');
       expect(seen.confinement.off).toEqual(
         canUnshare ? [] : [expect.stringMatching(/^no network/)],
@@ -194,7 +194,7 @@ describe('the media worker', () => {
       (name) => /^\d+$/.test(name) && parentOf(name) === child.pid && commandOf(name) === 'cat\0',
     );
     process.kill(Number(holder), 'SIGKILL');
-    expect(await until(() => child.exitCode === 0, 10_000)).toBe(true);
+    expect(await until(() => child.exitCode === 0)).toBe(true);
   });
 
   it('takes its secret from its standard input, where its environment has none', async () => {

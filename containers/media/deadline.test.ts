@@ -26,7 +26,7 @@ describe('a deadline', () => {
       code: 'tool_failed',
       message: expect.stringContaining('limit of 0.3 seconds'),
     });
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 
   it('leaves results, errors and aborts of the caller as they are', async () => {

@@ -18,7 +18,7 @@ const BANNERS_IN_CODE = [
   '.truste_box_overlay',
   '.truste_overlay',
 ];
-/** The protocol's resource types in filter list terms, where lower case is not enough. */
+/** The protocol's resource types that the filter lists do not name by their lower-case form. */
 const TYPES: Record<string, 'sub_frame' | 'other'> = {
   document: 'sub_frame',
   texttrack: 'other',

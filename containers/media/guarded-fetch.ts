@@ -1,4 +1,4 @@
-/** Guarded requests at home: resolves a name, checks every address, and connects only to those. */
+/** Guarded requests of a self-hosted service: resolves a name, checks every address, and connects only to those. */
 import { lookup } from 'node:dns/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -19,7 +19,7 @@ const LIMIT_MS = 90_000;
 const MAX_REQUEST_BYTES = 16 * 2 ** 20;
 const MAX_HEADER_BYTES = 32 * 1024;
 const NO_BODY = [204, 205, 304];
-/** Headers of a single connection (RFC 9110, section 7.6.1), or that are undone here. */
+/** Headers that apply to a single connection (RFC 9110, section 7.6.1) or to encodings that are decoded here. */
 const HOP_HEADERS = [
   'connection',
   'keep-alive',
@@ -43,7 +43,7 @@ interface Order {
   body?: string;
 }
 
-/** Returns the upstream's response: its status and headers in one header of ours, its body decompressed. */
+/** Returns the upstream's response: its status and headers encoded in one header, its body decompressed. */
 export async function guardedFetch(
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -52,7 +52,7 @@ export async function guardedFetch(
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new Error('the caller went away'));
+    if (!response.writableFinished) gone.abort(new Error('the caller disconnected'));
   });
   const signal = AbortSignal.any([gone.signal, stop, AbortSignal.timeout(LIMIT_MS)]);
   const order = await readOrder(request);
@@ -67,7 +67,7 @@ export async function guardedFetch(
   const hasBody = order.method !== 'HEAD' && !NO_BODY.includes(answer.statusCode ?? 0);
   response.writeHead(200, { 'X-Far-Answer': Buffer.from(described).toString('base64url') });
   response.flushHeaders();
-  // If the upstream breaks off, so does this response; the Worker reports it.
+  // If the upstream breaks off, this response breaks off too, and the Worker reports it.
   await pipeline([answer, ...(hasBody ? decoders(answer) : []), response], { signal }).catch(() =>
     response.destroy(),
   );

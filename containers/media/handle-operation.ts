@@ -37,7 +37,7 @@ export async function handleOperation(
   const started = performance.now();
   const gone = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort(new Error('the caller went away'));
+    if (!response.writableFinished) gone.abort(new Error('the caller disconnected'));
   });
   const signal = AbortSignal.any([gone.signal, stop]);
   const answer = new Answer(response);

@@ -44,7 +44,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
       path: join(directory, `input-${index}`),
     };
   });
-  if (total > MAXIMUM_TOTAL_BYTES) throw tooLarge('The files are too large together.');
+  if (total > MAXIMUM_TOTAL_BYTES) throw tooLarge('Together, the files are too large.');
   return { params: manifest.params, files };
 }
 

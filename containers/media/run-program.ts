@@ -294,7 +294,7 @@ function watch(
     child.on('error', (error) => settle(null, null, error));
     child.on('exit', () => {
       if (!ended) return;
-      // Processes that it started may live on in our group and hold the streams open.
+      // Processes that it started may keep running in our group and hold the streams open.
       child.stdout?.destroy();
       child.stderr?.destroy();
     });

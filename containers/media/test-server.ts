@@ -19,11 +19,14 @@ function makePdf(): Buffer {
 /** Two blank pages. */
 export const pdf = makePdf();
 
-/** Identifies the sleepers of these tests among those of concurrent tests. */
+/** Distinguishes the `sleep` processes of these tests from those of concurrent tests. */
 export const SECONDS = 100_000 + process.pid;
 
-/** A qpdf that never ends, with a child process, to be killed. */
-export const slowPath = () => pathWithQpdf('slow', `sleep ${SECONDS} & wait`);
+/** The file that a program of `slowPath` creates when it starts. */
+export const slowStarted = join(folder, 'slow-started');
+
+/** A qpdf that never ends and has a child process, for tests that kill it. */
+export const slowPath = () => pathWithQpdf('slow', `sleep ${SECONDS} & : > ${slowStarted}; wait`);
 
 /** A qpdf that computes for some tenths of a second, and fails. */
 export const busyPath = () =>
@@ -92,8 +95,11 @@ export const sleepers = () => {
   }
 };
 
-export async function until(condition: () => boolean, milliseconds: number): Promise<boolean> {
-  for (const end = Date.now() + milliseconds; Date.now() < end; await sleep(20)) {
+/** A guard against hangs. */
+const PATIENCE_MS = 120_000;
+
+export async function until(condition: () => boolean): Promise<boolean> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) {
     if (condition()) return true;
   }
   return condition();

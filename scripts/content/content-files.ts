@@ -8,13 +8,18 @@ import { splitPassages } from '../../src/content/split-passages.ts';
 import { otherWords } from '../../src/content/thesaurus.ts';
 import type { ContentDocument, LibraryFile, Passage } from '../../src/core/content.ts';
 import { replaceFile } from '../replace-file.ts';
-import { readDocuments } from './sources.ts';
+import { readLegalDocuments } from './legal-documents.ts';
+import { readDocuments, renamedPaths } from './sources.ts';
 
 export function writeContentFiles(folder = '.static'): void {
-  const documents = readDocuments();
-  const library: LibraryFile = { digest: digestOf(JSON.stringify(documents)), documents };
+  const sources = readDocuments();
+  const documents = sources.map(({ formerly: _, ...document }) => document);
+  const renamed = renamedPaths(sources);
+  const digest = digestOf(JSON.stringify([documents, renamed]));
+  const library: LibraryFile = { digest, documents, renamed };
   mkdirSync(folder, { recursive: true });
   replaceFile(join(folder, 'documents.json'), JSON.stringify(library));
+  replaceFile(join(folder, 'legal.json'), JSON.stringify(readLegalDocuments()));
   replaceFile(join(folder, 'search.json'), JSON.stringify(indexPassages(passagesOf(documents))));
 }
 

@@ -10,13 +10,13 @@ import { TOOLS } from '../../src/tools/registry.ts';
 import { answerable, offTopic, readQuestions, recallAt5 } from '../../test/search/questions.ts';
 import { writeContentFiles } from './content-files.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { inOrder } from './sources.ts';
+import { inOrder, readDocuments, renamedPaths } from './sources.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-content-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeContentFiles(folder);
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
-const { documents, digest } = read('documents.json') as LibraryFile;
+const { documents, digest, renamed } = read('documents.json') as LibraryFile;
 const index = new PassageIndex(read('search.json'));
 
 describe('front matter', () => {
@@ -25,14 +25,17 @@ describe('front matter', () => {
     expect(readFrontMatter(text)).toEqual({
       fields: {
         ...{ title: 'Merge: PDFs', description: 'a, b', tags: ['one', 'two'] },
-        publishedAt: '2026-11-21',
+        ...{ publishedAt: '2026-11-21', formerly: [] },
       },
       body: '# Body\n---\nrest',
     });
   });
 
   it('may be absent, and is refused where it is malformed', () => {
-    expect(readFrontMatter('only text')).toEqual({ fields: { tags: [] }, body: 'only text' });
+    expect(readFrontMatter('only text')).toEqual({
+      fields: { tags: [], formerly: [] },
+      body: 'only text',
+    });
     for (const line of ['nonsense here', 'title: [a', 'tags: one', 'publishedAt: soon', 'x: 1'])
       expect(() => readFrontMatter(`---\n${line}\n---\nx`), line).toThrow();
   });
@@ -47,6 +50,14 @@ describe('the documents of the repository', () => {
     }
     expect(inOrder(documents)).toEqual(documents);
     expect(digest).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('have paths of their own, earlier ones included', () => {
+    expect(renamed['/blog/programs-that-must-end']).toBe(
+      '/blog/stopping-programs-that-never-finish',
+    );
+    const [one, two] = readDocuments();
+    expect(() => renamedPaths([one!, { ...two!, formerly: [one!.path] }])).toThrow(one!.path);
   });
 
   it('have their tables filled in from the definitions', () => {

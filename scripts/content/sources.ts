@@ -12,6 +12,11 @@ import { fillMarkers, pageText } from './tool-documents.ts';
 
 type AnySection = ContentDocument['section'];
 
+export interface SourceDocument extends ContentDocument {
+  /** Earlier paths of the document. */
+  formerly: string[];
+}
+
 const FOLDERS: [folder: string, section: AnySection][] = [
   ['content/blog', 'Blog'],
   ['content/how-to', 'How-to'],
@@ -22,7 +27,7 @@ const FOLDERS: [folder: string, section: AnySection][] = [
 const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 
 /** Every document in listing order: by section, newest first. Throws if one is malformed. */
-export function readDocuments(root = 'src'): ContentDocument[] {
+export function readDocuments(root = 'src'): SourceDocument[] {
   const documents = [
     ...TOOLS.flatMap((tool) => toolDocuments(root, tool)),
     ...FOLDERS.flatMap(([folder, section]) =>
@@ -44,9 +49,25 @@ export function readDocuments(root = 'src'): ContentDocument[] {
   return inOrder(documents);
 }
 
+/** The current path of each renamed document by its earlier path. Throws if a document has an earlier path. */
+export function renamedPaths(documents: readonly SourceDocument[]): Record<string, string> {
+  const paths = new Set(documents.map(({ path }) => path));
+  const renamed: Record<string, string> = {};
+  for (const { path, formerly } of documents) {
+    for (const earlier of formerly) {
+      if (paths.has(earlier)) throw new Error(`two documents have the path ${earlier}`);
+      paths.add(earlier);
+      renamed[earlier] = path;
+    }
+  }
+  return renamed;
+}
+
 const ORDER: readonly AnySection[] = [...SECTIONS, UNLISTED];
 
-export const inOrder = (documents: readonly ContentDocument[]): ContentDocument[] =>
+export const inOrder = <Document extends ContentDocument>(
+  documents: readonly Document[],
+): Document[] =>
   [...documents].sort(
     (one, other) =>
       ORDER.indexOf(one.section) - ORDER.indexOf(other.section) ||
@@ -56,7 +77,7 @@ export const inOrder = (documents: readonly ContentDocument[]): ContentDocument[
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-function toolDocuments(root: string, tool: Tool): ContentDocument[] {
+function toolDocuments(root: string, tool: Tool): SourceDocument[] {
   const { name, title, description } = tool;
   const file = join(root, 'tools', name, `${name}.md`);
   const written = readDocument(file, 'Tool docs', `${SECTION_PATHS['Tool docs']}/${name}`, {
@@ -66,8 +87,9 @@ function toolDocuments(root: string, tool: Tool): ContentDocument[] {
   // The tool's name and its parts are separate search words.
   const tags = [...new Set([...written.tags, name])];
   const markdown = fillMarkers(written.markdown, tool);
-  const shown: ContentDocument = {
+  const shown: SourceDocument = {
     ...written,
+    formerly: [],
     path: `${SECTION_PATHS.Tools}/${name}`,
     section: 'Tools',
     title,
@@ -83,7 +105,7 @@ function readDocument(
   section: AnySection,
   path: string,
   otherwise: { title?: string; description?: string },
-): ContentDocument {
+): SourceDocument {
   const { fields, body } = readFrontMatter(readFileSync(file, 'utf8'));
   const title = fields.title || otherwise.title;
   const description = fields.description || otherwise.description;
@@ -96,6 +118,7 @@ function readDocument(
     title,
     description,
     tags: fields.tags,
+    formerly: fields.formerly.map((name) => `${SECTION_PATHS[section]}/${name}`),
     publishedAt,
     updatedAt: new Date(fields.updatedAt ?? publishedAt).toISOString(),
     // The comments around generated parts are for `npm run gen`.

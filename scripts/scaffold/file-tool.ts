@@ -1,4 +1,7 @@
-/** The files of a new tool that works on an image in the media worker. Complete and tested, but for its lines with the placeholder. */
+/**
+ * The files of a new tool that processes an image in the media worker. They work and pass their tests before the
+ * placeholders are filled in.
+ */
 import { type NewTool, sections } from './new-tool.ts';
 
 export function fileToolFiles(tool: NewTool): Record<string, string> {
@@ -52,17 +55,17 @@ export const ${constant} = defineTool({
 `;
 
 const work = ({ name }: NewTool) => `/**
- * ${name}: FILL IN: what it makes of an image. Runs in a image process.
+ * ${name}: FILL IN: what it makes of an image. Runs in an image process.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onlyFile } from '../only-file.ts';
 import { permissionFor } from './large-images.ts';
-import { checkOutputSize, openPicture, read } from './open-image.ts';
-import type { PictureWork } from './process/image-tasks.ts';
+import { checkOutputSize, openImage, read } from './open-image.ts';
+import type { ImageWork } from './process/image-tasks.ts';
 
-export const work: PictureWork = async (params, files, directory) => {
-  const image = await openPicture(onlyFile(files, '${name}'));
+export const work: ImageWork = async (params, files, directory) => {
+  const image = await openImage(onlyFile(files, '${name}'));
   // FILL IN: the work. This scales the image to a width.
   const width = Number(params.width);
   const height = Math.max(1, Math.round(width / image.proportion));
@@ -100,7 +103,7 @@ describe('${name}', () => {
     expect(image).toMatchObject({ format: 'png', width: 10, height: 5 });
   });
 
-  it('refuses a width that is no positive whole number', async () => {
+  it('refuses a width that is not a positive integer', async () => {
     await expect(run({ width: 0 })).rejects.toMatchObject({ status: 400, param: 'width' });
   });
 

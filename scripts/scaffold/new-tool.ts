@@ -1,15 +1,15 @@
-/** What the files of a new tool are written from. */
+/** The properties of a new tool from which its files are generated. */
 
 export interface NewTool {
-  /** The name on the wire. */
+  /** The name in the API. */
   name: string;
-  /** Under which the definition is exported. */
+  /** The name of the exported definition. */
   constant: string;
   title: string;
   shortName: string;
 }
 
-/** The document of a tool, in the form that docs/content.md describes. */
+/** The tool's document, in the form that docs/content.md describes. */
 export function sections(
   { name, title }: NewTool,
   { examples, errors }: { examples: string; errors: string },

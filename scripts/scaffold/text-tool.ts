@@ -1,4 +1,7 @@
-/** The files of a new tool that works on text at the edge. Complete and tested, but for its lines with the placeholder. */
+/**
+ * The files of a new tool that processes text at the edge. They work and pass their tests before the placeholders are
+ * filled in.
+ */
 import { type NewTool, sections } from './new-tool.ts';
 
 export function textToolFiles(tool: NewTool): Record<string, string> {

@@ -10,6 +10,7 @@ import { sessionOf } from './accounts/sessions.ts';
 import { Admission } from './admission.ts';
 import { type AuthenticatedKey, authenticateKey } from './api-keys.ts';
 import { bearerToken } from './bearer-token.ts';
+import type { Blocks } from './blocks.ts';
 import { dailyRequests, keySubject, monthlyTokens, wrongKeyCharge } from './charges.ts';
 import { leftFor } from './left-for.ts';
 import { RememberingCounters } from './remembering-counters.ts';
@@ -29,32 +30,53 @@ interface Known {
 const KEY_LIFE_MS = 5000;
 const MAX_REMEMBERED = 1000;
 
+const visitorOf = (request: Request): Caller => ({
+  address: request.headers.get('CF-Connecting-IP') ?? '',
+});
+
 export class Access {
   readonly #counters: RememberingCounters | null;
   readonly #keys: Known['keys'];
   readonly #sessions: Known['sessions'];
   readonly #knownKeys = new Map<string, { key: AuthenticatedKey; until: number }>();
   readonly #recorder: UsageRecorder;
+  readonly #blocks: Blocks;
 
   /** `counters` is null if calls are not counted (RATE_LIMITS=off). */
-  constructor({ keys, sessions }: Known, counters: Counters | null, recorder: UsageRecorder) {
+  constructor(
+    { keys, sessions }: Known,
+    counters: Counters | null,
+    recorder: UsageRecorder,
+    blocks: Blocks,
+  ) {
     this.#counters = counters && new RememberingCounters(counters);
     this.#keys = keys;
     this.#sessions = sessions;
     this.#recorder = recorder;
+    this.#blocks = blocks;
   }
 
-  /** Identifies the caller of a request. Throws 401 for an invalid key, and 429 after many of them. */
+  /**
+   * Identifies the caller of a request. Throws 401 for an invalid key, 429 after many of them, and 403 for a blocked
+   * caller.
+   */
   identify(request: Request, carry: Carry): Caller | Promise<Caller> {
-    const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
+    const blocks = this.#blocks.recent();
+    if (blocks) return blocks.then(() => this.#identify(request, carry));
+    return this.#identify(request, carry);
+  }
+
+  #identify(request: Request, carry: Carry): Caller | Promise<Caller> {
+    const caller = visitorOf(request);
+    this.#blocks.refuseAddress(caller.address);
     const authorization = request.headers.get('Authorization');
     if (authorization !== null) return this.#withKey(caller, authorization, carry);
     return request.headers.has('Cookie') ? this.#withSession(caller, request) : caller;
   }
 
   /**
-   * Identifies the caller and starts admission for a surface. Throws 401 for an invalid key, and 429 after many of
-   * them.
+   * Identifies the caller and starts admission for a surface. Throws 401 for an invalid key, 429 after many of them,
+   * and 403 for a blocked caller.
    */
   arrive(request: Request, surface: Surface, carry: Carry): Admission | Promise<Admission> {
     const admission = (caller: Caller) => this.admission(caller, surface, carry);
@@ -68,10 +90,23 @@ export class Access {
     return new Admission(this.#counters, caller, surface, carry, note);
   }
 
-  /** Counts an action of a visitor who is not identified. Throws 429. */
+  /** Throws 403 if a caller who was identified earlier is blocked now. */
+  async refuseBlocked(caller: Caller): Promise<void> {
+    await this.#blocks.recent();
+    this.#blocks.refuseAddress(caller.address);
+    this.#blocks.refuseKnown(caller);
+  }
+
+  /** Throws 403 if the address of the request is blocked. */
+  refuseBlockedAddress(request: Request): Promise<void> {
+    return this.refuseBlocked(visitorOf(request));
+  }
+
+  /** Counts an action of a visitor who is not identified. Throws 429, and 403 for a blocked address. */
   async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
+    await this.refuseBlockedAddress(request);
     if (!this.#counters) return;
-    const caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
+    const caller = visitorOf(request);
     carry(await reserve(this.#counters, [visitorCharge(action, caller)]).catch(rethrow(carry)));
   }
 
@@ -122,7 +157,7 @@ export class Access {
 
   async #withSession(caller: Caller, request: Request): Promise<Caller> {
     const session = await sessionOf(request, this.#sessions, Date.now());
-    return session ? { ...caller, accountId: session.accountId } : caller;
+    return session ? this.#admitted({ ...caller, accountId: session.accountId }) : caller;
   }
 
   async #withKey(caller: Caller, authorization: string, carry: Carry): Promise<Caller> {
@@ -133,13 +168,20 @@ export class Access {
       // After too many wrong keys no key of this network is looked up, except one that was valid a moment ago.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
       const { accountId, ...key } = await this.#keyOf(token, now);
-      return accountId === null ? { ...caller, key } : { ...caller, key, accountId };
+      return this.#admitted(
+        accountId === null ? { ...caller, key } : { ...caller, key, accountId },
+      );
     } catch (error) {
       if (counters && error instanceof ToolError && error.status === 401) {
         carry(await reserve(counters, [wrongKeyCharge(caller)]).catch(rethrow(carry)));
       }
       return rethrow(carry)(error);
     }
+  }
+
+  #admitted(caller: Caller): Caller {
+    this.#blocks.refuseKnown(caller);
+    return caller;
   }
 
   async #keyOf(token: string, now: number): Promise<AuthenticatedKey> {

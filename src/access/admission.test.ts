@@ -419,7 +419,7 @@ describe('Gate', () => {
     const { admission, notes } = at(counters, keyed('k', 'a'), 'chain');
     await admission.admit([MODEL, MODEL]);
     await admission.requireTokens('model');
-    // Nothing awaits this charge.
+    // The charge is not awaited, as in production.
     void admission.spend(1500);
     expect(await refusal(admission.requireTokens('model'))).toMatchObject({
       code: 'quota_exceeded',

@@ -18,10 +18,10 @@ import type { RememberingCounters } from './remembering-counters.ts';
 import { reserve, rethrow } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 
-/** Not recorded at entry: tool calls are recorded under the tool's name, and reading usage is not usage. */
+/** Surfaces whose requests are not recorded at entry: tool calls are recorded under the tool's name, reads of the usage never. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
-/** Reading a body of this size takes a millisecond, which even a refused caller may cost. */
+/** Reading a body of this size takes a millisecond, so it may be read before its caller is refused. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
 export class Admission {
@@ -164,7 +164,7 @@ export class Admission {
     }
   }
 
-  /** The units missing to `cost` in the general limit. */
+  /** The charges that bring the request to `cost` units of the general limit. */
   #generalCharges(cost: number, spendsTokens: boolean): Charge[] {
     if (!this.#entered) return entryCharges(this.#surface, this.caller, cost, spendsTokens);
     const more = cost - this.#units;

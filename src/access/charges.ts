@@ -84,7 +84,7 @@ function requestCharges({ key }: Caller, cost: number): Charge[] {
       quotaRequest: dailyRequests(key.requestsPerDay, cost),
       refusal: (_, retryAfter) =>
         spent(
-          `The ${key.requestsPerDay} requests of this key for today are used up. The quota resets at 00:00 UTC.`,
+          `This key has used its ${key.requestsPerDay} requests for today. The quota resets at 00:00 UTC.`,
           retryAfter,
         ),
       own: false,
@@ -101,7 +101,7 @@ export function tokenCharges({ key }: Caller): Charge[] {
       quotaRequest: monthlyTokens(key.tokensPerMonth, 0),
       refusal: (_, retryAfter) =>
         spent(
-          `The ${key.tokensPerMonth} model tokens of this key for this month are used up. The quota resets on the 1st at 00:00 UTC.`,
+          `This key has used its ${key.tokensPerMonth} model tokens for this month. The quota resets on the 1st at 00:00 UTC.`,
           retryAfter,
         ),
       own: true,

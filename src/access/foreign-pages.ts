@@ -43,7 +43,7 @@ export class ForeignPages {
     if (!isAllowedHost(this.#allowed, hostname)) {
       throw new ToolError(
         'bad_request',
-        `This service does not answer as "${hostname.slice(0, 100)}". Its operator can add the name to ALLOWED_HOSTS.`,
+        `The host name "${hostname.slice(0, 100)}" is not allowed. The operator can add it to ALLOWED_HOSTS.`,
         { status: 421 },
       );
     }
@@ -69,7 +69,10 @@ export class ForeignPages {
     );
   }
 
-  /** The Host was checked, so a page of the same host is ours, even of another scheme: a proxy may terminate TLS. */
+  /**
+   * The Host was checked, so a page of the same host belongs to this service. Its scheme may differ, because a proxy
+   * may terminate TLS.
+   */
   #isOwn(origin: string, address: string): boolean {
     return (
       isAllowedOrigin(this.#allowed, origin) || URL.parse(origin)?.host === new URL(address).host
@@ -77,7 +80,7 @@ export class ForeignPages {
   }
 }
 
-/** Stored files may be embedded, and short links, which may lead to an image elsewhere. */
+/** Pages may embed stored files, and short links, which may redirect to an image. */
 function mayBeEmbedded(path: string): boolean {
   const [, first = '', ...rest] = path.split('/');
   return first === 'files' || (rest.length === 0 && first !== '' && !isReservedPath(first));
@@ -86,6 +89,6 @@ function mayBeEmbedded(path: string): boolean {
 const foreignPage = (request: Request): ToolError =>
   new ToolError(
     'bad_request',
-    `Pages of the origin "${(request.headers.get('Origin') ?? 'unknown').slice(0, 100)}" may not call this service. Its operator can add the origin to ALLOWED_ORIGINS.`,
+    `Pages of the origin "${(request.headers.get('Origin') ?? 'unknown').slice(0, 100)}" may not call this service. The operator can add the origin to ALLOWED_ORIGINS.`,
     { status: 403 },
   );

@@ -10,8 +10,8 @@ export const latestKeyDay = (now: number): string => {
 };
 
 /**
- * `2027-01-31` is the end of that day in UTC, `2027-01-31T12:00:00Z` that moment (milliseconds since the epoch). For
- * anything else, `wrong` completes a message that begins with "the date …".
+ * Parses `2027-01-31`, which is the end of that day in UTC, or `2027-01-31T12:00:00Z` to milliseconds since the epoch.
+ * For anything else, `wrong` completes a message that begins with "the date …".
  */
 export function keyEnd(text: string, now: number): { end: number } | { wrong: string } {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)(T[\d:.]+Z)?$/.exec(text) ?? [];

@@ -85,7 +85,8 @@ export class RememberingCounters implements Counters {
       if (remaining > 0) continue;
       const name = nameOf(subject, policy);
       this.#spent.delete(name);
-      // The clocks may differ and the request took time, so the end is counted from when it was sent: never too late.
+      // The clocks may differ and the request took time, so the end is counted from the time it was sent. It is never
+      // too late.
       const until = requestedAt + unitAt - verdict.at;
       this.#spent.set(name, { limit, until, staleAt: requestedAt + FRESH_MS });
       if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);

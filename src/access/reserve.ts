@@ -112,7 +112,7 @@ async function release(
   }
 }
 
-/** Chooses the refusal that lasts longest, because no call passes before it ends. */
+/** Chooses the refusal that lasts longest, because no call passes before that one ends. */
 function refusalOf(
   { refusals }: RememberingCounters,
   group: readonly Charge[],

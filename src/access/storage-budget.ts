@@ -142,7 +142,10 @@ function quotaSpent(caller: Caller, retryAfter: number): ToolError {
     const message = `This key may store ${limit} a day, and this would exceed it. The quota resets at 00:00 UTC.`;
     return new ToolError('quota_exceeded', message, { retryAfter });
   }
-  const advice = caller.accountId === undefined ? ' An API key stores more: /developers.' : '';
+  const advice =
+    caller.accountId === undefined
+      ? ' An API key raises the limit: create one at /developers.'
+      : '';
   const message = `You may store ${limit} a day, and this would exceed it.${advice}`;
   return new ToolError('rate_limited', message, { retryAfter });
 }

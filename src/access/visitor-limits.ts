@@ -27,6 +27,12 @@ export const VISITOR_LIMITS = {
     units: 'recovery code attempts',
     advice: 'Check the code.',
   },
+  report: {
+    calls: 5,
+    per: 'hour',
+    units: 'abuse reports',
+    advice: 'For more, write to the operator: see /contact.',
+  },
 } as const satisfies Record<string, VisitorLimit>;
 
 export type VisitorAction = keyof typeof VISITOR_LIMITS;

@@ -1,5 +1,5 @@
 /**
- * Stands between a browser and the network: it intercepts every request of every frame, worker and pop-up, checks it,
+ * Controls the network access of a browser: it intercepts every request of every frame, worker and pop-up, checks it,
  * and answers it with a guarded fetch. The browser itself makes no connection.
  */
 import { badRequest, ToolError } from '../core/errors.ts';
@@ -86,7 +86,7 @@ export class BrowserGuard {
   }
 
   /** Starts the interception of all requests. */
-  async stand(): Promise<void> {
+  async start(): Promise<void> {
     this.#cdp.on('Fetch.requestPaused', (paused: Paused) => void this.#answer(paused));
     await this.#cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
   }
@@ -104,7 +104,7 @@ export class BrowserGuard {
     return this.#pageAnsweredAt;
   }
 
-  /** From now on, no other document that must be requested replaces the page. */
+  /** Blocks the requests for other documents, so that none replaces the page from now on. */
   holdPage(): void {
     this.#hold.abort();
   }
@@ -119,7 +119,7 @@ export class BrowserGuard {
   }
 
   /** Whether a request waits for its response. */
-  get isAsking(): boolean {
+  get isLoading(): boolean {
     return this.#open > 0;
   }
 
@@ -163,7 +163,7 @@ export class BrowserGuard {
     this.#hold.signal.throwIfAborted();
   }
 
-  /** Refuses a request; a page that may not load leaves the current one. */
+  /** Refuses a request. If it was for another page, the current page stays. */
   async #refuse(requestId: string, isPage: boolean, error: unknown): Promise<void> {
     if (isPage) this.#pageAnsweredAt = Date.now();
     if (isPage && this.#hasPage && !(error instanceof ToolError)) {
@@ -191,12 +191,12 @@ export class BrowserGuard {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
       // data: and blob: contain their own bytes; no other scheme is allowed in a page.
-      if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not of the web');
+      if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not a web address');
       this.#mayRunScripts ||= resourceType === 'Document';
       await this.#cdp.send('Fetch.continueRequest', { requestId });
       return;
     }
-    if (resourceType === 'EventSource') throw new Error('it has no end');
+    if (resourceType === 'EventSource') throw new Error('event streams have no end');
     const signal = this.#signalFor(isPage);
     const headers = Object.entries(request.headers).filter(([name]) => !NOT_SENT.test(name));
     const response = await this.#egress.exchange(
@@ -226,7 +226,7 @@ export class BrowserGuard {
       if (isPage) this.#pageAnsweredAt = Date.now();
       await this.#cdp.send('Fetch.fulfillRequest', {
         requestId,
-        // A response that is not a page leaves the current one.
+        // Status 204 keeps the current page when the response is not a page.
         responseCode: noPage ? 204 : response.status,
         responseHeaders: [...response.headers]
           .filter(([name]) => !NOT_PASSED_ON.includes(name))

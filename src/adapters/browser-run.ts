@@ -163,7 +163,7 @@ export class BrowserRun implements BrowserPort {
     const [documents] = await Promise.all([
       ShownDocuments.of(session),
       preparePage(page, options, agent),
-      guard.stand(),
+      guard.start(),
       cdp.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
     ]);
     const hideAds =

@@ -3,7 +3,7 @@ import type { CachePort, ResultsPort } from '../core/ports.ts';
 
 /** The polling interval for another caller's identical work. */
 const LOOK_AGAIN_MS = 15;
-/** After this long without a sign, work is considered lost: its request was cancelled by the platform. */
+/** Work that has not reported for this long is considered lost: the platform cancelled its request. */
 const FORGOTTEN_MS = 150_000;
 
 /** Work in progress in another request. */

@@ -1,4 +1,4 @@
-/** Who a call counts for when callers share CPU time or browsers. */
+/** Determines whose share of CPU time and browsers a call uses. */
 import type { Caller } from '../core/caller.ts';
 import { networkOf } from '../lib/network.ts';
 

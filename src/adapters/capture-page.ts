@@ -9,17 +9,17 @@ import { boxScript, DISARM, endAnimations, hideScript, scrollScript } from './pa
 import { settle } from './settle.ts';
 import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
 
-/** A page that is still loading is captured as it is after this. */
+/** A page that is still loading after this time is captured as it is. */
 const LOAD_MS = 20_000;
 const WAIT_FOR_MS = 30_000;
-/** How long the selected element may be missing. */
+/** How long to wait for the selected element. */
 const SELECTOR_MS = 1000;
 /** The pause at each scroll step, so that pages that wait for the end of scrolling continue. */
 const REST_MS = 150;
 /** Longer animations are meant to be seen in motion. */
 const ANIMATION_MS = 5000;
 const QUALITY = 90;
-/** Redirects by script before one document is held. */
+/** After this many redirects by script, the current document is captured. */
 const MOST_DOCUMENTS = 5;
 
 export interface OpenPage {

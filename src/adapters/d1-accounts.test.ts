@@ -2,11 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { newRecoveryCodes, useRecoveryCode } from '../access/accounts/recovery-codes.ts';
-import { makeKey, QUOTAS, storedFormOf } from '../access/api-keys.ts';
 import { D1Accounts } from './d1-accounts.ts';
-import { D1Keys } from './d1-keys.ts';
-import { D1Sessions } from './d1-sessions.ts';
-import { D1Usage } from './d1-usage.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const accounts = new D1Accounts(env.DB);
@@ -29,66 +25,6 @@ beforeEach(async () => {
 });
 
 describe('an account', () => {
-  it('leaves nothing in any table when it is deleted', async () => {
-    await accounts.addPasskey(passkey('second', 'ann'));
-    await accounts.linkGithub({ id: '1', login: 'ann' }, 'ann', NOW);
-    await newRecoveryCodes('ann', accounts, NOW, null);
-    await accounts.issueChallenge(
-      'challenge',
-      { purpose: 'add', accountId: 'ann', name: '' },
-      NOW + 1,
-    );
-    await new D1Sessions(env.DB).create('hash', {
-      id: 'session',
-      accountId: 'ann',
-      browser: 'b',
-      createdAt: NOW,
-      expiresAt: NOW + 1,
-    });
-    await new D1Keys(env.DB).create(
-      {
-        id: 'key',
-        accountId: 'ann',
-        kind: 'persistent',
-        name: 'k',
-        expiresAt: null,
-        ...(await storedFormOf(makeKey())),
-        ...QUOTAS.persistent,
-      },
-      NOW,
-      { working: 20, inADay: 20 },
-    );
-    const refused = { status: 429, code: 'rate_limited', message: 'm' };
-    const entries = [
-      { at: NOW, keyId: 'key', accountId: 'ann', tool: 'a' },
-      { at: NOW, keyId: null, accountId: 'ann', tool: 'a', refused },
-    ];
-    const usage = new D1Usage(env.DB);
-    await usage.add(entries);
-
-    const { results } = await env.DB.prepare(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%account_id%'",
-    ).all<{ name: string }>();
-    const tables = results.map(({ name }) => name);
-    expect(tables).toHaveLength(8);
-    const rowsOf = async () => {
-      const counts = await Promise.all(
-        tables.map((table) =>
-          env.DB.prepare(
-            `SELECT count(*) AS n FROM ${table} WHERE account_id = 'ann'`,
-          ).first<number>('n'),
-        ),
-      );
-      return Object.fromEntries(tables.map((table, index) => [table, counts[index]]));
-    };
-    expect(Object.values(await rowsOf())).not.toContain(0);
-    await accounts.delete('ann');
-    // A batch that was collected earlier.
-    await usage.add(entries);
-    expect(new Set(Object.values(await rowsOf()))).toEqual(new Set([0]));
-    expect(await accounts.find('ann')).toBeNull();
-  });
-
   it('keeps its last way in: two removals at the same moment leave one passkey', async () => {
     await accounts.addPasskey(passkey('second', 'ann'));
     const removed = await Promise.all([

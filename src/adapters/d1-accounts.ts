@@ -29,10 +29,19 @@ export class D1Accounts implements AccountStore {
   }
 
   async delete(id: string): Promise<void> {
+    const run = (sql: string) => this.#database.prepare(sql).bind(id);
     // Tables that reference the account are deleted with it (ON DELETE CASCADE).
-    const from = (table: string, column: string) =>
-      this.#database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`).bind(id);
+    const from = (table: string, column: string) => run(`DELETE FROM ${table} WHERE ${column} = ?`);
+    const keys = 'SELECT id FROM api_keys WHERE account_id = ?1';
     await this.#database.batch([
+      run(
+        `DELETE FROM blocks WHERE (kind = 'account' AND value = ?1) OR (kind = 'key' AND value IN (${keys}))`,
+      ),
+      run(
+        `UPDATE admin_acts SET subject = 'deleted account'
+         WHERE subject = 'account:' || ?1 OR subject IN (SELECT 'key:' || id FROM (${keys}))`,
+      ),
+      run("UPDATE admin_acts SET who = 'deleted account' WHERE who = 'account:' || ?1"),
       from('accounts', 'id'),
       from('usage_by_day', 'account_id'),
       from('refused_calls', 'account_id'),

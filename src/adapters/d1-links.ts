@@ -1,4 +1,6 @@
 /** The links port on D1: one row per code. Visits are collected for a second and written together. */
+import type { Caller } from '../core/caller.ts';
+import type { ShortLink } from '../core/moderation.ts';
 import type { LinksPort } from '../core/ports.ts';
 import { Gatherer } from './gatherer.ts';
 import { isOwnShortLink } from './own-short-link.ts';
@@ -6,29 +8,36 @@ import { isOwnShortLink } from './own-short-link.ts';
 export class D1Links implements LinksPort {
   readonly #database: D1Database;
   readonly #baseUrl: string;
+  readonly #makerOf: (caller: Caller) => string | undefined;
   readonly #visits = new Gatherer<string>('visits', (codes) => this.#writeVisits(codes));
 
-  constructor(database: D1Database, baseUrl: string) {
+  /** `makerOf` names the caller for operators; it names nobody by default. */
+  constructor(
+    database: D1Database,
+    baseUrl: string,
+    makerOf: (caller: Caller) => string | undefined = () => undefined,
+  ) {
     this.#database = database;
     this.#baseUrl = baseUrl;
+    this.#makerOf = makerOf;
   }
 
-  async create(code: string, url: string): Promise<boolean> {
+  async create(code: string, url: string, caller: Caller): Promise<boolean> {
     // The primary key decides between two concurrent calls.
     const { meta } = await this.#database
       .prepare(
-        'INSERT INTO short_links (code, url, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+        'INSERT INTO short_links (code, url, created_at, maker) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       )
-      .bind(code, url, Date.now())
+      .bind(code, url, Date.now(), this.#makerOf(caller) ?? 'unknown')
       .run();
     return meta.changes === 1;
   }
 
-  async find(code: string): Promise<string | null> {
+  find(code: string): Promise<Pick<ShortLink, 'url' | 'removed' | 'warned'> | null> {
     return this.#database
-      .prepare('SELECT url FROM short_links WHERE code = ?')
+      .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
       .bind(code)
-      .first<string>('url');
+      .first();
   }
 
   shortUrl(code: string): string {

@@ -2,7 +2,7 @@
 import type { SessionRecord, SessionStore } from '../core/session-store.ts';
 
 const COLUMNS =
-  'id, account_id AS accountId, browser, created_at AS createdAt, expires_at AS expiresAt';
+  'id, account_id AS accountId, browser, created_at AS createdAt, expires_at AS expiresAt, passkey_at AS passkeyAt';
 
 export class D1Sessions implements SessionStore {
   readonly #database: D1Database;
@@ -12,12 +12,12 @@ export class D1Sessions implements SessionStore {
   }
 
   async create(hash: string, session: SessionRecord): Promise<void> {
-    const { id, accountId, browser, createdAt, expiresAt } = session;
+    const { id, accountId, browser, createdAt, expiresAt, passkeyAt } = session;
     await this.#database
       .prepare(
-        'INSERT INTO sessions (hash, id, account_id, browser, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+        'INSERT INTO sessions (hash, id, account_id, browser, created_at, expires_at, passkey_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
       )
-      .bind(hash, id, accountId, browser, createdAt, expiresAt)
+      .bind(hash, id, accountId, browser, createdAt, expiresAt, passkeyAt)
       .run();
   }
 

@@ -20,23 +20,23 @@ export class D1Uploads {
       .run();
   }
 
-  /** Whether a file may still be uploaded to the address. */
-  async isOpen(hash: string, now: number): Promise<boolean> {
-    const found = this.#database
-      .prepare('SELECT 1 FROM uploads WHERE hash = ? AND expires_at > ?')
-      .bind(hash, now)
-      .first();
-    return (await found) !== null;
-  }
-
-  /** Takes the address out of the store: of several concurrent calls one gets it, the others null. */
-  take(hash: string, now: number): Promise<PromisedUpload | null> {
+  /** What may still be uploaded to the address, or null. */
+  find(hash: string, now: number): Promise<PromisedUpload | null> {
     return this.#database
       .prepare(
-        'DELETE FROM uploads WHERE hash = ? AND expires_at > ? RETURNING filename, content_type AS contentType',
+        'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',
       )
       .bind(hash, now)
       .first<PromisedUpload>();
+  }
+
+  /** Takes the address out of the store. Of several concurrent calls one gets true. */
+  async take(hash: string, now: number): Promise<boolean> {
+    const taken = this.#database
+      .prepare('DELETE FROM uploads WHERE hash = ? AND expires_at > ? RETURNING hash')
+      .bind(hash, now)
+      .first();
+    return (await taken) !== null;
   }
 
   async cleanUp(now: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts
 import { resolveOverHttps } from '../web/dns-over-https.ts';
 import { hostOf, isAddress, judgeAddresses, judgeUrl } from '../web/public-url.ts';
 
-/** Per name, for all who wait for it. */
+/** The limit for one name, shared by all callers that wait for it. */
 const RESOLVE_MS = 10_000;
 
 export class EdgeEgress implements EgressPort {

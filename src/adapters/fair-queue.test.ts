@@ -7,7 +7,7 @@ const CAPACITY = { units: 4, perCaller: 2, entries: 20 };
 const enterAll = (queue: FairQueue, callers: string) =>
   [...callers].map((caller) => queue.enter(caller, 0));
 
-/** Starts entries and ends the oldest, repeatedly; returns callers in the order in which they were served. */
+/** Starts entries and ends the oldest repeatedly; returns the callers in the order in which they were served. */
 function serve(queue: FairQueue, entries: (QueueEntry | null)[]): string {
   const waiting = entries.filter((entry) => entry !== null);
   const running: QueueEntry[] = [];
@@ -88,9 +88,18 @@ describe('the queue of captures', () => {
     const entry = queue.enter('a', 0, 6)!;
     queue.start(entry, 1);
     entry.units = 11;
-    expect(queue.isOver).toBe(true);
+    expect(queue.isOver()).toBe(true);
+    expect(queue.isOver('a')).toBe(true);
+    expect(queue.isOver('b')).toBe(false);
     queue.leave(entry);
-    expect(queue.isOver).toBe(false);
+    expect(queue.isOver()).toBe(false);
+  });
+
+  it('passes over a blocked caller', () => {
+    const queue = new FairQueue({ ...CAPACITY, units: 1 }, (caller) => caller === 'a');
+    const [blocked, next] = enterAll(queue, 'ab');
+    expect(queue.start(blocked!, 1)).toBe(false);
+    expect(queue.start(next!, 1)).toBe(true);
   });
 
   it('is contended by those who may have more than they have', () => {

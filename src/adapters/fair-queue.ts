@@ -33,17 +33,21 @@ const LOST_MS = 180_000;
 
 export class FairQueue {
   readonly #capacity: Capacity;
+  readonly #isBlocked: (caller: string) => boolean;
   #entries: QueueEntry[] = [];
   /** The highest tag that has started. A new caller continues from it instead of catching up. */
   #started = 0;
 
-  constructor(capacity: Capacity) {
+  /** @param isBlocked whether no entry of the caller may start for now */
+  constructor(capacity: Capacity, isBlocked: (caller: string) => boolean = () => false) {
     this.#capacity = capacity;
+    this.#isBlocked = isBlocked;
   }
 
-  /** Whether the running entries have grown beyond the capacity. */
-  get isOver(): boolean {
-    return this.#running() > this.#capacity.units;
+  /** Whether the running entries have grown beyond the capacity: those of a caller beyond its own, or all together. */
+  isOver(caller?: string): boolean {
+    const { units, perCaller } = this.#capacity;
+    return this.#running(caller) > (caller === undefined ? units : perCaller);
   }
 
   /** How many entries run and wait. */
@@ -98,7 +102,8 @@ export class FairQueue {
 
   /** Whether the entry waits, still asks, and is within its caller's share. */
   #isAble({ state, requested, caller, units }: QueueEntry, now: number): boolean {
-    if (state !== 'waiting' || now - requested >= SILENT_MS) return false;
+    if (state !== 'waiting' || now - requested >= SILENT_MS || this.#isBlocked(caller))
+      return false;
     return this.#running(caller) + units <= this.#capacity.perCaller;
   }
 

@@ -13,7 +13,7 @@ const egress = {
   },
 };
 const favicons = faviconProxy(
-  `${modelServer}/picture/{host}`,
+  `${modelServer}/image/{host}`,
   new Map([['icons.test', '127.0.0.1:1']]),
   egress,
 );
@@ -21,7 +21,7 @@ const favicons = faviconProxy(
 describe('the favicon service', () => {
   it('is asked at the address that the operator gave, which may be on loopback', async () => {
     const address = favicons.addressFor('a.example');
-    expect(address).toBe(`${modelServer}/picture/a.example`);
+    expect(address).toBe(`${modelServer}/image/a.example`);
     expect((await favicons.fetch(address!, signal)).length).toBeGreaterThan(50);
     expect(requested).toEqual([]);
   });

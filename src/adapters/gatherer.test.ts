@@ -10,8 +10,7 @@ describe('Gatherer', () => {
     );
     for (const item of [1, 2, 3]) gatherer.add(item);
     expect(written).toEqual([]);
-    await scheduler.wait(1200);
-    expect(written).toEqual([[1, 2, 3]]);
+    await expect.poll(() => written).toEqual([[1, 2, 3]]);
   });
 
   it('writes at once when it is told to, and nothing twice', async () => {

@@ -8,7 +8,7 @@ const json = (bytes: number) =>
   new Response('1'.repeat(bytes), {
     headers: { 'Content-Type': 'application/json', 'Content-Length': String(bytes) },
   });
-/** What others do meanwhile is done after this. */
+/** Gives the other calls time to run. */
 const aWhile = () => scheduler.wait(100);
 
 describe('large calls', () => {
@@ -27,7 +27,7 @@ describe('large calls', () => {
       call.end();
     };
     await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(run));
-    // The second of a came before the others; its third waits behind them.
+    // Caller a's second call arrived before b and c; its third call waits behind theirs.
     expect(order).toBe('aabcaa');
   });
 
@@ -90,6 +90,53 @@ describe('large calls', () => {
     await beginning;
     await answers[1]!.body!.cancel();
     next.end();
+  });
+
+  it('of a caller whose unread answers exceed its memory wait, and others do not', async () => {
+    const calls = new LargeCalls();
+    const call = from(calls, 'a');
+    await call.begin();
+    const answer = call.answer(json(20 * MB));
+    let begun = '';
+    const begin = async (address: string) => {
+      const next = from(calls, address);
+      await next.begin();
+      begun += address;
+      next.end();
+    };
+    const waiting = ['a', 'b'].map(begin);
+    await waiting[1];
+    expect(begun).toBe('b');
+    await answer.arrayBuffer();
+    await Promise.all(waiting);
+  });
+
+  it('lose the memory of an answer that is read slowly to another caller', async () => {
+    const calls = new LargeCalls({ graceMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY });
+    const unread = await Promise.all(
+      ['a', 'b'].map(async (address) => {
+        const call = from(calls, address);
+        await call.begin();
+        return call.answer(json(20 * MB)).body!.getReader();
+      }),
+    );
+    const next = from(calls, 'c');
+    await next.begin();
+    next.end();
+    const readAll = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
+      while (!(await reader.read()).done);
+    };
+    const read = await Promise.allSettled(unread.map(readAll));
+    expect(read.map(({ status }) => status)).toContain('rejected');
+  });
+
+  it('keep an answer that is read slowly while nobody waits', async () => {
+    const calls = new LargeCalls({ graceMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY });
+    const call = from(calls, 'a');
+    await call.begin();
+    const answer = call.answer(json(20 * MB));
+    await scheduler.wait(1200);
+    expect((await answer.arrayBuffer()).byteLength).toBe(20 * MB);
   });
 
   it('keep the answer as it is', async () => {

@@ -17,9 +17,9 @@ const LOOK_AGAIN_MS = 20;
 /** A small request takes several turns of the event loop. */
 const GAP_MS = 5;
 
-const BODY_CHECK_MS = 500;
+const PACE_CHECK_MS = 500;
 
-/** How fast a body must be that others wait for. */
+/** The minimum speed of a body or an answer while other calls wait for its memory. */
 interface Pace {
   graceMs: number;
   bytesPerSecond: number;
@@ -36,14 +36,18 @@ interface RequestShare extends LargeCall {
 
 export class LargeCalls {
   readonly #memory = new FairQueue(MEMORY);
-  readonly #cpu = new FairQueue(CPU);
+  /** A caller whose unread answers exceed its memory computes nothing. */
+  readonly #cpu = new FairQueue(CPU, (caller) => this.#memory.isOver(caller));
   readonly #pace: Pace;
 
   constructor(pace = PACE) {
     this.#pace = pace;
   }
 
-  /** A call of this caller. It takes nothing before it asks. `signal` aborts when nobody waits for the call any more. */
+  /**
+   * Creates the share of one request. It takes nothing until one of its methods is called. `signal` aborts when nobody
+   * waits for the response any more.
+   */
   of(caller: Caller, signal: () => AbortSignal): RequestShare {
     return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);
   }
@@ -129,8 +133,11 @@ class Call implements RequestShare {
     this.#held.units = size;
     this.pause();
     const { readable, writable } = new FixedLengthStream(size);
-    const sent = response.body.pipeTo(writable).catch(() => {});
-    sent.finally(() => this.end());
+    const slow = new AbortController();
+    const sending = response.body.pipeTo(writable, { signal: slow.signal });
+    Promise.race([sending, this.#overdue(size, sending)])
+      .catch((error) => slow.abort(error))
+      .finally(() => this.end());
     return new Response(readable, response);
   }
 
@@ -154,11 +161,11 @@ class Call implements RequestShare {
     }
   }
 
-  /** Answers that are not read yet can exceed the memory. Nothing is computed meanwhile. */
+  /** Nothing is computed while unread responses exceed the memory. */
   #start(queue: FairQueue, entry: QueueEntry): boolean {
     const now = Date.now();
     entry.requested = now;
-    return !(queue === this.#cpu && this.#memory.isOver) && queue.start(entry, now);
+    return !(queue === this.#cpu && this.#memory.isOver()) && queue.start(entry, now);
   }
 
   #listen(): AbortSignal {
@@ -168,21 +175,26 @@ class Call implements RequestShare {
     return signal;
   }
 
-  /** Throws when a body is too slow while others wait for its memory. Otherwise it ends with the reading. */
-  async #overdue(bytes: number, reading: Promise<unknown>): Promise<never> {
-    let isRead = false;
+  /** Throws if the transfer is too slow while other calls wait for its memory; otherwise settles as the transfer does. */
+  async #overdue(bytes: number, transfer: Promise<unknown>): Promise<never> {
+    let isDone = false;
     const done = () => {
-      isRead = true;
+      isDone = true;
     };
-    reading.then(done, done);
+    transfer.then(done, done);
     const { graceMs, bytesPerSecond } = this.#pace;
     const deadline = Date.now() + graceMs + (bytes / bytesPerSecond) * 1000;
-    while (!isRead) {
-      await scheduler.wait(BODY_CHECK_MS);
+    while (!isDone) {
+      await scheduler.wait(PACE_CHECK_MS);
       const now = Date.now();
-      if (!isRead && now > deadline && this.#memory.isContended(now)) throw busy();
+      if (!isDone && now > deadline && this.#isNeeded(now)) throw busy();
     }
-    return reading as Promise<never>;
+    return transfer as Promise<never>;
+  }
+
+  /** Whether another call waits for memory. */
+  #isNeeded(now: number): boolean {
+    return this.#memory.isContended(now) || (this.#memory.isOver() && this.#cpu.isContended(now));
   }
 }
 

@@ -130,7 +130,7 @@ describe('an answer with progress', () => {
     const { heard, result } = await listen(pieces);
     expect(heard).toEqual([0.1, 0.5]);
     expect(result).toMatchObject({ contentType: 'a/b', size: 5, meta: { more: 1 } });
-    // As storing does.
+    // Storage reads the body through a FixedLengthStream too.
     const { readable, writable } = new FixedLengthStream(result.size!);
     const [text] = await Promise.all([new Response(readable).text(), result.body.pipeTo(writable)]);
     expect(text).toBe('12\n45');

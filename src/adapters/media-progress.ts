@@ -28,10 +28,10 @@ export async function readProgress(
     const end = rest.indexOf(LINE_FEED);
     if (end < 0) {
       const { value, done } = await reader.read();
-      if (done) throw new Error('the media worker broke its answer off');
+      if (done) throw new Error('the media worker broke off its answer');
       rest = joinBytes([rest, value], rest.byteLength + value.byteLength);
       if (rest.byteLength > LONGEST_LINE_BYTES && !rest.includes(LINE_FEED)) {
-        throw new Error('the media worker sent a line without end');
+        throw new Error('the media worker sent an endless line');
       }
       continue;
     }

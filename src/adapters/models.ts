@@ -221,7 +221,7 @@ class Meter implements Hearing {
     this.#due = true;
   }
 
-  /** The provider's count is always due; an estimate only if there was an answer. */
+  /** The tokens to charge: the provider's count or, if there was an answer, an estimate. */
   get charged(): number {
     return this.#counted ?? (this.#due ? Math.ceil(this.#heardBytes / BYTES_PER_TOKEN) : 0);
   }
@@ -252,7 +252,7 @@ function read<T>(
     return { text: within, value: undefined as T, finishReason: reason };
   }
   const parsed = schema.safeParse(embeddedJson(text));
-  if (!parsed.success) throw new ModelFailure('failed', 'no JSON of the schema');
+  if (!parsed.success) throw new ModelFailure('failed', 'no JSON that matches the schema');
   return { text, value: parsed.data, finishReason };
 }
 

@@ -56,7 +56,7 @@ export const pause = (ms: number): string => `new Promise((resolve) => setTimeou
 export const isDrawn = (height: number | null): string =>
   `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${loadLazyImages(height)}`;
 
-/** Finishes transitions that end within `within` milliseconds, because a half-way image shows no page. */
+/** Finishes transitions that end within `within` milliseconds, so that the image shows their final state. */
 export const endAnimations = (within: number): string => `(() => {
   for (const animation of document.getAnimations()) {
     const { playState, playbackRate, timeline, currentTime, effect } = animation;

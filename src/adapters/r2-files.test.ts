@@ -152,7 +152,7 @@ describe('an upload on its way in', () => {
     ]) {
       const bytes = pattern(size);
       const known = [undefined, size, size + 200, size + PART_BYTES, 60 * 2 ** 20];
-      // Of more than one part, the last is as those of the smaller sizes.
+      // The last two limits add nothing for files of more than one part.
       for (const atMost of known.slice(0, size > PART_BYTES + 1 ? 3 : 5)) {
         const file = await spool(bytes, atMost);
         expect(file.size).toBe(size);

@@ -5,6 +5,7 @@ import { badRequest } from '../core/errors.ts';
 import { gunzip, gzip } from '../core/gzip.ts';
 import { HEAD_BYTES, type InputFile } from '../core/input-file.ts';
 import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
+import { isReason } from '../core/moderation.ts';
 import type {
   Spool,
   SpooledFile,
@@ -14,17 +15,12 @@ import type {
   StoredObject,
   StoreOptions,
 } from '../core/ports.ts';
-import {
-  type ByteReservation,
-  type StorageBudget,
-  type StoredBy,
-  storedBy,
-} from '../core/stored-bytes.ts';
+import { type ByteReservation, type StorageBudget, storedBy } from '../core/stored-bytes.ts';
 import { endOfFileId, endPrefix, newFileId } from '../lib/file-id.ts';
+import { ownerOf, FILES_PREFIX as PREFIX } from './file-metadata.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
 import { pump, withTimeLimit } from './storage-time.ts';
 
-const PREFIX = 'files/';
 const NOT_OURS =
   'must be a link to a stored file of this service, as upload_file returns them. ' +
   'Upload the file first.';
@@ -38,10 +34,18 @@ export class R2Files implements StoragePort {
   readonly #bucket: R2Bucket;
   readonly #baseUrl: string;
   readonly #budget: StorageBudget;
+  readonly #makerOf: (caller: Caller) => string | undefined;
 
-  constructor(bucket: R2Bucket, storageUrl: string, budget: StorageBudget) {
+  /** `makerOf` names the caller for operators; it names nobody by default. */
+  constructor(
+    bucket: R2Bucket,
+    storageUrl: string,
+    budget: StorageBudget,
+    makerOf: (caller: Caller) => string | undefined = () => undefined,
+  ) {
     this.#bucket = bucket;
     this.#budget = budget;
+    this.#makerOf = makerOf;
     this.#baseUrl = `${storageUrl}/${PREFIX}`;
   }
 
@@ -68,7 +72,7 @@ export class R2Files implements StoragePort {
     options: StoreOptions,
     reservation: ByteReservation,
   ): Promise<number> {
-    const described = metadata(options);
+    const described = this.#metadata(options);
     if (body instanceof Uint8Array) {
       const size = body.byteLength;
       const bytes = options.compress ? await gzip(body) : body;
@@ -169,6 +173,10 @@ export class R2Files implements StoragePort {
     const found = await this.#bucket.get(PREFIX + id, range ? { range } : {});
     if (!found) return null;
     const object = served(found);
+    if (object.removed) {
+      await found.body.cancel();
+      return null;
+    }
     if (!isCompressed(found)) return { object, body: found.body };
     if (range) {
       await found.body.cancel();
@@ -216,7 +224,7 @@ export class R2Files implements StoragePort {
     const end = Date.now() + UPLOAD_LIFE_SECONDS * 1000;
     const id = newFileId(end);
     const reservation = this.#budget.reservation(caller, end);
-    const described = metadata({ ...options, caller });
+    const described = this.#metadata({ ...options, caller });
     const spool = new R2Spool(this.#bucket, PREFIX + id, described, atMost, reservation);
     reservations.set(id, reservation);
     return {
@@ -243,6 +251,18 @@ export class R2Files implements StoragePort {
       if (expired.length < objects.length) break;
     }
     return deleted;
+  }
+
+  #metadata({
+    filename,
+    contentType,
+    caller,
+  }: Pick<StoreOptions, 'filename' | 'contentType' | 'caller'>) {
+    const maker = this.#makerOf(caller);
+    return {
+      httpMetadata: { contentType },
+      customMetadata: { filename, by: storedBy(caller), ...(maker && { maker }) },
+    };
   }
 
   #describe(id: string, size: number, { filename, contentType }: StoreOptions): StoredFile {
@@ -276,14 +296,6 @@ export class R2Files implements StoragePort {
   }
 }
 
-const metadata = (options: Pick<StoreOptions, 'filename' | 'contentType' | 'caller'>) => ({
-  httpMetadata: { contentType: options.contentType },
-  customMetadata: { filename: options.filename, by: storedBy(options.caller) },
-});
-
-const ownerOf = ({ customMetadata }: R2Object): StoredBy =>
-  customMetadata?.by === 'known' ? 'known' : 'anonymous';
-
 const isCompressed = ({ customMetadata }: R2Object) => customMetadata?.gzip !== undefined;
 
 const served = ({ size, customMetadata, httpMetadata, httpEtag, uploaded }: R2Object) => ({
@@ -292,4 +304,5 @@ const served = ({ size, customMetadata, httpMetadata, httpEtag, uploaded }: R2Ob
   contentType: httpMetadata?.contentType,
   httpEtag,
   uploaded,
+  removed: isReason(customMetadata?.removed) ? customMetadata.removed : undefined,
 });

@@ -3,7 +3,7 @@ import type { BrowserGuard } from './browser-guard.ts';
 import { isDrawn, pause } from './page-scripts.ts';
 import type { ShownDocument, ShownDocuments } from './shown-document.ts';
 
-/** How long a page with scripts may stay quiet before it continues or navigates. */
+/** How long a page with scripts may be quiet before it changes again or navigates. */
 const QUIET_MS = 60;
 const STEP_MS = 10;
 const SETTLE_MS = 3000;
@@ -25,9 +25,9 @@ export async function settle(
   const isLeaving = () =>
     !guard.isPageHeld && (guard.isPageOpen || documents.isLeaving(guard.pageAnsweredAt));
   const isStill = async () =>
-    !(guard.mayRunScripts || guard.isAsking || isLeaving()) &&
+    !(guard.mayRunScripts || guard.isLoading || isLeaving()) &&
     (await document.evaluate(isDrawn(height))) &&
-    !guard.isAsking;
+    !guard.isLoading;
   if (await isStill()) return;
   // By the page's own clock, which lags on a busy machine.
   await document.during(

@@ -73,10 +73,10 @@ describe('the ledger', () => {
     await object.take(123, end, 'known');
     const saved = () =>
       runInDurableObject(object, (_, { storage }) => JSON.stringify(storage.kv.get('ledger')));
-    await expect.poll(saved, { timeout: 10_000 }).toContain('123');
+    await expect.poll(saved).toContain('123');
     await evictDurableObject(object);
     await object.take(1, end, 'known');
-    await expect.poll(saved, { timeout: 10_000 }).toContain('124');
+    await expect.poll(saved).toContain('124');
   });
 });
 

@@ -8,12 +8,16 @@ const RETRY_SECONDS = 30;
  * The result of a call to storage. Throws 503 when it takes too long.
  * @param upload the upload that the call is part of; when it fails, so does the call
  */
-export async function withTimeLimit<T>(call: Promise<T>, upload?: Promise<unknown>): Promise<T> {
+export async function withTimeLimit<T>(
+  call: Promise<T>,
+  upload?: Promise<unknown>,
+  limitMs = LIMIT_MS,
+): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(unavailable('Storage does not answer. Try again later.', RETRY_SECONDS)),
-      LIMIT_MS,
+      limitMs,
     );
   });
   // A call that loses the race may fail later.

@@ -94,7 +94,7 @@ export class WarmBrowsers {
     }
   }
 
-  /** Closes those that have been at rest since before this moment. */
+  /** Closes the browsers that have been idle since before this time. */
   async closeIdle(before: number): Promise<void> {
     const idle = this.#resting.filter(({ since }) => since < before);
     for (const rested of idle) this.#resting.splice(this.#resting.indexOf(rested), 1);
@@ -104,12 +104,12 @@ export class WarmBrowsers {
     }
   }
 
-  /** Undefined where the browser is gone, or has a context left in it. */
+  /** Returns undefined if the browser is gone, or if a context is left in it. */
   async #connect(rested: Resting): Promise<TakenBrowser | undefined> {
     const puppeteer = await loadPuppeteer();
     const connecting = puppeteer.connect(this.#binding, rested.sessionId);
     const browser = await within(CONNECT_MS, connecting).catch(() => undefined);
-    // A connection that comes too late has no user.
+    // If the connection succeeds after the time limit, nothing uses it.
     if (!browser) {
       connecting.then(close).catch(() => {});
       return undefined;
@@ -144,13 +144,13 @@ async function emptied({
   return { sessionId, agent, captures: captures + 1, launched, since: Date.now() };
 }
 
-/** A blank page in a context of its own, which no capture has used. */
+/** Opens a blank page in a new context. */
 async function blankPage(browser: Browser): Promise<Page> {
   const context = await browser.createBrowserContext(DEAD_PROXY);
   return context.newPage();
 }
 
-/** A blank page; undefined where an earlier capture left a context. */
+/** Returns the blank page, or undefined if an earlier capture left a context. */
 async function onlyPage(browser: Browser): Promise<Page | undefined> {
   return browser.browserContexts().length > 1 ? undefined : blankPage(browser);
 }

@@ -9,7 +9,7 @@ const PIECES =
 /** The largest number of pieces per token; a text with more pieces exceeds the limit in any tokenizer. */
 const MOST_PIECES_A_TOKEN = 1.05;
 
-/** Returns the text up to its `most`th piece if it exceeds the limit in any tokenizer, else all of it. */
+/** Cuts the text after its `most`th piece if it exceeds the limit in any tokenizer. */
 export function withinTokens(text: string, most: number): string {
   let pieces = 0;
   let end = 0;

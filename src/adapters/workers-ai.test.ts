@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { provider } from '../../test/support/models.ts';
 import type { TextRequest } from '../core/models-port.ts';
@@ -41,13 +41,13 @@ const call = (signal = new AbortController().signal) => ({
   signal,
   spend: (tokens: number) => void spent.push(tokens),
 });
-const over = (stand: Stand) => new Models([new WorkersAi(stand)], 1000);
+const over = (stand: Stand) => new Models([new WorkersAi(stand)], 60_000);
 const generate = (answer: Answer) => over(new Stand(answer)).text(QUESTION, call());
 
 const FLUX = '@cf/black-forest-labs/flux-1-schnell';
 const DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
 
-/** An event of nothing. */
+/** A comment line, which carries no event. */
 const COMMENT = new TextEncoder().encode(':\n\n');
 
 describe('Workers AI', () => {
@@ -109,7 +109,7 @@ describe('Workers AI', () => {
     });
   });
 
-  it('makes pictures in Base64 by its first model, as bytes by its last', async () => {
+  it('makes images in Base64 by its first model, as bytes by its last', async () => {
     const stand = new Stand({
       [FLUX]: () => ({ image: btoa('\xff\xd8\xff jpeg') }),
       [DIFFUSION]: () => new Blob(['GIF89a png']).stream(),
@@ -165,7 +165,7 @@ describe('Workers AI', () => {
     ['an error', () => Promise.reject(new Error('1031'))],
     ['a hang', () => new Promise(() => {})],
   ])('is followed by the next provider after %s', async (_, answer) => {
-    const models = new Models([new WorkersAi(new Stand(answer)), provider('whole')], 400);
+    const models = new Models([new WorkersAi(new Stand(answer)), provider('whole')], 3000);
     expect(await models.text(QUESTION, call())).toMatchObject({ provider: 'openai' });
   });
 
@@ -180,12 +180,12 @@ describe('Workers AI', () => {
       const first = writer.write(
         new TextEncoder().encode(`data: {"response":"${'x'.repeat(40)}"}\n\n`),
       );
-      // A piece is read once the ones behind it are taken.
+      // A write resolves when the stream has taken the previous chunk, so the first chunk has been read by then.
       read = first.then(() => writer.write(COMMENT)).then(() => writer.write(COMMENT));
       return readable;
     });
     const requested = over(stand).text(QUESTION, call(gone.signal));
-    await vi.waitFor(() => expect(read).toBeDefined());
+    await expect.poll(() => read !== undefined).toBe(true);
     await read;
     gone.abort(new Error('gone'));
     await expect(requested).rejects.toThrow('gone');

@@ -26,17 +26,13 @@ function linkParameter(tool: Tool): z.ZodType {
   const { min = 1, max = 1 } = tool.files ?? {};
   const uri = z.string().meta({ format: 'uri' });
   if (max === 1) {
-    return uri.describe(
-      'Link to the stored file, as upload_file returns it, instead of an upload.',
-    );
+    return uri.describe('Link to a stored file, as returned by upload_file, instead of an upload.');
   }
   return z
     .array(uri)
     .min(min)
     .max(max)
-    .describe(
-      'Links to the stored files, in order, as upload_file returns them, instead of uploads.',
-    );
+    .describe('Links to stored files in order, as returned by upload_file, instead of uploads.');
 }
 
 function strip({ $schema, ...schema }: JsonSchema): JsonSchema {

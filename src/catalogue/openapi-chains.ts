@@ -37,7 +37,7 @@ const chainRequest = z
   })
   .meta({
     id: 'ChainRequest',
-    description: 'A chain, or a message from which one is planned',
+    description: 'A chain, or a message from which a chain is planned',
     oneOf: [{ required: ['toolChain'] }, { required: ['message'] }],
   });
 

@@ -15,7 +15,7 @@ import {
 import { searchRequest } from './request-bodies.ts';
 
 const text = z.string();
-/** Search and reading by path know one section more than the list. */
+/** Search and reads by path cover one more section than the listing. */
 const readSection = z.enum([...SECTIONS, UNLISTED]);
 
 const passage = z
@@ -87,7 +87,7 @@ export const contentPaths: ZodOpenApiPathsObject = {
         },
         400: error('The query is missing, blank or too long, or topK is out of range'),
         409: error(STILL_RUNNING),
-        422: error(`It is another request: ${OTHER_BODY}`),
+        422: error(`The request differs: ${OTHER_BODY}`),
         429: error('Rate limited'),
       },
     },
@@ -112,7 +112,7 @@ export const contentPaths: ZodOpenApiPathsObject = {
           content: { ...json(z.xor([contentList, contentDocument])), 'text/markdown': {} },
         },
         304: { description: 'Unchanged: If-None-Match named the ETag' },
-        400: error('No such section, limit or cursor'),
+        400: error('The section, limit or cursor is invalid'),
         404: error('No document has this path'),
         429: error('Rate limited'),
       },

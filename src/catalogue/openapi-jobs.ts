@@ -30,7 +30,7 @@ export const accepted: ZodOpenApiResponseObject = {
 };
 
 const failures = {
-  404: error('No such job, or not the caller’s'),
+  404: error('The job does not exist or belongs to another caller'),
   410: error('The job is finished, and its result has expired'),
   429: error('Rate limited'),
 };

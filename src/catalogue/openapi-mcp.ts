@@ -19,7 +19,7 @@ const request = z
     params: z
       .looseObject({})
       .optional()
-      .describe('Of tools/call: name, the tool, and arguments, its parameters'),
+      .describe('For tools/call: `name` is the tool, `arguments` its parameters'),
   })
   .meta({ id: 'JsonRpcRequest' });
 

@@ -1,4 +1,4 @@
-/** What several operations of the API description have in common. */
+/** Schemas and responses that several operations of the API description share. */
 import * as z from 'zod';
 import type {
   ZodOpenApiHeadersObject,
@@ -40,7 +40,7 @@ export const failure = z
   .object({
     error: z.string(),
     code: z.string(),
-    status: z.int().describe('The HTTP status of this error in a response of its own'),
+    status: z.int().describe('The HTTP status that this error has as a separate response'),
     param: z.string().optional(),
   })
   .meta({ id: 'Failure' });

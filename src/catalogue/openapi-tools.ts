@@ -42,7 +42,7 @@ const catalogue = z
   })
   .meta({ id: 'Catalogue' });
 
-/** A call of one tool. `parameters` may be left out if the tool requires none. */
+/** The call of one tool. `parameters` may be omitted if the tool requires none. */
 function callOf(tool: Tool) {
   const { name, title, description } = tool;
   const parameters = parametersOf(tool).meta({ id: `${pascal(name)}Parameters` });
@@ -130,10 +130,10 @@ export const toolPaths: ZodOpenApiPathsObject = {
         400: error('The request is invalid'),
         401: error(`The tool needs an account, or ${BAD_KEY}`),
         403: error('Screenshots are switched off'),
-        409: error(`The name asked for is taken; or: ${STILL_RUNNING}`),
+        409: error(`The requested name is taken, or: ${STILL_RUNNING}`),
         413: error('A part of the request is too large'),
-        415: error('Neither JSON nor multipart/form-data'),
-        422: error(`The tool ran and reports a failure, or ${OTHER_BODY}`),
+        415: error('The body is neither JSON nor multipart/form-data'),
+        422: error(`The tool ran and failed, or ${OTHER_BODY}`),
         429: error('Rate limited'),
         501: error('The tool runs in the browser only, or needs a model that is not configured'),
         502: error('An upstream, such as a model provider, failed'),
@@ -152,7 +152,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
         201: { description: 'The address', headers: replayedHeader, content: json(upload) },
         400: error('The request is invalid'),
         409: error(STILL_RUNNING),
-        422: error(`It is another request: ${OTHER_BODY}`),
+        422: error(`The request differs: ${OTHER_BODY}`),
         429: error('Rate limited'),
       },
     },

@@ -42,7 +42,7 @@ export const usagePaths: ZodOpenApiPathsObject = {
       security: [{ bearer: [] }],
       responses: {
         200: { description: 'The usage of the last 30 days', content: json(usage) },
-        401: error('No key, or one that is not valid'),
+        401: error('The key is missing or invalid'),
         429: error('Rate limited'),
       },
     },

@@ -1,4 +1,4 @@
-/** Words that texts about any topic contain: a question and a passage that share one are not thereby related. */
+/** Words that occur in texts about any topic, so sharing one does not relate a question to a passage. */
 import { stemsOf } from './terms.ts';
 
 /** By stem. The topics of the service (image, text, page) are not among them. */

@@ -66,7 +66,7 @@ describe('the library', () => {
     document('/how-to/c', 'How-to'),
     document('/docs', 'Docs'),
   ];
-  const library = new Library({ digest: 'd', documents });
+  const library = new Library({ digest: 'd', documents, renamed: { '/blog/old-b': '/blog/b' } });
   const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path);
 
   it('lists every section but the pages of /docs, without the bodies', () => {
@@ -87,6 +87,7 @@ describe('the library', () => {
   it('lists one section, and finds by path', () => {
     expect(paths(library.list({ section: 'Docs' }).documents)).toEqual(['/docs']);
     expect(library.find('/blog/b')?.markdown).toBe('Body of /blog/b');
+    expect(library.find('/blog/old-b')?.path).toBe('/blog/b');
     expect(library.find('/blog/z')).toBeUndefined();
     expect(paths(library.whole())).toEqual(['/docs', '/blog/a', '/blog/b', '/how-to/c']);
   });

@@ -7,9 +7,9 @@ import { log } from '../lib/log.ts';
 import type { Embed } from './search.ts';
 import { quantise } from './similarity.ts';
 
-/** A question is answered by words alone when the model takes longer. */
+/** If the model takes longer, the question is answered by words alone. */
 const QUESTION_MS = 3000;
-/** How long questions do not ask a model that failed: each would wait for it again. */
+/** How long questions skip a model that failed, because each would wait for it again. */
 const PAUSE_MS = 60_000;
 const pausedUntil = new WeakMap<ModelsPort, number>();
 
@@ -69,7 +69,7 @@ export async function embedPassages(
         new Map(batch.map(({ digest }, index) => [digest, quantise(answer.vectors[index]!)])),
       );
       done += batch.length;
-      // Another model has answered instead: the rest waits until the first one is back.
+      // Another model answered instead, so the rest waits until the first one is back.
       if (answered !== model) break;
     }
   } catch (error) {

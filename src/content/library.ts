@@ -24,15 +24,18 @@ export class Library {
   readonly digest: string;
   readonly #documents: readonly ContentDocument[];
   readonly #byPath: ReadonlyMap<string, ContentDocument>;
+  readonly #renamed: ReadonlyMap<string, string>;
 
-  constructor({ digest, documents }: LibraryFile) {
+  constructor({ digest, documents, renamed }: LibraryFile) {
     this.digest = digest;
     this.#documents = documents;
     this.#byPath = new Map(documents.map((document) => [document.path, document]));
+    this.#renamed = new Map(Object.entries(renamed));
   }
 
+  /** Finds a document by its current path or by one of its earlier paths. */
   find(path: string): ContentDocument | undefined {
-    return this.#byPath.get(path);
+    return this.#byPath.get(this.#renamed.get(path) ?? path);
   }
 
   /** Lists one section, or all documents except the pages of /docs. */

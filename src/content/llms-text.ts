@@ -18,7 +18,7 @@ const summary = ({ serviceName, baseUrl }: Named): string =>
 
 > Developer tools over one HTTP API and MCP: PDF, images, video, text recognition, web pages, links, text and codes.
 
-No key is needed; one raises the limits. The API is described at ${baseUrl}/api/v1/openapi.json, the tools are listed at
+No key is needed, but a key raises the limits. The API is described at ${baseUrl}/api/v1/openapi.json, the tools are listed at
 ${baseUrl}/api/v1/tools, and POST ${baseUrl}/api/v1/search finds passages of these documents. Each document is also
 plain Markdown: GET ${baseUrl}/api/v1/content?path=PATH with "Accept: text/markdown".
 `;

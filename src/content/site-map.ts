@@ -5,7 +5,18 @@ import { xmlText } from './xml-text.ts';
 /** The protocol's limit for one file. */
 const MOST = 50_000;
 /** Pages that are not documents. */
-const PAGES = ['/', '/chains', '/docs/api', '/developers', '/blog', '/how-to', '/compare'];
+const PAGES = [
+  '/',
+  '/chains',
+  '/docs/api',
+  '/developers',
+  '/blog',
+  '/how-to',
+  '/compare',
+  '/privacy',
+  '/terms',
+  '/contact',
+];
 
 export function siteMap(
   documents: readonly ListedDocument[],

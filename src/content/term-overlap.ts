@@ -9,9 +9,9 @@ const LEAST_SHARE = 0.12;
 const LARGE_SHARE = 0.5;
 
 /**
- * The share of the question's words, weighted by rarity (`weights`, by stem), that the passage or its document's title
- * and other words contain. Null where the share is too small: less than `LEAST_SHARE`, or less than `LARGE_SHARE` while
- * the document's title and other words contain none but common words of the question.
+ * Returns the share of the question's words, weighted by rarity (`weights`, by stem), that the passage or its
+ * document's title and other words contain. Returns null if the share is less than `LEAST_SHARE`. It must reach
+ * `LARGE_SHARE` if the document's title and other words contain only common words of the question.
  */
 export function termOverlap(weights: ReadonlyMap<string, number>, passage: Passage): number | null {
   const { topic, body } = stemsIn(passage);

@@ -79,7 +79,7 @@ export const otherWords = (about: string): string[] => [
   ...new Set(touchedBy(about).flatMap(({ words }) => words)),
 ];
 
-/** Those words and the technical terms before the colon. */
+/** The words of those groups and the technical terms before the colon. */
 export const allWords = (about: string): string[] =>
   touchedBy(about).flatMap(({ names, words }) => [...names, ...words]);
 

@@ -8,10 +8,10 @@ const ESCAPES: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Escaped, and without characters that XML 1.0 does not allow. */
+/** Escapes the text and removes characters that XML 1.0 does not allow. */
 export const xmlText = (text: string): string =>
   text
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
     .replace(/[&<>"']/g, (character) => ESCAPES[character]!);

@@ -16,6 +16,13 @@ export interface Config {
   metricsToken: string | undefined;
   /** The share of successful calls that are logged, 0 to 1. */
   logSuccesses: number;
+  /** Ids of the accounts that may use /admin. */
+  adminAccounts: ReadonlySet<string>;
+  /** Where new abuse reports are posted. */
+  abuseWebhook: string | undefined;
+  /** A reputation service, with `{url}` for the target of a short link. */
+  linkReputationUrl: string | undefined;
+  operator: Operator;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
   /** Host names that tests serve from loopback, with their `host:port`. */
@@ -29,6 +36,14 @@ export interface Config {
   models: ModelsConfig;
   /** Sign-in with GitHub, if it is configured. */
   github: { clientId: string; clientSecret: string; url: string; apiUrl: string } | undefined;
+}
+
+/** Who runs the service, for its legal pages. */
+export interface Operator {
+  name: string | undefined;
+  /** An e-mail address or an https address. */
+  contact: string | undefined;
+  jurisdiction: string | undefined;
 }
 
 export interface ModelsConfig {
@@ -86,6 +101,14 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     mediaSecret,
     metricsToken: text('METRICS_TOKEN'),
     logSuccesses: Number(text('LOG_SUCCESSES') ?? LOG_SUCCESSES),
+    adminAccounts: new Set(listed(text('ADMIN_ACCOUNTS') ?? '').filter(Boolean)),
+    abuseWebhook: text('ABUSE_WEBHOOK'),
+    linkReputationUrl: text('LINK_REPUTATION_URL'),
+    operator: {
+      name: text('OPERATOR_NAME'),
+      contact: text('OPERATOR_CONTACT'),
+      jurisdiction: text('OPERATOR_JURISDICTION'),
+    },
     rateLimits: text('RATE_LIMITS') !== 'off',
     limitsStorage: text('MAX_STORAGE') !== undefined,
     models: {

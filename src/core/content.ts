@@ -58,4 +58,6 @@ export interface LibraryFile {
   digest: string;
   /** In listing order. */
   documents: ContentDocument[];
+  /** The current path of each document that was renamed, by its earlier path. */
+  renamed: Record<string, string>;
 }

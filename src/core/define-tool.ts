@@ -61,9 +61,9 @@ export interface CallContext {
   /** The size limit of the result as JSON: 8 MiB if the result is stored, infinite if it is answered directly. */
   resultBytes: number;
   /**
-   * Waits until no other large call computes. Must be called before work of more than 20 ms that the size of the
-   * parameters does not show. Throws 503.
-   * @param bytes what the call will hold in memory, where that is much
+   * Waits until no other large call computes. Call it before work of more than 20 ms that the size of the parameters
+   * does not show. Throws 503.
+   * @param bytes what the call will hold in memory, if that is much
    */
   beginLarge(bytes?: number): Promise<void>;
   /** Reports progress from 0 to 1. */
@@ -74,7 +74,7 @@ export interface CallContext {
   spend(tokens: number): void;
 }
 
-/** How the tool's page shows a parameter, where its name and its type are not enough. */
+/** How the tool's page shows a parameter, if its name and type are not enough. */
 export interface FormField {
   /** Default: the parameter's name as words. */
   label?: string;
@@ -93,11 +93,11 @@ export interface ToolDefinition<
   N extends PortName = PortName,
   C = unknown,
 > {
-  /** The name on the wire. */
+  /** The name in the API. */
   name: string;
   /** The title on pages. */
   title: string;
-  /** What the tool does, in at most three words: the button that runs it. */
+  /** The label of the button that runs the tool, at most three words. */
   shortName: string;
   kind: ToolKind;
   /** The path of an SVG icon (its `d`), drawn as lines in a box of 24 by 24. */
@@ -112,7 +112,7 @@ export interface ToolDefinition<
    * The JSON result; absent if the result is a file. A formatted text declares its `contentMediaType` (JSON Schema).
    */
   output?: O;
-  /** Shows the JSON result on a page, where the default view is not enough. Loaded only when a page needs it. */
+  /** Shows the JSON result on a page, if the default view is not enough. Loaded only when a page needs it. */
   resultView?: () => Promise<{ resultView: ResultView<z.output<O>> }>;
   /** The media types of a file result, for the API description. */
   produces?: readonly string[];
@@ -146,7 +146,7 @@ export interface ToolDefinition<
    * ToolError.
    */
   check?(parameters: z.output<I>): C;
-  /** As `check`, for what depends on how this service is set up. */
+  /** As `check`, for what depends on the configuration of the service. */
   checkWith?(parameters: z.output<I>, ports: Pick<Ports, N>, checked: C): void;
   /** Absent if the tool runs only in the browser: it is listed but cannot be called. */
   run?(parameters: z.output<I>, context: Context<N>, checked: C): ToolOutput | Promise<ToolOutput>;

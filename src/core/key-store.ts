@@ -79,6 +79,6 @@ export interface KeyStore {
   endOverlap(id: string, accountId: string, now: number): Promise<boolean>;
   /** Records that these keys were used. Call it in batches. */
   touchLastUsed(ids: readonly string[], now: number): Promise<void>;
-  /** Deletes keys that ended before `endedBefore`; returns how many. */
+  /** Deletes keys that expired or were revoked before `endedBefore`; returns how many. */
   cleanUp(endedBefore: number): Promise<number>;
 }

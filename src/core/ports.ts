@@ -2,6 +2,7 @@
 import type { Caller } from './caller.ts';
 import type { InputFile } from './input-file.ts';
 import type { ModelsPort } from './models-port.ts';
+import type { Reason } from './moderation.ts';
 
 /** A file in our storage, as a caller sees it. */
 export interface StoredFile {
@@ -21,6 +22,8 @@ export interface StoredObject {
   contentType: string | undefined;
   httpEtag: string;
   uploaded: Date;
+  /** Why an operator deleted its bytes; the other fields then describe nothing. */
+  removed?: Reason | undefined;
 }
 
 export interface StoreOptions {
@@ -90,7 +93,7 @@ export interface SpoolPort {
 /** Permanent short links: codes that redirect to addresses. */
 export interface LinksPort {
   /** Creates a short link; false if the code is taken. */
-  create(code: string, url: string): Promise<boolean>;
+  create(code: string, url: string, caller: Caller): Promise<boolean>;
   /** The short link of a code. */
   shortUrl(code: string): string;
   /** Whether an address is itself one of our short links, which would be a loop. */

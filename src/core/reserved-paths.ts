@@ -4,7 +4,7 @@
  */
 
 const RESERVED = new Set(
-  `about account accounts admin api app apps asset assets auth blog callback card cards cdn-cgi chain chains changelog chat code compare
+  `about abuse account accounts admin api app apps asset assets auth blog callback card cards cdn-cgi chain chains changelog chat code compare
   comparisons contact content cookies dashboard developer developers doc docs download downloads error faq favicon
   feed feeds file files font fonts forum health help home how-to howto icon icons image images imprint index info
   install invite jobs js key keys legal license limits link links llms llms-full login logout mail manifest mcp me media

@@ -8,6 +8,8 @@ export interface SessionRecord {
   browser: string;
   createdAt: number;
   expiresAt: number;
+  /** When its owner proved a passkey; null if the session began in another way. */
+  passkeyAt: number | null;
 }
 
 export interface SessionStore {

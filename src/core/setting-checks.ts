@@ -62,6 +62,29 @@ export const listed = (value: string) => value.split(',').map((name) => name.tri
 export const modelName = (value: string): string | null =>
   /^[\x21-\x7e]{1,200}$/.test(value) ? null : 'must be a model name without spaces';
 
+/** Names are not unique, so accounts are listed by their ids. */
+export const accountIds = (value: string): string | null =>
+  listed(value).every((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id))
+    ? null
+    : 'must list account ids, as /developers shows them, separated by commas';
+
+export const oneLine = (value: string): string | null =>
+  /^[^\p{C}<>[\]]{1,100}$/u.test(value) ? null : 'must have 1 to 100 characters, without < > [ ]';
+
+export const contactAddress = (value: string): string | null =>
+  /^[^\s<>()[\]]{1,200}$/.test(value) &&
+  (/^[^@/]+@[^@/]+$/.test(value) || (value.startsWith('https://') && URL.canParse(value)))
+    ? null
+    : 'must be an e-mail address or an https address';
+
+/** As `encryptedAddress`; it may have a query, such as a secret. */
+export const webhookAddress = (value: string): string | null => {
+  const url = URL.parse(value);
+  return url && (url.protocol === 'https:' || isLoopbackHost(url.hostname))
+    ? null
+    : 'must be an https address';
+};
+
 export const encryptedAddress = (value: string): string | null =>
   httpAddress(value) ??
   (value.startsWith('https:') || isLoopbackHost(new URL(value).hostname)

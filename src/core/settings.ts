@@ -1,18 +1,22 @@
 /** The definition of every setting (environment variable): its check and its meaning. */
 import { readEgressHosts } from './egress-hosts.ts';
 import {
+  accountIds,
   allowedHosts,
   allowedOrigins,
   anything,
   byteSize,
+  contactAddress,
   encryptedAddress,
   httpAddress,
   httpOrigin,
   MODEL_PROVIDERS,
   modelName,
   modelOrder,
+  oneLine,
   onOrOff,
   template,
+  webhookAddress,
 } from './setting-checks.ts';
 
 interface Setting {
@@ -39,7 +43,7 @@ export const HOME_STORAGE = '10 GB';
 /** The default of `LOG_SUCCESSES`. */
 export const LOG_SUCCESSES = 0.01;
 
-/** The time limit of a capture that callers are told. */
+/** The time limit of a capture that the documentation states. */
 export const MOST_SCREENSHOT_SECONDS = 50;
 
 export const SETTINGS: readonly Setting[] = [
@@ -133,6 +137,44 @@ export const SETTINGS: readonly Setting[] = [
       /^(?:0|1|0?\.\d{1,6})$/.test(value) ? null : 'must be a number from 0 to 1, such as 0.01',
   },
   {
+    name: 'ADMIN_ACCOUNTS',
+    default: 'none: there is no `/admin`',
+    meaning:
+      'ids of the accounts that may use `/admin`, separated by commas; `/developers` shows the id of an account',
+    check: accountIds,
+  },
+  {
+    name: 'ABUSE_WEBHOOK',
+    default: 'none: reports wait on `/admin`',
+    meaning: 'the address to which each new abuse report is posted as JSON (`text` and `report`)',
+    check: webhookAddress,
+  },
+  {
+    name: 'LINK_REPUTATION_URL',
+    default: 'none: targets are not checked',
+    meaning:
+      'a reputation service with the answers of Google Web Risk (`uris:search`), as a template with `{url}`; a target that it reports gets a warning page when its short link is followed',
+    check: (value) => template(value, 'url'),
+  },
+  {
+    name: 'OPERATOR_NAME',
+    default: 'none: the pages speak of the operator of this server',
+    meaning: 'the person or organisation that runs the service, for `/privacy` and `/terms`',
+    check: oneLine,
+  },
+  {
+    name: 'OPERATOR_CONTACT',
+    default: 'none: `/contact` offers the report form',
+    meaning: 'an e-mail address or an https address, for `/contact` and `security.txt`',
+    check: contactAddress,
+  },
+  {
+    name: 'OPERATOR_JURISDICTION',
+    default: 'none',
+    meaning: 'the law that applies to the terms, such as `Germany`',
+    check: oneLine,
+  },
+  {
     name: 'RATE_LIMITS',
     default: 'on',
     meaning:
@@ -158,7 +200,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'OPENAI_BASE_URL',
     default: 'none',
     meaning:
-      'the address of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), `/v1` included',
+      'the address of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), including `/v1`',
     check: httpAddress,
   },
   {
@@ -200,7 +242,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'GITHUB_API_URL',
     default: '`https://api.github.com`',
-    meaning: 'the API that says who signed in',
+    meaning: 'the API that identifies the signed-in user',
     check: httpAddress,
   },
   {

@@ -6,7 +6,7 @@ export const RECORD_BYTES = 32 * 1024;
 
 /** The bytes of one file, upload or record while it is written. */
 export interface ByteReservation {
-  /** Reserves more bytes, in the quota and in the total or in neither. Throws ToolError 429 (quota) or 503 (total). */
+  /** Reserves more bytes, both in the quota and in the total. Throws ToolError 429 (quota) or 503 (total). */
   add(bytes: number): Promise<void>;
   /** Releases all reserved bytes, because nothing was stored. Never throws. */
   release(): Promise<void>;
@@ -21,16 +21,16 @@ export interface StorageBudget {
   freed(bytes: number, end: number, owner: StoredBy): Promise<void>;
 }
 
-/** Who stored a file, as the totals distinguish it: anonymous callers share half of the service's storage. */
+/** The owner of a file, as the totals distinguish them: anonymous callers share half of the service's storage. */
 export type StoredBy = 'anonymous' | 'known';
 
-/** Trial keys belong to no account, so what they store counts as anonymous. */
+/** Trial keys belong to no account, so their files count as anonymous. */
 export const storedBy = (caller: Caller | null): StoredBy =>
   caller?.accountId === undefined ? 'anonymous' : 'known';
 
 export type LedgerAnswer = 'taken' | 'full' | 'anonymous-full' | 'disk-full';
 
-/** The bytes that are stored in all. */
+/** The total of all stored bytes. */
 export interface Ledger {
   take(bytes: number, end: number, owner: StoredBy): Promise<LedgerAnswer>;
   release(bytes: number, end: number, owner: StoredBy): Promise<void>;

@@ -7,13 +7,14 @@ import { browserOnly } from './execute.ts';
 import { fillingField, lackingOf, resultFields } from './feed.ts';
 import { takeLinks } from './input-files.ts';
 import { judgeLink } from './judge-link.ts';
+import { missingMessage } from './parameter-message.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 
 export const MOST_STEPS = 12;
-/** A step's parameters are searched several times; no tool has nearly as many. */
+/** A step's parameters are searched several times; no tool has nearly this many. */
 const MOST_PARAMETERS = 200;
-/** Not a number, which would be an index, and without a dot, which would end it in a reference. */
+/** An id is not a number, which would be an index, and has no dot, which would end it in a reference. */
 const ID = /^[A-Za-z_][\w-]{0,63}$/;
 const FIELDS = ['tool', 'parameters', 'id'];
 
@@ -80,7 +81,7 @@ function readStep(element: unknown): ChainStep {
     return { tool, parameters: parameters as ChainStep['parameters'] };
   if (typeof id !== 'string' || !ID.test(id)) {
     throw badRequest(
-      'An id is a letter or underscore and at most 63 further letters, digits, underscores or hyphens.',
+      'An id must start with a letter or underscore and have at most 64 letters, digits, underscores or hyphens.',
       'id',
     );
   }
@@ -114,12 +115,10 @@ function checkParameters(step: ChainStep, before: readonly ChainStep[]): void {
     (name) => fillingField(tool, parameters, name, previous) === null,
   );
   if (lacking !== undefined) {
-    const found = findingsOf(tool, literal).find(({ param }) => param === lacking);
-    const why = previous ? ` The result of ${previous.name} does not fill it.` : '';
-    throw badRequest(
-      `${found?.message ?? `The parameter "${lacking}" is missing from "parameters".`}${why}`,
-      `parameters.${lacking}`,
-    );
+    const where = previous
+      ? ` from "parameters", and the result of ${previous.name} does not fill it`
+      : ' from "parameters"';
+    throw badRequest(missingMessage(tool, lacking, where), `parameters.${lacking}`);
   }
   checkLinks(step, literal, previous);
   checkValues(tool, literal);
@@ -180,7 +179,7 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
     throw badRequest(
       before.length === 0
         ? `The reference ${text} is invalid: there is no previous step.`
-        : `The reference ${text} does not match one of the ${before.length} previous steps. Steps are counted from 0.`,
+        : `The reference ${text} does not match a previous step. Use the id of a step or its number, counted from 0.`,
     );
   }
   const [field] = path;

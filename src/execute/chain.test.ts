@@ -273,7 +273,7 @@ describe('a chain', () => {
       encode('{{ steps'.repeat(200_000)),
       encode(`${'{{prev'.repeat(200_000)}${' '.repeat(1e6)}`),
     ]);
-    expect(Date.now() - started).toBeLessThan(20_000);
+    expect(Date.now() - started).toBeLessThan(60_000);
   });
 
   it('tells its progress step by step', async () => {
@@ -318,7 +318,12 @@ describe('a chain is refused before it runs', () => {
       'toolChain[0].parameters',
     ],
     ['without a tool', [{ parameters: {} }], /"tool" is missing/, 'toolChain[0].tool'],
-    ['with an id that is a number', [{ ...encode('a'), id: '7' }], /An id is/, 'toolChain[0].id'],
+    [
+      'with an id that is a number',
+      [{ ...encode('a'), id: '7' }],
+      /An id must start/,
+      'toolChain[0].id',
+    ],
     [
       'with an id twice',
       [
@@ -361,7 +366,7 @@ describe('a chain is refused before it runs', () => {
     [
       'with a wrong parameter',
       [encode('a'), step('encode_base64', { text: 5 })],
-      /Step 1: The parameter "text" is invalid/,
+      /Step 1: The parameter "text" must be/,
       'toolChain[1].parameters.text',
     ],
     [
@@ -385,19 +390,19 @@ describe('a chain is refused before it runs', () => {
     [
       'with a reference to a later step',
       [encode('a'), encode('{{steps.2.result.encoded}}'), encode()],
-      /does not match one of the 1 previous steps/,
+      /does not match a previous step/,
       'toolChain[1].parameters.text',
     ],
     [
       'with a reference to an unknown id',
       [encode('a'), encode('{{steps.x.result.encoded}}')],
-      /does not match one/,
+      /does not match a previous step/,
       'toolChain[1].parameters.text',
     ],
     [
       'with a reference to an inherited name',
       [encode('a'), encode('{{steps.constructor.result.x}}')],
-      /does not match one/,
+      /does not match a previous step/,
       'toolChain[1].parameters.text',
     ],
     [

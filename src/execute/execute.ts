@@ -132,7 +132,7 @@ type Run = (
 /** Checks the parameters of a call. Throws ToolError 400, 413 or 501. */
 export function prepare(tool: Tool, call: ToolCall): PreparedCall {
   if (!tool.run) throw browserOnly(tool);
-  // Most tools take no file, and a call of them brings none.
+  // Skips the search for files, because most tools take none.
   const hasFiles = tool.files !== undefined || call.files.length > 0;
   const { links, rest } = hasFiles
     ? takeLinks(tool, call.parameters, call.files)
@@ -171,7 +171,7 @@ export async function openCall(
   }
 }
 
-/** Runs an admitted call. Throws ToolError for whatever the caller should hear; any other error is a defect. */
+/** Runs an admitted call. Throws a ToolError that the caller may see; any other error is a defect. */
 export function execute(
   call: OpenedCall,
   circumstances: Circumstances,
@@ -204,7 +204,7 @@ async function run(
   const context = new RunContext(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
   const runTool = () => (tool.run as unknown as Run)(parameters, context, checked);
-  // Ports forward the request: logs on both sides name it, and the media worker schedules by its caller.
+  // Adapters read the current request: logs name it, and the media worker schedules by its caller.
   const { requestId: id, caller, call: record } = circumstances;
   const request = { id, caller, call: record };
   const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();
@@ -214,7 +214,7 @@ async function run(
   return { output, warnings, text: resultText(output.value, resultBytes) };
 }
 
-/** Whether the texts among the parameters are large together. */
+/** Whether the texts among the parameters add up to a large size. */
 function isLargeText(parameters: Record<string, unknown>): boolean {
   let length = 0;
   for (const name in parameters) {

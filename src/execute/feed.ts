@@ -66,7 +66,7 @@ export function fillingField(
   previous: Tool | undefined,
 ): string | null {
   if (!previous) return null;
-  // A file result feeds only its link.
+  // A file result passes on only its link.
   const fields = previous.output ? resultFields(previous) : new Set(['url']);
   if (name === linkNameOf(tool)) {
     return fields.has('url') && (tool.files?.min ?? 0) <= 1 ? 'url' : null;
@@ -80,7 +80,7 @@ export function fillingField(
   return (isMain && MAIN_FIELDS.find((field) => fields.has(field))) || null;
 }
 
-/** A previous step's result, and whether it was a file, which feeds only its link. */
+/** A previous step's result. If it was a file, only its link is passed on. */
 export interface Previous {
   result: Record<string, unknown>;
   isFile: boolean;

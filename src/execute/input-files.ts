@@ -96,7 +96,7 @@ export async function fetchFiles(
       fetched.push(file);
       continue;
     }
-    if (!linked) throw new Error('a foreign link cannot be fetched here');
+    if (!linked) throw new Error('an external link cannot be fetched here');
     const received = await linked.fetch(file, name, signal(), end);
     await checkFile(tool, received);
     fetched.push(received);

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
+import type { ToolError } from '../core/errors.ts';
 import { calculatePercentage } from '../tools/calculate_percentage/calculate_percentage.ts';
+import { compressImage } from '../tools/compress_image/compress_image.ts';
 import { encodeBase64 } from '../tools/encode_base64/encode_base64.ts';
+import { findTool } from '../tools/find-tool.ts';
+import { TOOLS } from '../tools/registry.ts';
+import { splitPdf } from '../tools/split_pdf/split_pdf.ts';
 import { parseParameters } from './parse-parameters.ts';
 
 const tool = encodeBase64 as unknown as Tool;
+const isTwenty = (details: unknown[]) => details.length === 20;
 
 describe('parameters', () => {
   it('that are unknown are ignored with one warning, however many they are', () => {
@@ -12,28 +19,91 @@ describe('parameters', () => {
     const { parameters, warnings } = parseParameters(tool, { text: 'x', ...many }, false);
     expect(parameters).toEqual({ text: 'x' });
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatch(/no parameter "p0", "p1".* and 9995 more\. It takes: text\./);
+    expect(warnings[0]).toMatch(
+      /no parameter "p0", "p1".* and 9995 more, which were ignored\. It takes "text"\./,
+    );
   });
 
-  it('that are unknown are refused where the door is strict', () => {
+  it('that are unknown are refused if the surface is strict', () => {
     expect(() => parseParameters(tool, { text: 'x', txt: 'y' }, true)).toThrow(
       /no parameter "txt"/,
     );
   });
 
-  it('that are missing are named with what they mean', () => {
+  it('that are arrays have a maximum of items, so that no more of them are checked', () => {
+    const arrays = TOOLS.flatMap(({ name, input }) =>
+      Object.entries(z.toJSONSchema(input, { io: 'input' }).properties ?? {})
+        .filter(([, schema]) => JSON.stringify(schema).includes('"array"'))
+        .map(([parameter, schema]) => ({ parameter: `${name}.${parameter}`, schema })),
+    );
+    expect(arrays.length).toBeGreaterThan(1);
+    for (const { schema } of arrays) {
+      expect(schema).toMatchObject({ type: 'array', maxItems: expect.any(Number) });
+    }
+  });
+
+  it('with many invalid items are refused with the first 20 findings', () => {
+    const ranges = { ranges: Array(1000).fill(1) };
+    const parse = () => parseParameters(findTool('split_pdf')!, ranges, false);
+    expect(parse).toThrow(expect.objectContaining({ details: expect.toSatisfy(isTwenty) }));
+  });
+
+  it('that are missing are named with their type and an example', () => {
     expect(() => parseParameters(tool, {}, false)).toThrow(
-      'The parameter "text" is missing from "parameters". The text to encode.',
+      'The parameter "text" is missing from "parameters". Send a string, such as "Hello, world!".',
     );
   });
 
-  it('that are missing are called missing also where they are one of several words', () => {
+  it('that are missing are reported with the values that they may have', () => {
     const percentage = calculatePercentage as unknown as Tool;
     expect(() => parseParameters(percentage, { value1: 1, value2: 2 }, false)).toThrow(
-      'The parameter "operation" is missing from "parameters".',
+      'The parameter "operation" is missing from "parameters". Send "of", "increase", "decrease" or "change".',
     );
     expect(() => parseParameters(percentage, { operation: null }, false)).toThrow(
-      'The parameter "operation" is invalid',
+      'The parameter "operation" must be "of", "increase", "decrease" or "change", not null.',
     );
+  });
+
+  it.each([
+    ['image', { quality: 5 }, 'The parameter "quality" must be a number from 0.1 to 1, not 5.'],
+    ['image', { width: 0 }, 'The parameter "width" must be an integer of at least 1, not 0.'],
+    ['image', { grayscale: 1 }, 'The parameter "grayscale" must be true or false, not 1.'],
+    [
+      'split',
+      { ranges: [] },
+      'The parameter "ranges" must be an array of 1 to 1,000 strings, but has 0.',
+    ],
+    ['split', { ranges: [7] }, 'The parameter "ranges.0" must be a string, not 7.'],
+  ] as const)(
+    'of %s that are invalid are named with what they must be: %j',
+    (name, given, message) => {
+      const tools = { image: compressImage, split: splitPdf };
+      expect(() => parseParameters(tools[name] as unknown as Tool, given, false)).toThrow(message);
+    },
+  );
+
+  const VALUES = [null, 5, -1e9, 1e9, 1.5, '', 'x', 'x'.repeat(20_001), true, [], [5], {}];
+  const PARAMETERS = TOOLS.flatMap((tool) =>
+    Object.keys(tool.input.shape).map((name) => [tool.name, name, tool] as const),
+  );
+  it.each(PARAMETERS)('of %s get a message in plain words: %s', (_, name, tool) => {
+    for (const value of [undefined, ...VALUES]) {
+      let message = '';
+      try {
+        parseParameters(tool, { [name]: value }, false);
+      } catch (error) {
+        const { param, details, message: first } = error as ToolError;
+        const findings = (details ?? [{ param, message: first }]) as {
+          param: string;
+          message: string;
+        }[];
+        message = findings.find((finding) => finding.param === name)?.message ?? '';
+      }
+      if (message === '') continue;
+      expect(message).toMatch(
+        /^The parameter "[\w.]+" (must be .+, (not|but has) .+\.|is missing from "parameters"\. Send .+\.|is invalid\. [A-Z].+\.)$/,
+      );
+      expect(message).not.toMatch(/Invalid|expected|undefined|another value|\|/);
+    }
   });
 });

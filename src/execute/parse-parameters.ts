@@ -2,10 +2,13 @@
 import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest } from '../core/errors.ts';
+import { invalidMessage, missingMessage, shorten, shown } from './parameter-message.ts';
 
 z.config({ jitless: true });
 
 const MOST_NAMED = 5;
+/** An array may have thousands of invalid items. */
+const MOST_FINDINGS = 20;
 
 interface Finding {
   param: string;
@@ -37,9 +40,10 @@ export function parseParameters(
   const [first] = unknown;
   const refused: Finding[] = [];
   if (first !== undefined) {
-    const message = describeUnknown(tool, unknown);
+    const ignored = unknown.length === 1 ? ', which was ignored' : ', which were ignored';
+    const message = describeUnknown(tool, unknown, strict ? '' : ignored);
     if (strict) refused.push({ param: shorten(first), message });
-    else warnings.push(`${message} ${unknown.length === 1 ? 'It was' : 'They were'} ignored.`);
+    else warnings.push(message);
   }
   const result = tool.input.safeParse(known);
   const issues = result.error?.issues ?? [];
@@ -58,14 +62,17 @@ export function parseParameters(
 }
 
 /** Lists the first unknown names and the names that the tool has. */
-function describeUnknown(tool: Tool, unknown: readonly string[]): string {
+function describeUnknown(tool: Tool, unknown: readonly string[], ignored: string): string {
   const some = unknown.slice(0, MOST_NAMED).map((name) => `"${shorten(name)}"`);
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
   const names = Object.keys(tool.input.shape);
   const link = linkNameOf(tool);
   if (link) names.push(link);
-  const advice = names.length > 0 ? `It takes: ${names.join(', ')}.` : 'It takes none.';
-  return `${tool.name} has no parameter ${some.join(', ')}${more}. ${advice}`;
+  const advice =
+    names.length > 0
+      ? `It takes ${names.map((name) => `"${name}"`).join(', ')}.`
+      : 'It takes no parameters.';
+  return `${tool.name} has no parameter ${some.join(', ')}${more}${ignored}. ${advice}`;
 }
 
 function describe(
@@ -75,15 +82,12 @@ function describe(
   issues: readonly z.core.$ZodIssue[],
   where: string,
 ) {
-  const wrong = issues.map((issue): Finding => {
+  const wrong = issues.slice(0, MOST_FINDINGS).map((issue): Finding => {
     const name = String(issue.path[0] ?? '');
-    const location = issue.path.map(String).join('.');
-    const schema = tool.input.shape[name] as z.ZodType | undefined;
     const missing = issue.path.length === 1 && given[name] === undefined;
-    const description = schema?.description ? ` ${schema.description}` : '';
     const message = missing
-      ? `The parameter "${name}" is missing${where}.${description}`
-      : `The parameter "${location}" is invalid: ${issue.message}.${description}`;
+      ? missingMessage(tool, name, where)
+      : invalidMessage(tool, issue, given[name]);
     return { param: name, message };
   });
   const findings = [...refused, ...wrong];
@@ -91,7 +95,3 @@ function describe(
   const details = findings.length > 1 ? findings : undefined;
   return badRequest(first?.message ?? 'The parameters are invalid.', first?.param, details);
 }
-
-const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
-
-const shown = (value: unknown) => shorten(JSON.stringify(value) ?? 'nothing');

@@ -22,7 +22,7 @@ describe('a plan', () => {
       code: 'tool_failed',
       status: 422,
       extra: { plan: bad.toolChain },
-      message: expect.stringContaining('"text" is invalid'),
+      message: expect.stringContaining('"text" must be'),
     });
   });
 

@@ -56,7 +56,7 @@ function plannedStep(tool: Tool): JsonSchema {
 
 function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChain'>> } {
   const tools = TOOLS.filter(isChainable);
-  // The schema is for the model; readSteps validates the answer and explains what is wrong.
+  // The schema guides the model; readSteps validates the answer and explains errors.
   const step = z.unknown().meta({ anyOf: tools.map(plannedStep) });
   return {
     schema: z.object({ toolChain: z.array(step) }),
@@ -127,7 +127,7 @@ export async function planChain(
       }
       messages.push(
         { role: 'assistant', content: JSON.stringify(value) },
-        { role: 'user', content: `That plan does not hold: ${error.message} Plan again.` },
+        { role: 'user', content: `The plan is invalid: ${error.message} Plan again.` },
       );
     }
   }

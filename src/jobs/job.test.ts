@@ -99,7 +99,7 @@ describe('a job', () => {
     const given = { caller: { address: '' }, owner: null, inputs: [], warnings: [], end: 0 };
     const events = await runInDurableObject(env.JOBS.getByName(id), async (job: Job) => {
       await job.create(id, { ...given, call });
-      // Nothing of the first event is written until it is read.
+      // The stream writes the first event only when it is read.
       const watched = job.watch(null);
       await ended(id);
       return (await new Response(watched).text()).trim().split('\n\n');
@@ -138,7 +138,7 @@ describe('a job', () => {
         return `${status} after ${made}`;
       });
     for (const made of [1, 2]) {
-      await expect.poll(attempts, { timeout: 10_000 }).toBe(`queued after ${made}`);
+      await expect.poll(attempts).toBe(`queued after ${made}`);
       // Skips the pause before the next attempt.
       await runDurableObjectAlarm(job);
     }

@@ -26,7 +26,7 @@ const MOST_ATTEMPTS = 3;
 const TIME_LIMIT_MS = 14 * 60_000;
 /** A waiting job is woken when a slot is free; this is the fallback if nothing is left to wake it. */
 const RETRY_MS = 60_000;
-/** The latest start of an attempt after the call; the job's id contains until when it can be read. */
+/** The last attempt must start within this time after the call, because the job's id fixes when the job is deleted. */
 const LONGEST_WAIT_MS = 100 * 60_000;
 const FIRST_PAUSE_SECONDS = 3;
 /** After an interruption the slot stays taken for a moment, so that not all jobs hit the failed part at once. */
@@ -54,7 +54,7 @@ interface State extends Omit<NewJob, 'call'> {
   resultBytes: number;
 }
 
-/** A new job; its call is compressed and reserved until `end`. */
+/** A new job with its call compressed, whose bytes are reserved until `end`. */
 interface PackedJob extends Omit<NewJob, 'call'> {
   call: Uint8Array<ArrayBuffer>;
   end: number;
@@ -153,7 +153,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#work = work;
     const large = services.largeCalls.of(state.caller, () => work.signal);
     try {
-      // Saved before the work begins, so that work that kills the isolate is not repeated for ever.
+      // Saved before the work begins, so that work that kills the isolate is not repeated endlessly.
       await this.ctx.storage.sync();
       work.signal.throwIfAborted();
       const outcome = await this.#run(state, services, work.signal, large);
@@ -175,6 +175,8 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const text = decoded(await storedText(this.ctx.storage.kv, CALL));
     if (text.length > SMALL_JSON_BYTES) await large.begin(text.length);
     const call = JSON.parse(text) as JobCall;
+    // The caller may have been blocked while the job waited. This also reads the key that names makers.
+    await services.access.refuseBlocked(state.caller);
     const admission = services.access.admission(state.caller, 'execution', () => {});
     const record = recordOf(state, call, services);
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
@@ -321,7 +323,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...(error && { error }),
       ...(warnings.length > 0 && { warnings }),
     });
-    // The job may have ended since `state` was read. Its result belongs to the event that says so.
+    // The job may have finished since `state` was read. In that case the next event contains the result.
     const result = isOver(state) && (await storedText(this.ctx.storage.kv, RESULT));
     if (!result || result.byteLength === 0) return [utf8(told)];
     return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];
@@ -358,7 +360,7 @@ function recordOf({ id, caller, traceparent }: State, call: JobCall, { calls }: 
 
 const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
 
-/** Whether a part of the service was down or broke off: worth another attempt, if one is left. */
+/** Whether another attempt is left and may succeed, because a part of the service was down. */
 const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
   (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
 

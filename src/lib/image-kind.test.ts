@@ -40,7 +40,7 @@ describe('readableKind', () => {
 });
 
 describe('otherKind', () => {
-  it('names what is often taken for a picture', () => {
+  it('names what is often taken for an image', () => {
     expect(otherKind(bytes('%PDF-1.7'))).toBe('a PDF');
     expect(otherKind(bytes('\0\0\0\x18ftypmp42'))).toBe('a video or audio file');
     expect(otherKind(bytes('BM\x10'))).toBe('a BMP image');

@@ -3,7 +3,7 @@ import { isPdf } from './magic-bytes.ts';
 
 export type ReadableKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
 
-/** What the service measures, those kinds included that it only passes on. */
+/** All kinds that the service can measure, including those that it cannot decode. */
 export type ImageKind = ReadableKind | 'ico' | 'bmp';
 
 export const READABLE_IMAGES = 'JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG';
@@ -41,7 +41,7 @@ const UNREADABLE: Partial<Record<ImageKind, string>> = {
 const OTHERS: [string, Signature][] = [
   ['a JPEG XL image', [0, '\xff\x0a']],
   ['a JPEG XL image', [4, 'JXL ']],
-  ['a JPEG 2000 picture', [4, 'jP  ']],
+  ['a JPEG 2000 image', [4, 'jP  ']],
   ['a Photoshop file', [0, '8BPS']],
   ['a video or audio file', [4, 'ftyp']],
   ['a video or audio file', [4, 'moov']],
@@ -64,7 +64,7 @@ const OTHERS: [string, Signature][] = [
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
-/** The kind of image that the first bytes of a file are of, or null. */
+/** Detects the kind of image from the first bytes of a file; null if it is none of them. */
 export function imageKind(head: Uint8Array): ImageKind | null {
   for (const [kind, signatures] of SIGNATURES) {
     if (signatures.every((signature) => has(head, signature))) return kind;
@@ -77,13 +77,16 @@ export function imageKind(head: Uint8Array): ImageKind | null {
   return isSvg(head) ? 'svg' : null;
 }
 
-/** As imageKind, for images that the service can read. */
+/** As imageKind, limited to images that the service can read. */
 export function readableKind(head: Uint8Array): ReadableKind | null {
   const kind = imageKind(head);
   return kind === 'ico' || kind === 'bmp' ? null : kind;
 }
 
-/** What a file is that is not a readable image, for a message: `a PDF`; undefined if the bytes do not show it. */
+/**
+ * Names the type of a file that is not a readable image, for a message: `a PDF`. Undefined if the bytes do not show
+ * it.
+ */
 export function otherKind(head: Uint8Array): string | undefined {
   if (isPdf(head)) return 'a PDF';
   const kind = imageKind(head);
@@ -131,7 +134,7 @@ function endOfProlog(text: string): number {
   if (text.startsWith('<?')) return after(text, '?>');
   if (!/^<!DOCTYPE/i.test(text)) return 0;
   const close = text.indexOf('>');
-  // Only the tag is searched: otherwise a text of many document types would be read to its end for each of them.
+  // Searches only the tag, because a text of many document types would otherwise be read to its end for each of them.
   if (!text.slice(0, Math.max(close, 0)).includes('[')) return close + 1 || -1;
   const end = /\]\s*>/.exec(text);
   return end ? end.index + end[0].length : -1;

@@ -1,4 +1,4 @@
-/** Maps an address to the network that limits count: an IPv4 address, or the /64 of an IPv6 address. */
+/** Maps an address to the network that limits apply to: an IPv4 address, or the /64 of an IPv6 address. */
 import ipaddr from 'ipaddr.js';
 
 /** `203.0.113.7`, or `2001:db8:1:2::/64`. Text that is not an address is returned unchanged. */

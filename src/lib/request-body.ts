@@ -8,7 +8,7 @@ import { MB } from '../core/limits.ts';
 import { readBounded } from './bounded-body.ts';
 import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_FIELDS, MAX_JSON_VALUES } from './json-bounds.ts';
 
-/** As over MCP. */
+/** The same limit as over MCP. */
 export const MAX_FIELDS = 1000;
 
 /** A byte order mark at the start is dropped. */
@@ -17,7 +17,8 @@ const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
- * What `read` makes of the body, which is text in UTF-8 of at most `most` bytes. Throws 413, or 400 where it is not UTF-8.
+ * Returns what `read` makes of the body, which is UTF-8 text of at most `most` bytes. Throws 413, or 400 if it is not
+ * UTF-8.
  * @param large the call's share of the capacity for large JSON, if the body may be large
  */
 export async function readBody<T>(
@@ -76,7 +77,7 @@ export function parseObject(
   return value as Record<string, unknown>;
 }
 
-/** Throws 400 where an object has more fields than any call needs: each field of thousands is checked and named. */
+/** Throws 400 if an object has more fields than any call needs, because each field is checked and named. */
 export function checkFieldCount(value: object, what: string, param: string | undefined): void {
   if (Object.keys(value).length <= MAX_FIELDS) return;
   throw badRequest(`${what} has more than ${MAX_FIELDS} fields. Send fewer.`, param);

@@ -57,7 +57,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     await admission.beforeBody(c.req.raw);
     const large = c.env.large(admission.caller);
     given ??= await read(large);
-    // Each call begins by itself: a batch has several.
+    // Each call of a batch acquires the CPU separately.
     large.pause();
     if ('error' in given) {
       await admission.enter();
@@ -79,7 +79,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
   }
 }
 
-/** Whether even a refused caller's body is read, so that the error can name the id of its message. */
+/** Whether to read the body even of a refused caller, so that the error can contain the id of the message. */
 const isSmall = ({ headers }: Request) =>
   Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
@@ -132,7 +132,7 @@ async function answerBatch(
   const answers: unknown[] = [];
   const items = requested.entries();
   let last: Promise<unknown> = Promise.resolve();
-  // Admission must not depend on which call is faster.
+  // Calls are admitted in order, whichever is faster.
   const serially: Serially = (work) => {
     const done = last.then(work);
     last = done.catch(() => {});

@@ -122,17 +122,17 @@ const bytesOf = ({ content }: ToolResult): number =>
 function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   if (typeof name !== 'string' || name === '') {
     const fault = name === undefined ? 'is missing' : 'must be a string';
-    throw malformed(
-      `"params.name" ${fault}: name the tool to call. tools/list lists them.`,
-      'name',
-    );
+    throw malformed(`"params.name" ${fault}. Send the name of a tool from tools/list.`, 'name');
   }
   const tool = tools.find((offered) => offered.name === name);
   if (tool) return tool;
   const shown = name.slice(0, 60).toWellFormed();
   const elsewhere = domain ? ' All tools are at /api/mcp.' : '';
   const names = tools.map((offered) => offered.name).join(', ');
-  throw malformed(`There is no tool "${shown}" at ${path}, but ${names}.${elsewhere}`, 'name');
+  throw malformed(
+    `There is no tool "${shown}" at ${path}. Its tools are ${names}.${elsewhere}`,
+    'name',
+  );
 }
 
 function argumentsOf(value: unknown): Record<string, unknown> {
@@ -170,7 +170,7 @@ async function checkCall(
   return openCall(prepared, services.ports, storedLinks(services));
 }
 
-/** Explains what is wrong with a link, but not what is wrong with its file. All links count as ours: no other is fetched. */
+/** Explains errors of a link, but not of its file. All links must be ours, because no other link is fetched. */
 const storedLinks = ({ storage, config }: Services): StoredLinks => ({
   isOurs: () => true,
   open: (link, param) =>

@@ -47,6 +47,6 @@ describe('a value that is capped', () => {
     for (let level = 0; level < 490; level++) value = { value };
     const started = performance.now();
     expect(capValue(value, MOST).truncated).toBe(true);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 });

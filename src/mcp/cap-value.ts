@@ -11,8 +11,8 @@ export interface Capped {
 }
 
 /**
- * Returns the value in about `most` tokens: long strings are cut, data URIs omitted and long arrays shortened. Short
- * parts stay whole, because the smaller fields of an object come first; fields that do not fit are dropped.
+ * Returns the value within about `most` tokens: long strings are cut, data URIs omitted and long arrays shortened.
+ * Short values stay whole, because the smaller fields of an object come first; fields that do not fit are dropped.
  */
 export function capValue(value: Record<string, unknown>, most: number): Capped {
   const budget = { left: most, truncated: false };

@@ -31,10 +31,10 @@ export type Message =
 
 /** Classifies a parsed JSON value. */
 export function toMessage(value: unknown): Message {
-  if (!isObject(value)) return invalid(null, 'a message is a JSON object');
+  if (!isObject(value)) return invalid(null, 'a message must be a JSON object');
   const id = typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
   if (Object.keys(value).length > MOST_FIELDS) {
-    return invalid(id, `a message has at most ${MOST_FIELDS} fields`);
+    return invalid(id, `a message may have at most ${MOST_FIELDS} fields`);
   }
   if (value.jsonrpc !== '2.0') return invalid(id, '"jsonrpc" must be "2.0"');
   if (!('method' in value) && ('result' in value || 'error' in value)) {

@@ -94,7 +94,7 @@ interface LeftOut {
   mimeType: string;
 }
 
-/** The image in a data URI if that is all that `capped` lacks. */
+/** The image in a data URI, if nothing else was removed from the capped value. */
 function onlyImageLeftOut(
   value: Record<string, unknown>,
   capped: Record<string, unknown>,

@@ -23,12 +23,12 @@ export function mcpRoutes(app: App): void {
   description(app, '/server.json', 'application/json', (c) => serverJson(c.env.services.config));
 }
 
-/** Wrong addresses under ours, with a hint for the agent or its user. */
+/** Answers wrong addresses below /api/mcp with a hint for the agent or its user. */
 export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/:domain', async (c) => {
     await (await c.env.arrive('mcp')).tell();
     throw notFound(
-      `There is no MCP domain "${c.req.param('domain').slice(0, 60)}". There are: ${ENDPOINTS.flatMap(({ domain }) => domain ?? []).join(', ')}.`,
+      `There is no MCP domain "${c.req.param('domain').slice(0, 60)}". The domains are ${ENDPOINTS.flatMap(({ domain }) => domain ?? []).join(', ')}.`,
       'domain',
     );
   });

@@ -136,7 +136,7 @@ async function replay(
   more: Record<string, string> = {},
 ): Promise<Response> {
   const stored = await c.env.services.storage.read(body);
-  if (!stored) throw new Error('a stored response has lost its body');
+  if (!stored) throw new Error('the body of a stored response is missing');
   if (status < 400) {
     return new Response(stored.body, { status, headers: c.env.headers({ ...headers, ...more }) });
   }
@@ -154,6 +154,6 @@ const anotherBody = () =>
 
 const stillRunning = () =>
   conflict(
-    'The first request with this Idempotency-Key is still running. Repeat this one when it may be over.',
+    'The first request with this Idempotency-Key is still running. Repeat this one in a moment.',
     'Idempotency-Key',
   );

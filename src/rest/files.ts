@@ -2,6 +2,7 @@
 
 import { matchesTag } from '../core/entity-tag.ts';
 import { gone, notFound, ToolError } from '../core/errors.ts';
+import { removed } from '../core/moderation.ts';
 import type { StoredObject } from '../core/ports.ts';
 import { type App, type AppContext, limitedGet } from '../http.ts';
 import { endOfFileId } from '../lib/file-id.ts';
@@ -22,6 +23,7 @@ async function getFile(c: AppContext): Promise<Response> {
   if (secondsLeft <= 0) throw gone('This link has expired and its file was deleted.');
   const { storage } = c.env.services;
   const object = await storage.head(id);
+  if (object?.removed) throw removed('file', object.removed);
   const filename = object?.filename;
   if (!object || filename === undefined || filename !== c.req.param('filename'))
     throw unknownFile();
@@ -39,6 +41,7 @@ async function getFile(c: AppContext): Promise<Response> {
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     'Cross-Origin-Resource-Policy': 'cross-origin',
+    'X-Robots-Tag': 'noindex',
   };
   if (isUnchanged(c, object)) {
     const { ETag, 'Cache-Control': cacheControl, 'Last-Modified': modified } = headers;

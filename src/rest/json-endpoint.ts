@@ -17,7 +17,7 @@ interface JsonEndpoint<Schema extends z.ZodObject> {
   surface: Surface;
   /** What to send, for the message of a 415. */
   what: string;
-  /** Its messages are sent to the caller, with the field's name as `param`. */
+  /** The request schema. Callers see its messages, with the field's name as `param`. */
   schema: Schema;
   answer(c: AppContext, body: z.output<Schema>): Response | Promise<Response>;
 }
@@ -51,7 +51,7 @@ export function jsonEndpoint<Schema extends z.ZodObject>(
     const large = c.env.large(admission.caller);
     const sent = await readJson(c.req.raw, what, large);
     large.pause();
-    // The validator reads the body from here. Its own reading has no bound.
+    // The validator takes the body from this cache. Reading it from the request has no size limit.
     c.req.bodyCache.json = Promise.resolve(sent);
     return answerOnce(
       c,

@@ -96,7 +96,7 @@ class FormReader {
         size += chunk.byteLength;
         if (size > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
         for (const event of parser.write(chunk)) await this.#take(event);
-        // Everything that is retained was copied.
+        // No memory is shared with the chunk, because everything that is kept was copied.
         buffer = chunk.buffer;
       }
       parser.end();
@@ -164,7 +164,7 @@ class FormReader {
     }
     if (!isFilePart(part.name)) {
       throw badRequest(
-        `A file came in a part named "${shown}". Name it "file", or "files" for several.`,
+        `A file is in a part named "${shown}". Name the part "file", or "files" for several.`,
         shown,
       );
     }

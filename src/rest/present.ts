@@ -1,29 +1,34 @@
 /** Converts outputs and errors to HTTP responses. */
-import { Buffer } from 'node:buffer';
 import { type ErrorCode, type ToolError, toToolError } from '../core/errors.ts';
-import { SMALL_JSON_BYTES } from '../core/large-call.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
 import { contentDisposition } from '../lib/filename.ts';
 import { logCause } from '../lib/log.ts';
+import { writeJson } from '../lib/write-json.ts';
 import { acceptsProblem } from './accept.ts';
 
 /** A tool's output: JSON, or raw bytes with type, name and length. */
-export function presentOutput(
+export async function presentOutput(
   output: ToolOutput,
   warnings: readonly string[],
   exchange: Exchange,
-): Response {
+): Promise<Response> {
   const headers = exchange.headers({});
   if (warnings.length > 0) headers['X-Tool-Warnings'] = headerText(warnings.join(' | '));
   if (output.headers) Object.assign(headers, output.headers);
   if (output.kind === 'json') {
     headers['Content-Type'] = 'application/json';
-    const text = JSON.stringify(output.value);
-    exchange.call.sent(text.length);
-    if (text.length <= SMALL_JSON_BYTES) return new Response(text, { headers });
-    headers['Content-Length'] = String(Buffer.byteLength(text));
-    return new Response(text, { headers });
+    const large = exchange.heldLarge;
+    if (!large) {
+      const text = JSON.stringify(output.value);
+      exchange.call.sent(text.length);
+      return new Response(text, { headers });
+    }
+    const blocks = await writeJson(output.value, () => large.begin());
+    const size = blocks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    headers['Content-Length'] = String(size);
+    const body = blocks.length === 1 ? blocks[0] : streamOf(blocks);
+    return new Response(body, { headers });
   }
   const bytes = output.body instanceof Uint8Array ? output.body.byteLength : output.size;
   exchange.call.sent(bytes ?? 0);
@@ -37,6 +42,18 @@ export function presentOutput(
   const { readable, writable } = new FixedLengthStream(output.size);
   output.body.pipeTo(writable).catch(() => {});
   return new Response(readable, { headers });
+}
+
+/** Each block is free once it has been read. */
+function streamOf(blocks: Uint8Array[]): ReadableStream<Uint8Array> {
+  blocks.reverse();
+  return new ReadableStream({
+    pull(controller) {
+      const block = blocks.pop();
+      if (block) controller.enqueue(block);
+      else controller.close();
+    },
+  });
 }
 
 /**
@@ -56,7 +73,7 @@ export function presentError(thrown: unknown, exchange: Exchange): Response {
   return sendError(error.status, error.message, fieldsOf(error), headers, exchange);
 }
 
-/** Repeats a stored error as the response to the current request: with its id, in the format that it accepts. */
+/** Returns a stored error as the response to the current request: with its id, in the format that it accepts. */
 export function presentErrorAgain(
   status: number,
   sent: Record<string, unknown>,

@@ -50,8 +50,8 @@ function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestC
 }
 
 /**
- * Reads a JSON object from the request's body, at most 8 MiB. Throws 415 for another type; `what` should be sent
- * instead.
+ * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type; `what` tells the
+ * caller what to send.
  */
 export const readJson = (
   request: Request,

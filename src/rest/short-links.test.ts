@@ -1,23 +1,40 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { D1Links } from '../adapters/d1-links.ts';
 import { handle } from '../app.ts';
+import type { Reason } from '../core/moderation.ts';
+import { servicesOf } from '../services.ts';
 
-beforeAll(() => applyMigrations(env.DB));
+const ORIGIN = 'http://localhost:8787';
+const CALLER = { address: '192.0.2.1' };
+const WITH_REPUTATION = {
+  ...env,
+  LINK_REPUTATION_URL: 'https://reputation.example/v1/uris:search?key=k&uri={url}',
+};
+const links = new D1Links(env.DB, ORIGIN);
 
-const visit = (code: string) =>
-  handle(new Request(`http://localhost:8787/${code}`), env, createExecutionContext());
+const visit = (code: string, bindings: Cloudflare.Env = env, init: RequestInit = {}) =>
+  handle(new Request(`${ORIGIN}/${code}`, init), bindings, createExecutionContext());
+
+const act = { at: 0, who: 'shell:ann', act: 'a', subject: 's', note: 'n' };
+const mark = (removed: Reason | null, warned: Reason | null) =>
+  servicesOf(env).moderation.markLink('abc', { removed, warned }, act);
+
+/** Answers the requests of the service itself. */
+const stubFetch = (answer: (url: string) => Response | Promise<Response>) =>
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => answer(String(input)));
+
+beforeEach(() => applyMigrations(env.DB));
+afterEach(() => vi.restoreAllMocks());
 
 describe('a short link that leads back to this service', () => {
-  it.each(['http://localhost:8787/loop-1', 'http://[::1]:8787/%6Coop-1'])(
+  it.each([`${ORIGIN}/loop-1`, 'http://[::1]:8787/%6Coop-1'])(
     'is not followed, however it came to be stored: %s',
     async (target) => {
-      await env.DB.exec('DELETE FROM short_links');
-      const links = new D1Links(env.DB, 'http://localhost:8787');
-      await links.create('loop-1', target);
-      await links.create('way-out', 'https://example.com/');
+      await links.create('loop-1', target, CALLER);
+      await links.create('way-out', 'https://example.com/', CALLER);
       const refused = await visit('loop-1');
       expect(refused.status).toBe(404);
       expect(refused.headers.get('Location')).toBeNull();
@@ -28,4 +45,94 @@ describe('a short link that leads back to this service', () => {
       expect((await visit('way-out')).status).toBe(302);
     },
   );
+});
+
+describe('a short link', () => {
+  beforeEach(() => links.create('abc', 'https://www.bad.example/x?a=<b>', CALLER));
+
+  it('redirects without being indexed', async () => {
+    const response = await visit('abc');
+    expect(response.status).toBe(302);
+    expect(response.headers.get('X-Robots-Tag')).toBe('noindex');
+  });
+
+  it('that an operator removed is 410 with the kind of the reason', async () => {
+    await mark('phishing', null);
+    for (const method of ['GET', 'HEAD']) {
+      const response = await visit('abc', env, { method });
+      expect(response.status).toBe(410);
+      expect(response.headers.get('Location')).toBeNull();
+    }
+    expect(await (await visit('abc')).json()).toMatchObject({
+      code: 'not_found',
+      reason: 'phishing',
+      error: 'The operator removed this link because of phishing. To object, see /contact.',
+    });
+  });
+
+  it('that an operator warns about shows its target and does not redirect', async () => {
+    await mark(null, 'malware');
+    const response = await visit('abc');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Location')).toBeNull();
+    expect(response.headers.get('X-Robots-Tag')).toBe('noindex');
+    const text = await response.text();
+    expect(text).toContain('www.bad.example');
+    expect(text).toContain('malware');
+    expect(text).not.toContain('<b>');
+  });
+
+  it('to a host that an operator blocked is 410', async () => {
+    const { moderation, blocks } = servicesOf(env);
+    const block = { kind: 'host', value: 'bad.example', note: 'n', createdAt: 0 } as const;
+    await moderation.block({ ...block, expiresAt: null }, act);
+    await blocks.reload();
+    const response = await visit('abc');
+    expect(response.status).toBe(410);
+    expect(await response.json()).toMatchObject({ reason: 'host' });
+    await moderation.unblock(block, act);
+    await blocks.reload();
+    expect((await visit('abc')).status).toBe(302);
+  });
+});
+
+describe('a reputation service', () => {
+  const target = 'https://listed.example/x y&z';
+  beforeEach(() => links.create('abc', target, CALLER));
+
+  it('is asked when a link is followed, not when it is made, and once in five minutes', async () => {
+    const stub = stubFetch(() => Response.json({ threat: { threatTypes: ['MALWARE'] } }));
+    const made = await handle(
+      new Request(`${ORIGIN}/api/v1/tools/execute`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ tool: 'shorten_url', parameters: { url: target } }),
+      }),
+      WITH_REPUTATION,
+      createExecutionContext(),
+    );
+    expect(made.status).toBe(200);
+    expect(stub).not.toHaveBeenCalled();
+    for (let visits = 0; visits < 2; visits += 1) {
+      const response = await visit('abc', WITH_REPUTATION);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain('reported as harmful');
+    }
+    expect(stub).toHaveBeenCalledTimes(1);
+    expect(stub.mock.calls[0]![0]).toBe(
+      `https://reputation.example/v1/uris:search?key=k&uri=${encodeURIComponent(target)}`,
+    );
+  });
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['knows nothing of the target', () => Response.json({})],
+    ['fails', () => new Response('', { status: 500 })],
+    ['answers nonsense', () => new Response('<html>')],
+    ['cannot be reached', () => Promise.reject(new Error('refused'))],
+  ])('that %s does not stop a link', async (_, answer) => {
+    // Another object, so that the services forget earlier answers.
+    const bindings = { ...WITH_REPUTATION };
+    stubFetch(answer);
+    expect((await visit('abc', bindings)).status).toBe(302);
+  });
 });

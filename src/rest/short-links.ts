@@ -1,29 +1,55 @@
 /** GET /{code}: the redirect of a short link. */
-import { notFound } from '../core/errors.ts';
-import { type App, endpoint } from '../http.ts';
+import { notFound, ToolError } from '../core/errors.ts';
+import { type Reason, removed } from '../core/moderation.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
 
-export function shortLinkRoute(app: App): void {
+/** The page that is shown before a suspicious target. */
+export type WarningPage = (
+  c: AppContext,
+  target: URL,
+  reason: Reason | undefined,
+) => Promise<Response>;
+
+export function shortLinkRoute(app: App, warningPage: WarningPage): void {
   endpoint(app, '/:code{[A-Za-z0-9_-]{3,32}}', {
     GET: async (c) => {
       const code = c.req.param('code') ?? '';
-      const { links } = c.env.services;
-      const url = await links.find(code);
-      if (url === null) {
+      const { links, access, blocks, reputation } = c.env.services;
+      await access.refuseBlockedAddress(c.req.raw);
+      const link = await links.find(code);
+      if (link === null) {
         throw notFound(
           `There is nothing at /${code}. If it is a short link, check its spelling: case matters.`,
         );
       }
+      if (link.removed) throw removed('link', link.removed);
+      const target = new URL(link.url);
       // A link created earlier or under another BASE_URL would redirect in a loop.
-      if (links.leadsHere(new URL(url))) {
+      if (links.leadsHere(target)) {
         throw notFound(
           `The short link /${code} leads to another short link of this service, so it is not followed. Ask its sender for the target address.`,
         );
       }
+      if (blocks.blocksHost(target.hostname)) throw blockedHost(target.hostname);
+      if (link.warned) return warningPage(c, target, link.warned);
+      if (await reputation.isThreat(link.url)) return warningPage(c, target, undefined);
       if (c.req.method === 'GET') links.countVisit(code);
       return new Response(null, {
         status: 302,
-        headers: { Location: url, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+        headers: {
+          Location: link.url,
+          'Cache-Control': 'no-store',
+          'Referrer-Policy': 'no-referrer',
+          'X-Robots-Tag': 'noindex',
+        },
       });
     },
   });
 }
+
+const blockedHost = (hostname: string) =>
+  new ToolError(
+    'not_found',
+    `The operator blocked short links to ${hostname.slice(0, 100)}. To object, see /contact.`,
+    { status: 410, extra: { reason: 'host' } },
+  );

@@ -80,7 +80,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
       },
       ports,
     );
-    return presentOutput(output, [...call.warnings, ...warnings], c.env);
+    return await presentOutput(output, [...call.warnings, ...warnings], c.env);
   } finally {
     if (linked?.isUsed) c.executionCtx.waitUntil(linked.release());
   }

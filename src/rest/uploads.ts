@@ -4,7 +4,7 @@ import type { Admission } from '../access/admission.ts';
 import { sha256 } from '../access/sha256.ts';
 import { uploadRequest } from '../catalogue/request-bodies.ts';
 import { notFound, tooLarge, unsupportedMediaType } from '../core/errors.ts';
-import type { InputFile } from '../core/input-file.ts';
+import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { execute, openCall, prepare } from '../execute/execute.ts';
@@ -12,6 +12,7 @@ import { type App, type AppContext, endpoint } from '../http.ts';
 import { randomBase62 } from '../lib/base62.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { mediaTypeOf } from '../lib/media-type.ts';
+import { PackedBytes } from '../lib/packed-bytes.ts';
 import { checkEncoding } from '../lib/request-body.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
 import { IncomingFile } from './incoming-file.ts';
@@ -54,7 +55,7 @@ async function createUpload(
   return Response.json(body, { status: 201, headers: { 'Cache-Control': 'no-store' } });
 }
 
-/** The type that a form would declare for the file; null where only its bytes can tell. */
+/** The declared media type of the file, or the one of its extension; null if only the bytes can tell. */
 function promisedType(filename: string, declared: string | null | undefined): string | null {
   if (declared === null || declared === undefined) return typeOfName(filename);
   const type = mediaTypeOf(declared);
@@ -73,21 +74,28 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
   const length = Number(c.req.header('Content-Length') ?? 0);
   if (length > MAX_FILE_BYTES) throw fileTooLarge();
   checkBytes(c.req.raw);
-  const { storage, uploads } = c.env.services;
+  const { ports, storage, uploads } = c.env.services;
   const hash = await sha256(c.req.param('secret') ?? '');
-  if (!(await uploads.isOpen(hash, Date.now()))) throw unknownAddress();
-  await admission.admit([uploadFile]);
-  const promised = await uploads.take(hash, Date.now());
+  const promised = await uploads.find(hash, Date.now());
   if (!promised) throw unknownAddress();
-  const { filename, contentType } = promised;
+  await admission.refuseSpentTool(uploadFile);
+  // A refused kind takes no unit of the tool and does not use up the address (decisions.md, Limits).
+  const accept = async (beginning: InputFile) => {
+    await openCall(callOf(beginning), ports);
+    await admission.admit([uploadFile]);
+    if (!(await uploads.take(hash, Date.now()))) throw unknownAddress();
+  };
   const spooling = storage.spoolsOf(admission.caller);
-  const file = await readFile(c.req.raw, filename, contentType ?? undefined, spooling);
+  const file = await readFile(c.req.raw, promised, spooling, accept);
   try {
     return await store(c, admission, file);
   } finally {
     if ('spool' in file) c.executionCtx.waitUntil(spooling.discard(file));
   }
 }
+
+const callOf = (file: InputFile) =>
+  prepare(uploadFile, { parameters: {}, files: [file], surface: 'rest' });
 
 /** Throws 415 for a body that is not the file's own bytes; that does not use up the address. */
 function checkBytes(request: Request): void {
@@ -100,30 +108,49 @@ function checkBytes(request: Request): void {
 
 async function store(c: AppContext, admission: Admission, file: InputFile): Promise<Response> {
   const { ports } = c.env.services;
-  const prepared = prepare(uploadFile, { parameters: {}, files: [file], surface: 'rest' });
   const { output, warnings } = await execute(
-    await openCall(prepared, ports),
+    await openCall(callOf(file), ports),
     { caller: admission.caller, requestId: c.env.requestId, signal: () => c.env.callerSignal() },
     ports,
   );
   return presentOutput(output, warnings, c.env);
 }
 
+/** @param accept receives the beginning of the file, and throws if the rest is not to be read */
 async function readFile(
   request: Request,
-  name: string,
-  declaredType: string | undefined,
+  { filename, contentType }: { filename: string; contentType: string | null },
   spooling: SpoolPort,
+  accept: (beginning: InputFile) => Promise<void>,
 ): Promise<InputFile | SpooledFile> {
+  const declaredType = contentType ?? undefined;
   const length = request.headers.get('Content-Length');
   let toCome = length === null ? undefined : Number(length);
-  const file = new IncomingFile(spooling, MEMORY_BYTES, () => toCome, name, declaredType, false);
+  const file = new IncomingFile(
+    spooling,
+    MEMORY_BYTES,
+    () => toCome,
+    filename,
+    declaredType,
+    false,
+  );
+  const beginning = new PackedBytes();
+  let isAccepted = false;
+  const acceptBeginning = async () => {
+    await accept(memoryFile(filename, beginning.join(), declaredType));
+    isAccepted = true;
+  };
   try {
     for await (const chunk of request.body ?? []) {
       if (file.size + chunk.byteLength > MAX_FILE_BYTES) throw fileTooLarge();
+      if (!isAccepted) {
+        beginning.append(chunk.subarray(0, HEAD_BYTES - beginning.size));
+        if (beginning.size === HEAD_BYTES) await acceptBeginning();
+      }
       await file.write(chunk);
       if (toCome !== undefined) toCome -= chunk.byteLength;
     }
+    if (!isAccepted) await acceptBeginning();
     return await file.finish();
   } catch (error) {
     await file.abort();

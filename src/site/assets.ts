@@ -6,10 +6,10 @@ import { CachedBody } from './cached-body.ts';
 
 const PATHS: Record<string, string> = siteFiles.paths;
 
-/** The styles that stand in every page (client/header.css), and what the policy names them by. */
+/** The styles that are inlined into every page (client/header.css), and their hash for the content security policy. */
 export const HEADER_STYLES = { text: siteFiles.header, hash: `sha256-${siteFiles.hash}` };
 
-/** The path of a script or stylesheet by its plain name, such as `home.js`. */
+/** Returns the path of a script or stylesheet by its plain name, such as `home.js`. */
 export function asset(name: string): string {
   const path = PATHS[name];
   if (!path) throw new Error(`There is no file ${name} in src/site/client.`);

@@ -51,7 +51,7 @@ interface ErrorPageProps {
 
 function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
   const { path } = site;
-  const title = status === 404 ? 'There is nothing here' : 'This did not work';
+  const title = status === 404 ? 'Page not found' : 'Something went wrong';
   return (
     <Layout site={site} title={`${title} · ${site.serviceName}`} description={title}>
       <div class="stack loose prose">

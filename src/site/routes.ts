@@ -2,6 +2,7 @@
 
 import { type App, type AppContext, endpoint } from '../http.ts';
 import { generateQrCode } from '../tools/generate_qr_code/generate_qr_code.ts';
+import { adminRoutes } from './admin/routes.ts';
 import { assetRoutes } from './assets.ts';
 import { chainPageRoutes } from './chain/routes.ts';
 import { contentPageRoutes } from './content/routes.ts';
@@ -9,7 +10,9 @@ import { developersRoutes } from './developers/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { HomePage } from './home/home-page.tsx';
 import { imageRoutes } from './images/routes.ts';
+import { legalRoutes } from './legal/routes.tsx';
 import { cachedPage, page } from './page.ts';
+import { reportRoutes } from './report-page.tsx';
 import { searchPageRoutes } from './search/routes.ts';
 import { siteOf } from './site.ts';
 import { partStatuses } from './status.ts';
@@ -30,6 +33,9 @@ export function siteRoutes(app: App, api: App): void {
   docsRoutes(app);
   contentPageRoutes(app);
   developersRoutes(app);
+  legalRoutes(app);
+  reportRoutes(app);
+  adminRoutes(app);
   themeRoute(app);
   assetRoutes(app);
 }

@@ -1,4 +1,4 @@
-/** A model's text without the fences, preambles, offers and quotation marks that models put around it. */
+/** Removes the fences, preambles, offers and quotation marks that models put around their text. */
 
 /** Lines that open and may close a fence. */
 const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;
@@ -82,7 +82,7 @@ function withoutPreamble(text: string, source: string): string {
 function withoutOpening(text: string, added: RegExp, own: RegExp, source: string): string {
   const rest = text.replace(added, '').trim();
   const isOwn = own.test(source.trim()) && !own.test(rest);
-  // A preamble with nothing after it is the answer.
+  // A preamble that nothing follows is the answer itself.
   return rest === '' || isOwn ? text : rest;
 }
 

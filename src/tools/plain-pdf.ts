@@ -8,17 +8,17 @@ import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-
 /** Beyond these limits qpdf is faster and uses no memory of the isolate. */
 const MAX_BYTES = 2 ** 20;
 const MAX_PAGES = 50;
-/** Nodes of a page tree; so few pages need no more. */
+/** The limit for nodes of a page tree. A tree of so few pages needs no more. */
 const MAX_NODES = 200;
 /** The limit for the unpacked size of a file's streams, if pdf-lib unpacks some. */
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
-/** How many times a file's bytes may be unpacked: `stream` inside a stream starts again, and real files have few. */
+/** How many times a file's bytes may be unpacked: the word `stream` inside a stream starts another pass over them. */
 const MAX_WALKS = 4;
-/** Input that is unpacked at once: what a thousandfold compression makes of it is still small. */
+/** The bytes decompressed at once: even at a thousandfold ratio the output is small. */
 const UNPACK_STEP = 4096;
 /** The minimum charge per stream, because each needs a decoder with its own window. */
 const LEAST_WALK = 512;
-/** Pages of all parts of one split together. */
+/** The limit for pages in all parts of one split. */
 const MAX_SELECTED_PAGES = 100;
 
 const PLAIN_CATALOG = [
@@ -51,16 +51,19 @@ const PLAIN_PAGE = [
 
 export type PlainDocument = PDFDocument;
 
-/** Whether files of these sizes can be plain; checked before their bytes are fetched. */
+/** Whether files of these sizes are small enough; checked before their bytes are read. */
 export const isSmall = (sizes: readonly number[]): boolean =>
   sizes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES;
 
-/** Whether these selections can be done here: few pages, none twice in a part, which pdf-lib would share. */
+/**
+ * Whether pdf-lib can extract these selections: few pages, and no page twice in a part, because pdf-lib would share
+ * it.
+ */
 export const isSmallSelection = (selections: readonly (readonly number[])[]): boolean =>
   selections.reduce((sum, pages) => sum + pages.length, 0) <= MAX_SELECTED_PAGES &&
   selections.every((pages) => new Set(pages).size === pages.length);
 
-/** The document if it is plain, else null: qpdf must do the work then, also if pdf-lib finds damage. */
+/** Opens a document; null if it is not plain or pdf-lib finds damage, because qpdf must process it then. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
   if (tellsMore(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
   let document: PDFDocument;

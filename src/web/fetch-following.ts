@@ -88,6 +88,6 @@ export async function waitForUpstream<T>(
       throw upstreamTimedOut(message).naming(param);
     }
     if (error instanceof ToolError) throw error.naming(param);
-    throw upstreamFailed('The response of the address broke off.', error).naming(param);
+    throw upstreamFailed('The response broke off before it was complete.', error).naming(param);
   }
 }

@@ -91,7 +91,7 @@ describe('a manifest', () => {
   });
 });
 
-describe('bytes that lie about being a picture', () => {
+describe('bytes that lie about being an image', () => {
   const MOST = 2 ** 21;
   const beginning = (...bytes: number[]) => {
     const image = new Uint8Array(MOST).fill(0xff);

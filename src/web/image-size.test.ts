@@ -3,7 +3,7 @@ import { measureImage } from './image-size.ts';
 
 const measure = (text: string) => measureImage(new TextEncoder().encode(text));
 
-describe('what kind of picture bytes are', () => {
+describe('what kind of image bytes are', () => {
   it('is a drawing behind a declaration, a document type, a licence of some length, and with a prefix', () => {
     for (const text of [
       '<svg xmlns="http://www.w3.org/2000/svg"/>',

@@ -7,7 +7,7 @@ export const MAX_ADDRESS = 8192;
 /** RFC 1035, section 2.3.4, without the trailing dot. */
 const MAX_HOST = 253;
 
-/** Ports of web pages; other ports may be services that are public by mistake. */
+/** Ports of web pages; other ports may be services that are public by accident. */
 const PORTS = ['', '80', '443', '8080', '8443'];
 
 /** Special-purpose blocks (IANA registries) that ipaddr.js calls unicast. */

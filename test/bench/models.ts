@@ -107,7 +107,7 @@ async function cachedRate(baseUrl: string, folder: string): Promise<Row[]> {
   return [atLeast('a kept answer / encode_base64', ours, theirs, 0.7, '/s')];
 }
 
-/** Sends calls to a hanging model; returns a function that waits for their end and reports what they leave behind. */
+/** Sends calls to a hanging model; returns a function that waits for their end and reports what remains of them. */
 async function hangCalls(baseUrl: string, pid: number, folder: string) {
   const { url, body } = call(baseUrl, 'encode_base64', { text: 'hello' });
   const ordinary = () => wrk(url, body, { folder, connections: 16, seconds: 2 });

@@ -10,7 +10,7 @@ const PAGES = 350;
 const MANY_PAGES = 3000;
 const PART_PAGES = 30;
 const MOST = 1.5;
-/** qpdf drops bookmarks and forms, and makes no ZIP of its parts. */
+/** qpdf drops bookmarks and forms and creates no ZIP, so it does less work. */
 const MOST_PARTED = 5;
 
 export const pdfRows = (): Promise<Row[]> =>
@@ -27,7 +27,7 @@ export const pdfRows = (): Promise<Row[]> =>
         ['file', asBlob(book), 'book.pdf'],
       ]);
     const thick = makeBook(folder, 'thick', MANY_PAGES);
-    /** As `qpdf --split-pages=N` splits a book. */
+    /** The ranges into which `qpdf --split-pages=N` splits a book. */
     const parted = (pages: number, size: number) =>
       Array.from({ length: pages / size }, (_, at) => `${at * size + 1}-${(at + 1) * size}`);
     const FOUR = ['1-80', '81-160', '161-240', '241-320'];

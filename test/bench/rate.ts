@@ -15,12 +15,12 @@ const ROUNDS = 7;
 const PATH = '/api/v1/tools/execute';
 export const BARE_WORKER = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
-/** The calls of all anonymous callers together, fewer than 35 each per hour, because a round may run over. */
+/** The calls of all anonymous callers together. Fewer than 35 each per hour, because a round may overrun. */
 const CALLS_OF_ALL = 22 * CALLERS;
-/** The calls of all keys together, fewer than 60 each per minute. */
+/** The calls of all keys together. Fewer than 60 each per minute. */
 const CALLS_OF_KEYS = 40 * CALLERS;
 const MINUTE_MS = 60_000;
-/** Until the counters of new callers have been written for the first time, each to its own file. */
+/** The time until the counters of new callers have first been written, each to its own file. */
 const SETTLE_MS = 10_000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 

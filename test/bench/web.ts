@@ -11,10 +11,10 @@ import { atMost, median, type Row } from './row.ts';
 
 const ROUNDS = 9;
 const MOST = 1.3;
-/** For what is done behind an answer: their last context is closed. */
+/** The time for work after a response, such as closing the last context. */
 const PAUSE_MS = 1000;
 const PAGE = `<!doctype html><html lang=en><title>A page</title><h1>Hello</h1>${'<p>text '.repeat(500)}`;
-/** We wait whether it changes after loading; puppeteer does not. */
+/** The service waits for changes after loading; puppeteer does not. */
 const SCRIPTED = `${PAGE}<script>addEventListener('load', () => document.body.append('loaded'))</script>`;
 const PATHS = ['/', '/scripted'] as const;
 const CHROMIUM = '/usr/bin/chromium';

@@ -1,4 +1,4 @@
-/** Every document: its front matter, and every example run against the service. */
+/** Checks the front matter of every document, and runs every example against the service. */
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const TOOL_DOCS = documents('src/tools/*/*.md');
 const HOW_TOS = documents('src/content/how-to/*.md');
 const ALL = [...TOOL_DOCS, ...documents('src/content/*/*.md')];
 
-/** Needs a service with limits; the other documents would exceed them. */
+/** This document needs a service with limits, which the other documents would exceed. */
 const WITH_LIMITS = 'src/content/how-to/stay-within-the-limits.md';
 
 const root = mkdtempSync(join(tmpdir(), 'tools-content-'));
@@ -34,9 +34,11 @@ describe('the written documents', () => {
 
   it.each(ALL)('%s has its front matter', (path) => {
     const { frontMatter, body } = read(path);
-    expect(Object.keys(frontMatter).sort()).toEqual(
+    const { formerly, ...required } = frontMatter;
+    expect(Object.keys(required).sort()).toEqual(
       ['description', 'publishedAt', 'tags', 'title', 'updatedAt'].sort(),
     );
+    expect(formerly ?? '[old-name]').toMatch(/^\[[a-z0-9-]+(, [a-z0-9-]+)*\]$/);
     expect(frontMatter.tags).toMatch(/^\[[a-z0-9-]+(, [a-z0-9-]+)*\]$/);
     expect(frontMatter.publishedAt).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     expect(frontMatter.updatedAt! >= frontMatter.publishedAt!).toBe(true);
@@ -85,7 +87,7 @@ describe('what a document shows', () => {
     return folder;
   };
 
-  // Each waits for its tools most of the time.
+  // Concurrent, because each document mostly waits for its tools.
   it.concurrent.each(ALL.filter((path) => path !== WITH_LIMITS))(
     '%s is so',
     { timeout: 200_000 },

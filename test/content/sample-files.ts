@@ -1,4 +1,4 @@
-/** The files that documents and sample calls work on, made by program (docs/content.md). */
+/** Creates the files that documents and sample calls use (docs/content.md). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ export async function makeSampleFiles(
   for (const name of new Set(names)) await MAKERS[name](join(folder, name));
 }
 
-/** Writes this text. A declaration, since MAKERS is built before the constants below. */
+/** A function declaration, because MAKERS is created before the constants below. */
 function text(content: string): (path: string) => void {
   return (path) => writeFileSync(path, content);
 }

@@ -1,4 +1,4 @@
-/** Every tool through every surface that it declares: driven by the registry, so that no tool can be forgotten. */
+/** Sends every tool through every surface that it declares, driven by the registry, so that no tool is forgotten. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ const executable = TOOLS.filter((tool) => tool.run);
 /** Created once, because it takes seconds. */
 const key = await accountKey(stateDir);
 
-describe('the REST door', () => {
+describe('the REST surface', () => {
   it.each(
     executable
       .filter((tool) => tool.surfaces.includes('rest'))
@@ -82,7 +82,7 @@ async function upload(files: readonly File[]): Promise<string[]> {
   return Promise.all(uploads);
 }
 
-describe.each(Object.entries(CLIENTS))('the MCP door, to the client %s', (_, connect) => {
+describe.each(Object.entries(CLIENTS))('the MCP surface, to the client %s', (_, connect) => {
   it.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
     'lists the tools of %s',
     async (path, { tools }) => {

@@ -131,7 +131,7 @@ export class FuzzedService implements AsyncDisposable {
     return this.#calls % LOOK_EVERY === 0 ? this.afterwards() : null;
   }
 
-  /** What the calls have left behind but should not have. */
+  /** Finds files and processes that the calls should not have left behind. */
   async afterwards(): Promise<string | null> {
     const stored = bytesIn(this.#stateDir);
     const grown = stored - this.#stored;

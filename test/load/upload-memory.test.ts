@@ -24,7 +24,7 @@ beforeAll(() => {
   for (const path of paths) {
     const end = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
     const bytes = Buffer.concat([end, noise.subarray(end.length)]);
-    // Each file has a beginning of its own, as each is stored under its own name.
+    // A random start makes each file unique, so that its digest identifies it.
     bytes.set(randomBytes(64), end.length);
     digests.push(createHash('sha256').update(bytes).digest('hex'));
     writeFileSync(path, bytes);

@@ -26,7 +26,7 @@ function commit(): void {
   git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '-qm', 'state');
 }
 
-/** The status and the output of a program in the copy. */
+/** Runs a program in the copy; returns its status and output. */
 function run(program: string, ...args: string[]) {
   const env = { ...process.env, PATH, VITEST: undefined };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: copy, encoding: 'utf8', env });

@@ -36,7 +36,7 @@ async function limited(name: string, params: Record<string, unknown>, files: Uin
   const answer = await withCall(call, () => runOperation(name, params, given)).catch(
     (error: unknown) => error,
   );
-  await expect.poll(programsLeft, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(programsLeft).toEqual([]);
   return { answer, cpuSeconds: call.cpuSeconds };
 }
 

@@ -21,7 +21,7 @@ it.each(Object.entries(CLIENTS))(
     execFileSync('gs', made);
     const client = await connect(`${baseUrl}/api/mcp`);
 
-    // It tries with what it has, and reads what to do instead.
+    // The agent first tries a local path, and learns from the error what to do instead.
     const refused = await client.call('split_pdf', { fileUrl: `file://${path}`, ranges: ['2-3'] });
     expect(refused.isError).toBe(true);
     const uploads = /https?:\S+\/api\/v1\/uploads/.exec(refused.content[0].text)![0];

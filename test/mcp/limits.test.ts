@@ -119,7 +119,7 @@ describe('the limit of MCP', () => {
     await send(callOf('shorten_url', { url: 'ftp://example.com' }));
     const good = await send(callOf('shorten_url', { url: 'https://example.com/' }));
     expect(good.body.result.isError).toBeUndefined();
-    // Reports the policy closest to its limit: MCP's 30 less two, not the tool's 30 less one.
+    // The header reports the policy closest to its limit: MCP's 30 minus two, not the tool's 30 minus one.
     expect(good.headers.get('RateLimit')).toMatch(/^"mcp";r=28/);
   });
 

@@ -420,7 +420,7 @@ describe('X-Tool-Warnings', () => {
     const response = await execute('encode_base64', { text: 'a', colour: 'red', Text: 'b' });
     expect(await body(response)).toEqual({ encoded: 'YQ==' });
     const header = response.headers.get('X-Tool-Warnings');
-    expect(header).toContain('no parameter "colour", "Text". It takes: text.');
+    expect(header).toContain('no parameter "colour", "Text", which were ignored. It takes "text".');
   });
 
   it('names what stands beside "tool" instead of in "parameters"', async () => {

@@ -272,7 +272,7 @@ describe('what a browser shows by itself', () => {
     'base64',
   );
 
-  it('is pictures, PDF and plain text; everything else is saved', async () => {
+  it('is images, PDF and plain text; everything else is saved', async () => {
     for (const [content, name, type, disposition] of [
       [png, 'a.png', 'image/png', 'inline'],
       ['%PDF-1.4\n%%EOF\n', 'a.pdf', 'application/pdf', 'inline'],

@@ -1,4 +1,4 @@
-/** A page of another site in a visitor's browser, and a name that was rebound to this machine: neither gets anything. */
+/** A page of another site and a name that was rebound to this machine get no data. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';

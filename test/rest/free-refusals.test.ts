@@ -109,7 +109,7 @@ const LIMITED = TOOLS.filter(
 );
 const LINKED = LIMITED.filter(({ files }) => files && !files.uploadOnly);
 
-/** Of all limits that were judged, the headers name the one with the fewest units left. */
+/** The headers report the limit with the fewest units left. */
 function expectOnlyGeneral(headers: Headers, policy: string, limit: number): void {
   expect(headers.get('RateLimit')).toMatch(new RegExp(`^"${policy}";r=${limit - 1};`));
 }
@@ -155,6 +155,24 @@ describe('a call refused before its tool runs takes no unit of the tool', () => 
       }
     },
   );
+});
+
+it('PUT of a refused kind takes no unit of upload_file, and the address stays good', async () => {
+  const created = await fetch(`${service.baseUrl}/api/v1/uploads`, {
+    method: 'POST',
+    headers: { ...newAddress(), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ filename: 'notes.txt' }),
+  });
+  const { uploadUrl } = (await created.json()) as { uploadUrl: string };
+  const put = (file: File) =>
+    fetch(uploadUrl, { method: 'PUT', headers: newAddress(), body: file.slice(0, file.size, '') });
+  for (const file of [PAGE, new File([], 'notes.txt')]) {
+    const refused = await put(file);
+    expect(refused.status).toBe(400);
+    expectOnlyGeneral(refused.headers, 'uploads', 120);
+  }
+  expect((await put(TEXT)).status).toBe(200);
+  expect((await put(TEXT)).status).toBe(404);
 });
 
 it('opens no stored file for a caller whose limit for the tool is known to be spent', async () => {

@@ -34,7 +34,7 @@ const call = (tool: string, parameters: unknown, files: [string, Buffer][]) =>
   ]);
 
 describe('compress_image', () => {
-  it('answers with the picture, its name and both sizes', async () => {
+  it('answers with the image, its name and both sizes', async () => {
     const input = await noisy(300, 200).jpeg().toBuffer();
     const response = await call('compress_image', { width: 100 }, [['häfen.jpg', input]]);
     expect(response.status).toBe(200);
@@ -49,7 +49,7 @@ describe('compress_image', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 100, height: 67 });
   });
 
-  it('answers from 5 MB on with a link to the picture', async () => {
+  it('answers from 5 MB on with a link to the image', async () => {
     const input = await noisy(1500, 1500).png().toBuffer();
     expect(input.length).toBeGreaterThan(5 * 2 ** 20);
     const response = await call('compress_image', { format: 'jpeg', width: 300 }, [
@@ -71,7 +71,7 @@ describe('compress_image', () => {
     expect((await sharp(bytes).metadata()).width).toBe(300);
   });
 
-  it('reports a fall-back and a damaged picture as what they are', async () => {
+  it('reports a fall-back and a damaged image as what they are', async () => {
     const input = await noisy(300, 200).jpeg().toBuffer();
     const response = await call('compress_image', { format: 'tga' }, [['a.jpg', input]]);
     expect(response.headers.get('X-Tool-Warnings')).toContain('"tga" was replaced by "webp"');

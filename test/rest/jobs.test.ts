@@ -1,27 +1,20 @@
-/** Jobs over REST: queued, watched, cancelled, and recovered after every part was killed. */
-import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Jobs over REST: queued, watched and cancelled. What is killed underneath them: test/long. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accountKey } from '../support/account-key.ts';
-import { descendantsOf, isAlive, parentOf } from '../support/descendants.ts';
 import { EXAMPLE_HOST } from '../support/example-site.ts';
-import { startService, stopService } from '../support/global-setup.ts';
+import { pollJob, startMerge } from '../support/jobs.ts';
 import { baseUrl, body, executeForm, stateDir } from '../support/service.ts';
 import { makeSlowPdf } from '../support/slow-pdf.ts';
 
 const ONE_PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 const ASYNC = { Prefer: 'respond-async' };
-/** Long enough for a busy machine. */
-const PATIENCE_MS = 90_000;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-const post = (path: string, value: unknown, headers = {}, at = baseUrl) =>
-  fetch(`${at}/api/v1/tools/${path}`, {
+const post = (path: string, value: unknown, headers = {}) =>
+  fetch(`${baseUrl}/api/v1/tools/${path}`, {
     method: 'POST',
     headers: { ...JSON_TYPE, ...ASYNC, ...headers },
     body: JSON.stringify(value),
@@ -29,42 +22,13 @@ const post = (path: string, value: unknown, headers = {}, at = baseUrl) =>
 
 const encode = (text: string) => ({ tool: 'encode_base64', parameters: { text } });
 
-interface Job {
-  id: string;
-  status: string;
-  progress: number;
-  // biome-ignore lint/suspicious/noExplicitAny: results of every shape
-  result?: any;
-  error?: { error: string; code: string; status: number };
-  warnings?: string[];
-}
-
-async function poll(
-  location: string,
-  at = baseUrl,
-  until = /succeeded|failed|cancelled/,
-  headers: Record<string, string> = {},
-): Promise<Job> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(100)) {
-    const response = await fetch(at + location, { headers });
-    const job = (await response.json()) as Job;
-    if (!response.ok) throw new Error(JSON.stringify(job));
-    if (until.test(job.status)) return job;
-  }
-  throw new Error(`${location} does not end`);
-}
-
 const location = (response: Response) => response.headers.get('Location') ?? '';
 
-const slow = new File([makeSlowPdf(100_000)], 'slow.pdf', { type: 'application/pdf' });
+/** The job of the shared service when its status matches, by default at its end. */
+const poll = (path: string, until?: RegExp, headers?: Record<string, string>) =>
+  pollJob(path, baseUrl, until, headers);
 
-const mergeForm = (file: File, at = baseUrl) => {
-  const form = new FormData();
-  form.append('tool', 'merge_pdf');
-  form.append('files', file);
-  form.append('files', file);
-  return fetch(`${at}/api/v1/tools/execute`, { method: 'POST', body: form, headers: ASYNC });
-};
+const slow = new File([makeSlowPdf()], 'slow.pdf', { type: 'application/pdf' });
 
 describe('Prefer: respond-async', () => {
   it('answers 202 with the place where the job is told of, and the job comes to its end', async () => {
@@ -228,8 +192,8 @@ describe('server-sent events of a job', () => {
 
 describe('DELETE of a job', () => {
   it('cancels it, and what worked for it ends', async () => {
-    const path = location(await mergeForm(slow));
-    await poll(path, baseUrl, /running/);
+    const path = await startMerge(baseUrl, slow);
+    await poll(path, /running/);
     const gone = await fetch(baseUrl + path, { method: 'DELETE' });
     expect(gone.status).toBe(204);
     expect(await poll(path)).toMatchObject({ status: 'cancelled' });
@@ -241,7 +205,8 @@ describe('DELETE of a job', () => {
     const document = await PDFDocument.create();
     document.addPage();
     const bytes = (await document.save()) as Uint8Array<ArrayBuffer>;
-    const path = location(await mergeForm(new File([bytes], 'a.pdf', { type: 'application/pdf' })));
+    const file = new File([bytes], 'a.pdf', { type: 'application/pdf' });
+    const path = await startMerge(baseUrl, file);
     const { result } = await poll(path);
     expect((await fetch(result.url)).status).toBe(200);
     expect((await fetch(baseUrl + path, { method: 'DELETE' })).status).toBe(204);
@@ -252,7 +217,7 @@ describe('DELETE of a job', () => {
   });
 
   it('removes the file that a tool hosts for its result, in a chain too', async () => {
-    // Bytes after its end make a small image a large input, whose result is stored.
+    // Extra bytes after the image make it a large input, whose result is stored.
     const pixel = Buffer.from(ONE_PIXEL, 'base64');
     const image = Buffer.concat([pixel, Buffer.alloc(5 * 2 ** 20)]);
     const file = new Blob([image], { type: 'image/png' });
@@ -285,7 +250,7 @@ describe('a job made with a key', () => {
     const [mine, mineToo, other] = [bearers[0]!, bearers[1]!, bearers[2]!];
     const path = location(await post('execute', encode('secret'), mine));
     for (const key of [mine, mineToo]) {
-      expect(await poll(path, baseUrl, /succeeded/, key)).toMatchObject({
+      expect(await poll(path, /succeeded/, key)).toMatchObject({
         result: { encoded: btoa('secret') },
       });
     }
@@ -353,63 +318,5 @@ describe('a job', () => {
       expect((await fetch(`${baseUrl}/api/v1/jobs/${id}`)).status).toBe(404);
     }
     expect((await fetch(`${baseUrl}/api/v1/jobs/000001${'a'.repeat(22)}`)).status).toBe(410);
-  });
-});
-
-describe('what is killed underneath a job', { timeout: 2 * PATIENCE_MS }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tools-jobs-'));
-  let service: { child: ChildProcess; baseUrl: string };
-  const start = async () => {
-    service = await startService({ STATE_DIR: folder });
-  };
-  beforeAll(start);
-  afterAll(async () => {
-    await stopService(service.child);
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const programs = (name: RegExp) =>
-    [...descendantsOf(service.child.pid!)].filter(([, command]) => name.test(command));
-
-  async function until<T>(find: () => T | undefined): Promise<T> {
-    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(50)) {
-      const found = find();
-      if (found !== undefined) return found;
-    }
-    throw new Error('it does not come');
-  }
-
-  /** Kills it while qpdf works for it; qpdf ends with it. */
-  async function killMediaWorker(): Promise<void> {
-    const [qpdf] = await until(() => programs(/^qpdf$/)[0]);
-    const documentProcess = parentOf(qpdf);
-    process.kill(parentOf(documentProcess), 'SIGKILL');
-    await until(() => (isAlive(documentProcess) || isAlive(qpdf) ? undefined : true));
-  }
-
-  it('the media worker: the job is tried again and ends once, with its result', async () => {
-    const path = location(await mergeForm(slow, service.baseUrl));
-    await killMediaWorker();
-    await poll(path, service.baseUrl, /queued/);
-    expect(await poll(path, service.baseUrl)).toMatchObject({
-      status: 'succeeded',
-      result: { contentType: 'application/pdf' },
-    });
-  });
-
-  it('the Worker: the job is taken up by the next one, whom its caller asks as before', async () => {
-    const paths = [
-      location(await mergeForm(slow, service.baseUrl)),
-      location(await post('execute', encode('before'), {}, service.baseUrl)),
-    ];
-    await poll(paths[0]!, service.baseUrl, /running/);
-    for (const [pid] of programs(/workerd/)) process.kill(pid, 'SIGKILL');
-    service.child.kill('SIGKILL');
-    await pause(500);
-    await start();
-    expect(await poll(paths[0]!, service.baseUrl)).toMatchObject({ status: 'succeeded' });
-    expect(await poll(paths[1]!, service.baseUrl)).toMatchObject({
-      result: { encoded: 'YmVmb3Jl' },
-    });
   });
 });

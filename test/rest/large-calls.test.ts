@@ -1,11 +1,11 @@
-/** Many large calls of one caller at once, and a small one of another caller after them: who is answered when. */
+/** When one caller sends many large calls, a small call of another caller does not wait for all of them. */
 import http from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { baseUrl } from '../support/service.ts';
 
 const LARGE_CALLS = 20;
 
-/** Status and text of the answer. Sent on a connection of its own. */
+/** Sends a request on a new connection; returns the status and the text of the response. */
 function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
   const text = JSON.stringify(body);
@@ -67,7 +67,7 @@ describe('large calls at once', () => {
     const large = Array.from({ length: LARGE_CALLS }, () =>
       post(path, body).then(({ status }) => statuses.push(status)),
     );
-    // The first answer shows that the others have arrived, or are arriving.
+    // When the first response arrives, the other calls have been sent.
     await Promise.race(large);
     const before = statuses.length;
     const answer = await post(small.path, small.body);

@@ -236,7 +236,7 @@ describe('limits', () => {
     for (let call = 0; call < 6; call++) answers.push(await send());
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(answers[5]!.headers.get('RateLimit-Policy')).toBe('"upload_file";q=5;w=60');
-    // The refused call has cost one unit of the general limit.
+    // The refused call also cost one unit of the general limit.
     expect(remaining(await encode(address))).toBe(35 - 7);
   });
 

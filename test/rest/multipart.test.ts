@@ -280,7 +280,7 @@ describe('the name of an uploaded file', () => {
 
 describe('a large upload', () => {
   it('arrives byte by byte as it was sent, of every size, tool first or file first', async () => {
-    for (const size of [8 * MB - 1, 8 * MB, 10 * MB, 15 * MB + 1]) {
+    for (const size of [8 * MB - 1, 8 * MB, 15 * MB + 1]) {
       const bytes = archive(size);
       for (const toolFirst of [true, false]) {
         const parts: [string, string | Blob, string?][] = [
@@ -356,31 +356,30 @@ describe('a large upload', () => {
     const file: [string, Buffer] = [`${field('file')}; filename="a.zip"`, archive(9 * MB)];
     const noise: [string, Buffer] = [`${field('file')}; filename="a.bin"`, randomBytes(9 * MB)];
     const before = storedBytes();
-    for (const parts of [
-      [...ENCODE, file],
-      [file, ...ENCODE],
-      [file],
-      [file, [field('tool'), 'nothing']],
-      [file, [field('tool'), 'hash_text']],
-      [file, UPLOAD, [field('parameters'), '{']],
-      [file, [`${field('picture')}; filename="a"`, 'x']],
-      [file, file, UPLOAD],
-      [UPLOAD, file, file],
-      [UPLOAD, noise],
-      [noise, UPLOAD],
-      [file, [field('tool'), 'merge_pdf']],
-      [file, file, [field('tool'), 'merge_pdf']],
-    ] as [string, string | Buffer][][]) {
+    for (const [index, parts] of (
+      [
+        [...ENCODE, file],
+        [file, ...ENCODE],
+        [file],
+        [file, [field('tool'), 'nothing']],
+        [file, [field('tool'), 'hash_text']],
+        [file, UPLOAD, [field('parameters'), '{']],
+        [file, [`${field('picture')}; filename="a"`, 'x']],
+        [file, file, UPLOAD],
+        [UPLOAD, file, file],
+        [UPLOAD, noise],
+        [noise, UPLOAD],
+        [file, [field('tool'), 'merge_pdf']],
+        [file, file, [field('tool'), 'merge_pdf']],
+      ] as [string, string | Buffer][][]
+    ).entries()) {
       const form = multipart(parts);
-      for (const headers of [
-        {},
-        { 'Content-Length': String(form.length) } as Record<string, string>,
-      ]) {
-        const answer = await sendMultipart(form, headers);
-        expect([400, 501]).toContain(answer.status);
-      }
-      const cut = await sendMultipart(form.subarray(0, -20));
-      expect([400, 501]).toContain(cut.status);
+      const announced = { 'Content-Length': String(form.length) };
+      const answers = [
+        await sendMultipart(form, index % 2 === 0 ? {} : announced),
+        await sendMultipart(form.subarray(0, -20)),
+      ];
+      for (const { status } of answers) expect([400, 501]).toContain(status);
     }
     expect(await storedBytesAgain(before)).toEqual(before);
   });

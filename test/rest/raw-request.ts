@@ -23,6 +23,8 @@ interface RawRequest {
   endless?: boolean;
 }
 
+const TRICKLE = Buffer.alloc(16 * 1024);
+
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends a request to the service and returns the whole response. */
@@ -63,8 +65,14 @@ async function write(
     if (index > 0 && gapMs > 0) await pause(gapMs);
     request.write(piece);
   }
-  if (!endless) request.end();
-  else request.flushHeaders();
+  if (!endless) {
+    request.end();
+    return;
+  }
+  request.flushHeaders();
+  // The proxy would refuse a body that pauses.
+  const trickle = setInterval(() => request.write(TRICKLE), 1000);
+  for (const end of ['response', 'close']) request.once(end, () => clearInterval(trickle));
 }
 
 const parse = (text: string) => (text === '' ? undefined : JSON.parse(text));

@@ -43,7 +43,7 @@ export async function storedBytesAgain(
   before: StoredBytes,
   service = servicePid,
 ): Promise<StoredBytes> {
-  for (let round = 0; round < 200; round += 1) {
+  for (let round = 0; round < 1200; round += 1) {
     if (JSON.stringify(storedBytes(service)) === JSON.stringify(before)) return before;
     await pause(100);
   }

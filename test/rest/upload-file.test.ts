@@ -201,7 +201,7 @@ describe('upload_file takes', () => {
     text.write('\n'.repeat(20), text.length - 20);
     writeFileSync(at('large.txt'), text);
     expect(curl('large.txt')).toMatchObject({ status: 200, json: { size: 50 * MB } });
-    // A third of it is stored in parts as well before its end is read.
+    // A file of 17 MB is already being stored in parts when its last byte is read.
     text[17 * MB - 1] = 0xff;
     writeFileSync(at('large.txt'), text.subarray(0, 17 * MB));
     const refused = curl('large.txt');

@@ -5,8 +5,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
+import { someOf } from '../support/matrix.ts';
 import { baseUrl } from '../support/service.ts';
-import { PATHS } from './paths.ts';
+import { PATHS, TOOL_PATHS } from './paths.ts';
 import { movedOn, watchShifts } from './shifts.ts';
 
 /** Pages with tables. */
@@ -35,7 +36,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it.each([...PATHS, ...COMPARISONS])(
+/** Pages of tools differ in their forms, which test/site/every-tool.test.ts also judges. */
+const JUDGED = [
+  ...PATHS.filter((path) => !TOOL_PATHS.includes(path)),
+  ...someOf(TOOL_PATHS, 3),
+  ...COMPARISONS,
+];
+
+it.each(JUDGED)(
   '%s has no violation that axe finds in either theme, fits a phone, and stands still',
   async (path) => {
     await page.goto(baseUrl + path, { waitUntil: 'load' });

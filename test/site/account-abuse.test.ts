@@ -278,7 +278,7 @@ describe('a form', () => {
     const bob = await openPerson(browser);
     await signUp(bob, 'Bob');
     await bob.page.getByLabel('Name', { exact: true }).fill('k');
-    await press(bob, 'Make the key');
+    await press(bob, 'Create the key');
     const actions = await bob.page
       .locator('form[action^="/developers/keys/"], form[action*="/passkeys/"]')
       .evaluateAll((forms) => forms.map((form) => form.getAttribute('action')!));
@@ -341,18 +341,18 @@ describe('a form', () => {
       expect(await page.getByText('This form was already submitted').count()).toBe(1);
     };
     await page.goto(`${baseUrl}/developers`);
-    await press(person, 'Make a trial key');
+    await press(person, 'Create a trial key');
     await reload();
     await signUp(person, 'Reloader');
     await page.getByLabel('Name', { exact: true }).fill('once');
-    await press(person, 'Make the key');
+    await press(person, 'Create the key');
     await reload();
     expect(await page.locator('form[action$="/revoke"]').count()).toBe(1);
     await press(person, 'Create recovery codes');
     const [code] = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
     await page.reload();
     expect(await page.getByText('The codes have been replaced since').count()).toBe(1);
-    // Enter in the address bar, on the address of a form's response.
+    // Loads the address of the form's response, as Enter in the address bar does.
     await page.goto(page.url());
     expect(page.url()).toBe(`${baseUrl}/developers`);
     await press(person, 'Sign out');

@@ -39,6 +39,14 @@ describe.each([...CACHED_PAGES, ...PERSONAL])('%s', (path) => {
   });
 });
 
+it.each([
+  ['/blog/programs-that-must-end', '/blog/stopping-programs-that-never-finish'],
+  ['/how-to/prepare-pictures-for-a-web-page', '/how-to/prepare-images-for-a-web-page'],
+])('%s, an earlier address of a document, redirects to %s', async (earlier, path) => {
+  const response = await fetch(baseUrl + earlier, { redirect: 'manual' });
+  expect([response.status, response.headers.get('Location')]).toEqual([301, path]);
+});
+
 describe('a page that is the same for all', () => {
   it.each(CACHED_PAGES)(
     '%s is asked about each time, and sent only where it is another',
@@ -92,7 +100,7 @@ describe('scripts and styles', () => {
   );
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it('has those that the manifest names, in their sizes', async () => {
     const manifest = await (await fetch(`${baseUrl}/manifest.webmanifest`)).json();
     const { icons } = manifest as { icons: { src: string; sizes: string; type: string }[] };

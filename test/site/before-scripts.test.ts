@@ -74,7 +74,7 @@ it('a passkey’s button leads back to its page, which says what was missing', a
     await page.waitForURL('**/developers/sign-in', { waitUntil: 'commit' });
   });
   expect(await page.getByRole('alert').first().innerText()).toContain('Passkeys need the scripts');
-  expect(await page.getByRole('button', { name: 'Make a trial key' }).isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Create a trial key' }).isVisible()).toBe(true);
 });
 
 it('a request of the API reference is not sent to the page itself, and what was entered stays', async () => {

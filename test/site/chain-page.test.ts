@@ -35,19 +35,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const hops = () => page.locator('.hop');
-const titles = () => page.locator('.hop h2').allInnerTexts();
+const steps = () => page.locator('.step');
+const titles = () => page.locator('.step h2').allInnerTexts();
 
 async function add(tool: string): Promise<void> {
-  const before = await hops().count();
+  const before = await steps().count();
   await page.selectOption('#add', tool);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await hops().nth(before).waitFor();
+  await steps().nth(before).waitFor();
 }
 
 async function run(): Promise<void> {
   await page.getByRole('button', { name: 'Run the chain' }).click();
-  await page.locator('.hop .output, #form-error:not([hidden])').first().waitFor();
+  await page.locator('.step .output, #form-error:not([hidden])').first().waitFor();
 }
 
 describe('the chain’s page', () => {
@@ -55,9 +55,9 @@ describe('the chain’s page', () => {
     await add('encode_url');
     await add('encode_base64');
     expect(await page.locator('.feeds').nth(1).innerText()).toBe('encoded of step 1 → Text');
-    await page.locator('#hop0-p-url').fill('a b');
+    await page.locator('#step0-p-url').fill('a b');
     await run();
-    const results = page.locator('.hop .output');
+    const results = page.locator('.step .output');
     expect(await results.nth(0).innerText()).toContain('a%20b');
     expect(await results.nth(1).innerText()).toContain('YSUyMGI=');
     expect(problems).toEqual([]);
@@ -65,25 +65,25 @@ describe('the chain’s page', () => {
 
   it('orders and removes steps by keyboard, says so, and keeps what was entered', async () => {
     await add('encode_url');
-    await page.locator('#hop0-p-url').fill('kept');
+    await page.locator('#step0-p-url').fill('kept');
     await add('format_json');
     await page.getByRole('button', { name: 'Move step 2, Format JSON, up' }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(titles).toEqual(['Format JSON', 'Encode URL']);
-    expect(await page.inputValue('#hop1-p-url')).toBe('kept');
+    expect(await page.inputValue('#step1-p-url')).toBe('kept');
     expect(await page.locator('#said').innerText()).toBe('Format JSON is now step 1 of 2.');
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     expect(await focused()).toContain('Format JSON, down');
     await page.getByRole('button', { name: 'Remove step 1, Format JSON' }).focus();
     await page.keyboard.press('Enter');
     await expect.poll(titles).toEqual(['Encode URL']);
-    expect(await page.inputValue('#hop0-p-url')).toBe('kept');
+    expect(await page.inputValue('#step0-p-url')).toBe('kept');
   });
 
   it('orders steps by dragging', async () => {
     await add('encode_url');
     await add('format_json');
-    await page.locator('.hop [data-drag]').nth(1).dragTo(hops().nth(0));
+    await page.locator('.step [data-drag]').nth(1).dragTo(steps().nth(0));
     await expect.poll(titles).toEqual(['Format JSON', 'Encode URL']);
   });
 
@@ -91,26 +91,26 @@ describe('the chain’s page', () => {
     await add('encode_base64');
     await add('decode_base64');
     await add('format_json');
-    await page.locator('#hop0-p-text').fill('no JSON');
+    await page.locator('#step0-p-text').fill('no JSON');
     await run();
-    const states = await page.locator('.hop .output .chip').allInnerTexts();
+    const states = await page.locator('.step .output .chip').allInnerTexts();
     expect(states).toEqual(['succeeded', 'succeeded', 'failed']);
-    expect(await page.locator('#hop2-p-json-error').innerText()).toMatch(/JSON/);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('hop2-p-json');
-    await page.locator('#hop1-p-encoded').fill('{{steps.7.result.encoded}}');
+    expect(await page.locator('#step2-p-json-error').innerText()).toMatch(/JSON/);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('step2-p-json');
+    await page.locator('#step1-p-encoded').fill('{{steps.7.result.encoded}}');
     await page.getByRole('button', { name: 'Run the chain' }).click();
-    await page.locator('#hop1-p-encoded-error:not([hidden])').waitFor();
-    expect(await page.locator('#hop1-p-encoded-error').innerText()).toMatch(
+    await page.locator('#step1-p-encoded-error:not([hidden])').waitFor();
+    expect(await page.locator('#step1-p-encoded-error').innerText()).toMatch(
       /is invalid|does not match/,
     );
   });
 
-  it('uploads a file for a step, and shows the picture that comes of it', async () => {
+  it('uploads a file for a step, and shows the image that comes of it', async () => {
     await add('compress_image');
-    await page.setInputFiles('#hop0-upload', image);
-    await expect.poll(() => page.inputValue('#hop0-p-fileUrl')).toMatch(/photo\.png$/);
+    await page.setInputFiles('#step0-upload', image);
+    await expect.poll(() => page.inputValue('#step0-p-fileUrl')).toMatch(/photo\.png$/);
     await run();
-    const made = page.locator('.hop .output .picture img');
+    const made = page.locator('.step .output .image img');
     await expect
       .poll(() => made.evaluate((image) => (image as HTMLImageElement).naturalWidth))
       .toBe(60);
@@ -119,15 +119,15 @@ describe('the chain’s page', () => {
   it('says what is wrong with a file', async () => {
     await add('compress_image');
     const empty = { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) };
-    await page.setInputFiles('#hop0-upload', empty);
+    await page.setInputFiles('#step0-upload', empty);
     await expect.poll(() => page.locator('#form-error').innerText()).toMatch(/empty/);
   });
 
   it('gives the chain as calls that work, changed as one types', async () => {
     await add('encode_url');
     await add('encode_base64');
-    await page.locator('#hop0-p-url').fill('it’s "1 2"');
-    await page.locator('#hop0-p-url').blur();
+    await page.locator('#step0-p-url').fill('it’s "1 2"');
+    await page.locator('#step0-p-url').blur();
     const codes = page.locator('#calls code');
     await expect.poll(() => codes.nth(0).textContent()).toContain('1 2');
     const wanted = Buffer.from(encodeURIComponent('it’s "1 2"')).toString('base64');
@@ -145,13 +145,13 @@ describe('the chain’s page', () => {
 
   it('can be told to stop', async () => {
     await page.getByRole('button', { name: 'Fill in an example' }).click();
-    await hops().nth(2).waitFor();
+    await steps().nth(2).waitFor();
     await page.route('**/chains', () => {});
     await page.getByRole('button', { name: 'Run the chain' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     const runs = page.getByRole('button', { name: 'Run the chain' });
     await expect.poll(() => runs.isEnabled()).toBe(true);
-    expect(await hops().count()).toBe(3);
+    expect(await steps().count()).toBe(3);
   });
 
   it('works without scripts', async () => {
@@ -164,10 +164,10 @@ describe('the chain’s page', () => {
       .getByRole('button', { name: /^Move step 2/ })
       .first()
       .click();
-    await plain.setInputFiles('#hop0-upload', image);
-    await plain.fill('#hop1-p-url', '{{steps.0.result.filename}}');
+    await plain.setInputFiles('#step0-upload', image);
+    await plain.fill('#step1-p-url', '{{steps.0.result.filename}}');
     await plain.getByRole('button', { name: 'Run the chain' }).click();
-    expect(await plain.locator('.hop .output').nth(1).innerText()).toContain('photo.webp');
+    expect(await plain.locator('.step .output').nth(1).innerText()).toContain('photo.webp');
     await context.close();
   });
 });

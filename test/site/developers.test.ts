@@ -17,7 +17,7 @@ describe('a trial key', () => {
   it('is made by one press without signing in, works for 24 hours and belongs to no account', async () => {
     const person = await openPerson(browser);
     await person.page.goto(`${baseUrl}/developers`);
-    await press(person, 'Make a trial key');
+    await press(person, 'Create a trial key');
     const key = (await person.page.locator('#key').textContent()) ?? '';
     expect(key).toMatch(/^tsk_[0-9A-Za-z]{38}$/);
     const { keys } = await body(await usageWith(key));
@@ -35,7 +35,7 @@ describe('a trial key', () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${baseUrl.replace('localhost', '127.0.0.1')}/developers`);
-    await page.getByRole('button', { name: 'Make a trial key' }).click();
+    await page.getByRole('button', { name: 'Create a trial key' }).click();
     await expect.poll(() => page.locator('#key').textContent()).toMatch(/^tsk_/);
     await context.close();
   });
@@ -67,7 +67,7 @@ describe('an account', () => {
     await signUp(person, 'Bob');
     await person.page.getByLabel('Name', { exact: true }).fill('for the <b>robot</b>');
     await person.page.getByLabel('Last day').fill('2031-05-06');
-    await press(person, 'Make the key');
+    await press(person, 'Create the key');
     const key = (await person.page.locator('#key').textContent()) ?? '';
     const { keys } = await body(await usageWith(key));
     expect(keys).toMatchObject([
@@ -92,7 +92,7 @@ describe('an account', () => {
     const { page } = person;
     await signUp(person, 'Rotator');
     await page.getByLabel('Name', { exact: true }).fill('k');
-    await press(person, 'Make the key');
+    await press(person, 'Create the key');
     const first = (await page.locator('#key').textContent()) ?? '';
     await page.getByText('Rotate or revoke').click();
     await press(person, 'Rotate');
@@ -204,7 +204,7 @@ describe('an account', () => {
     const { page } = person;
     await signUp(person, 'Frank');
     await page.getByLabel('Name', { exact: true }).fill('k');
-    await press(person, 'Make the key');
+    await press(person, 'Create the key');
     const key = (await page.locator('#key').textContent()) ?? '';
     const cookie = await cookieOf(person);
     await page.getByText('Delete this account and all its data').click();
@@ -221,7 +221,7 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await expect
       .poll(() => page.locator('#problem').textContent())
-      .toContain('belongs to no account');
+      .toContain('No account has this passkey');
     await person.context.close();
   });
 });
@@ -237,7 +237,7 @@ describe('/developers', () => {
       const link = page.getByRole('link', { name: `${baseUrl}/developers` });
       expect(await link.getAttribute('href')).toBe(`${baseUrl}/developers`);
       expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual([
-        'Make a trial key',
+        'Create a trial key',
       ]);
       await page.close();
     },
@@ -250,7 +250,7 @@ describe('/developers', () => {
     expect(await width()).toBeLessThanOrEqual(360);
     await signUp(person, 'A name as long as one may have, with sixty characters in all');
     await person.page.getByLabel('Name', { exact: true }).fill('W'.repeat(60));
-    await press(person, 'Make the key');
+    await press(person, 'Create the key');
     expect(await width()).toBeLessThanOrEqual(360);
     await person.context.close();
   });
@@ -277,7 +277,7 @@ describe('/developers', () => {
     const person = await openPerson(browser);
     await signUp(person, 'Grace');
     await person.page.getByLabel('Name', { exact: true }).fill('k');
-    await press(person, 'Make the key');
+    await press(person, 'Create the key');
     const findings = await person.page.evaluate(() => {
       const unnamed = [
         ...document.querySelectorAll('input:not([type=hidden]), select, button, progress'),

@@ -1,4 +1,4 @@
-/** Content after the first frame of a page: it is where an address or a reader expects it, and moves nothing. */
+/** Checks that content after the first frame appears where links and readers expect it, without moving anything. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
@@ -74,7 +74,7 @@ it.each(['/chains', '/tools/convert_timestamp', '/tools/test_regex', '/tools/pre
 it.each([360, 1280])('half a header stands where all of it does, %i px wide', async (width) => {
   const page = await browser.newPage({ viewport: { width, height: 740 } });
   await page.goto(baseUrl);
-  // What is parsed last goes first.
+  // Removes the elements in reverse order of parsing.
   const moved = await page.evaluate(() => {
     const inner = document.querySelector('.bar > div')!;
     const parts = [...inner.children, ...inner.querySelectorAll('.nav a')];
@@ -93,7 +93,7 @@ it.each([360, 1280])('half a header stands where all of it does, %i px wide', as
     return wrong;
   });
   expect(moved).toEqual([]);
-  // The line below the place where one is stands on the header's own.
+  // The line that marks the current page overlaps the header's border.
   await page.reload();
   const [line, header] = await page
     .locator('.nav [aria-current], .bar > div')

@@ -53,7 +53,7 @@ describe('signing in with GitHub', () => {
     expect(person.page.url()).toBe(`${baseUrl}/developers?done=welcome`);
     expect(await person.page.getByText('Signed in as hopper').count()).toBe(1);
     await person.page.getByLabel('Name', { exact: true }).fill('kept');
-    await press(person, 'Make the key');
+    await press(person, 'Create the key');
     await press(person, 'Sign out');
     github.user = { id: 7, login: 'grace-hopper' };
     await press(person, 'Continue with GitHub');

@@ -89,7 +89,7 @@ describe('the page at the address itself', () => {
     const found = page.locator('#tools li a').filter({ visible: true });
     const hrefs = () =>
       found.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    // The last kinds are laid out a moment after the first frame.
+    // The last groups are laid out shortly after the first frame.
     await expect.poll(hrefs).toContain(`/tools/${wanted}`);
     expect((await hrefs()).length).toBeLessThan(TOOLS.length / 3);
     await page.close();
@@ -102,8 +102,8 @@ describe('the page at the address itself', () => {
     const before = await code.getAttribute('src');
     expect(before).toMatch(/^data:image\/png/);
     expect((await code.boundingBox())!.y).toBeLessThan(720);
-    await page.getByLabel('Text or address').fill('something else');
-    await page.getByRole('button', { name: 'Make the QR code' }).click();
+    await page.getByLabel('Text or URL').fill('something else');
+    await page.getByRole('button', { name: 'Generate the QR code' }).click();
     await expect.poll(() => code.getAttribute('alt')).toContain('something else');
     expect(await code.getAttribute('src')).not.toBe(before);
     await page.close();
@@ -140,7 +140,7 @@ describe('the colours', () => {
     await page.goto(`${baseUrl}/docs/files`);
     await page.getByRole('button', { name: /Switch to dark/ }).click();
     await page.goBack();
-    await page.getByRole('button', { name: /Switch to light/ }).waitFor({ timeout: 5000 });
+    await page.getByRole('button', { name: /Switch to light/ }).waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     await context.close();
   });

@@ -1,3 +1,5 @@
+export const TOOL_PATHS: readonly string[] = TOOLS.map(({ name }) => `/tools/${name}`);
+
 /** Pages of the site, one of each kind where there are many, for axe and screenshots. */
 import { DOCS_PATHS } from '../../src/site/docs/pages.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
@@ -7,6 +9,7 @@ export const PATHS: readonly string[] = [
   ...[...DOCS_PATHS, '/docs/api'],
   ...['/blog', '/blog/exact-limits-at-the-edge', '/how-to', '/how-to/merge-pdfs-into-one-document'],
   ...['/compare', '/compare/gotenberg-and-stirling-pdf'],
+  ...['/privacy', '/terms', '/contact', '/abuse'],
   ...['/developers', '/status', '/tools/no_such_tool', '/there-is-no-such-page'],
-  ...TOOLS.map(({ name }) => `/tools/${name}`),
+  ...TOOL_PATHS,
 ];

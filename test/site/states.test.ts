@@ -73,7 +73,7 @@ const STATES: Record<string, () => Promise<unknown>> = {
     await page.fill('#pattern', '(');
     await page.locator('#problem:visible').waitFor();
   },
-  'a picture without a code': async () => {
+  'an image without a code': async () => {
     await open('/tools/decode_qr_code');
     await page.setInputFiles('#files', files.at('photo.jpg'));
     await page.locator('#files-error:visible').waitFor();
@@ -87,15 +87,15 @@ const STATES: Record<string, () => Promise<unknown>> = {
   },
   'a chain that ran': async () => {
     await open('/chains?add=encode_url');
-    await page.fill('#hop0-p-url', 'a b');
+    await page.fill('#step0-p-url', 'a b');
     await page.getByRole('button', { name: 'Run the chain' }).click();
-    await page.locator('.hop .output').waitFor();
+    await page.locator('.step .output').waitFor();
   },
   'a chain that is refused': async () => {
     await open('/chains?add=encode_url');
-    await page.fill('#hop0-p-url', '');
+    await page.fill('#step0-p-url', '');
     await page.getByRole('button', { name: 'Run the chain' }).click();
-    await page.locator('.hop .error:visible, #form-error:visible').first().waitFor();
+    await page.locator('.step .error:visible, #form-error:visible').first().waitFor();
   },
   'an answer in the API reference': async () => {
     await open('/docs/api');
@@ -120,7 +120,7 @@ describe('axe finds nothing wrong in either theme with', () => {
     await signUp(person, 'Ada');
     expect(await violationsOf(person.page, 'main')).toEqual([]);
     await person.page.getByLabel('Name', { exact: true }).fill('robot');
-    await press(person, 'Make the key');
+    await press(person, 'Create the key');
     const key = await person.page.locator('#key').textContent();
     expect(await violationsOf(person.page, 'main')).toEqual([]);
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
@@ -134,7 +134,7 @@ describe('axe finds nothing wrong in either theme with', () => {
           await person.page.goto(`${baseUrl}/developers`);
           return person.page.locator('svg rect title').count();
         },
-        { timeout: 10_000, interval: 500 },
+        { interval: 500 },
       )
       .toBeGreaterThan(0);
     await person.page.getByText('Show as a table').click();

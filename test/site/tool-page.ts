@@ -16,7 +16,7 @@ export const SAMPLES: Record<string, Sample> = Object.fromEntries(
 );
 
 export const VIEWPORT = { width: 1280, height: 900 };
-export const PATIENCE = { timeout: 20_000 };
+export const PATIENCE = { timeout: 120_000 };
 
 /** The value of each field, by the field's id. */
 export function valuesOf(name: string): Map<string, string> {

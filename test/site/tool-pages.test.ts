@@ -17,7 +17,6 @@ import { baseUrl } from '../support/service.ts';
 import { type Files, makeFiles } from './page-files.ts';
 
 /** A page's library is fetched when the first PDF is shown. */
-const PATIENCE = { timeout: 10_000 };
 let files: Files;
 const at = (name: string) => files.at(name);
 let browser: Browser;
@@ -38,17 +37,17 @@ afterAll(async () => {
 });
 
 describe('a tool’s page', () => {
-  it('shows a picture before and after, with sizes and a slider', async () => {
+  it('shows an image before and after, with sizes and a slider', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await page.locator('#tool-form button.main').click();
-    const slider = page.getByRole('slider', { name: /shows the original/ });
+    const slider = page.getByRole('slider', { name: /original to show/ });
     await slider.fill('20');
     expect(await page.locator('.compare').getAttribute('style')).toContain('20%');
     expect(await page.locator('.sizes').innerText()).toMatch(/→.+(smaller|larger)/s);
   });
 
-  it('shows the pages of a PDF as pictures, and one of each PDF in a ZIP', async () => {
+  it('shows the pages of a PDF as images, and one of each PDF in a ZIP', async () => {
     const inked = (canvas: Element) => {
       const { width, height } = canvas as HTMLCanvasElement;
       const context = (canvas as HTMLCanvasElement).getContext('2d')!;
@@ -58,13 +57,13 @@ describe('a tool’s page', () => {
     await page.setInputFiles('#files', at('pages.pdf'));
     await page.fill('#p-ranges', '2-4');
     await page.locator('#tool-form button.main').click();
-    await expect.poll(() => page.locator('.pages canvas').count(), PATIENCE).toBe(3);
+    await expect.poll(() => page.locator('.pages canvas').count()).toBe(3);
     expect(await page.getByLabel('Page 3').evaluate(inked)).toBe(true);
     await page.fill('#p-ranges', '1\n2-9');
     await page.locator('#tool-form button.main').click();
     const second = page.locator('.panels canvas').nth(1);
-    await expect.poll(() => second.getAttribute('aria-label'), PATIENCE).toBe('pages-2-9.pdf');
-    await expect.poll(() => second.evaluate(inked), PATIENCE).toBe(true);
+    await expect.poll(() => second.getAttribute('aria-label')).toBe('pages-2-9.pdf');
+    await expect.poll(() => second.evaluate(inked)).toBe(true);
     expect(person.problems).toEqual([]);
   });
 
@@ -147,7 +146,7 @@ describe('a tool’s page', () => {
     person.problems.length = 0;
   });
 
-  it('compares the result with the picture that was sent, whatever was chosen since', async () => {
+  it('compares the result with the image that was sent, whatever was chosen since', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     const dark = { create: { width: 800, height: 400, channels: 3 as const, background: 'black' } };
     await sharp(dark).png().toFile(at('dark.png'));

@@ -33,3 +33,12 @@ export const isAlive = (pid: number) => {
     return false;
   }
 };
+
+/** The command line of a process, empty if it has ended. */
+export function commandLineOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -18,7 +18,7 @@ export interface Attacked {
   answers: Ran[];
   /** The peak resident memory of workerd above its earlier value, in MB. */
   memory: number;
-  /** CPU time that workerd used, in seconds: a freeze shows here however busy the machine is. */
+  /** The CPU time of workerd in seconds, which shows a freeze even on a busy machine. */
   cpuSeconds: number;
   /** The statuses of the second caller's consecutive calls during the attack. */
   others: number[];

@@ -12,7 +12,7 @@ export function openDatabase(stateDir: string): DatabaseSync {
     (file) => !file.endsWith('/metadata.sqlite'),
   );
   if (!path || others.length > 0) throw new Error(`there is no one database in ${stateDir}`);
-  return new DatabaseSync(join(stateDir, path), { timeout: 10_000 });
+  return new DatabaseSync(join(stateDir, path), { timeout: 60_000 });
 }
 
 /** Copies the database of a service that has just started, so that other services need not create it. */

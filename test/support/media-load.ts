@@ -111,7 +111,7 @@ export interface Load {
 /** Where a caller stops: after so many calls, or when so much time has passed. */
 export type Extent = { calls: number } | { milliseconds: number };
 
-/** Lets `callers` call at the same time, each with one call after the other. */
+/** Runs `callers` loops at the same time, each with one call after the other. */
 export async function callAlternately(
   baseUrl: string,
   workerPid: number,

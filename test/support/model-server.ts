@@ -50,7 +50,7 @@ export async function startModelServer(requested?: (path: string) => void): Prom
     const asking = { text: '' };
     open.add(asking);
     response.once('close', () => open.delete(asking));
-    if (request.url?.startsWith('/v1/picture')) {
+    if (request.url?.match(/^\/v1\/image[./]/)) {
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.from(PNG, 'base64'));
       return;
     }
@@ -98,7 +98,7 @@ function textOf({ body: { model, messages } }: Received): string {
   return texts[(messages.length - 2) >> 1] ?? texts.at(-1);
 }
 
-/** The model `writer` follows the tools' prompts, with all the bad habits of models. */
+/** The model `writer` follows the tools' prompts and shows the bad habits of models. */
 function writingOf(system: string): string {
   const preamble = 'Sure! Here is what you asked for:\n\n';
   if (system.includes('SQL')) return `${preamble}\`\`\`sql\nSELECT 1;\n\`\`\`\n\nThis selects 1.`;
@@ -228,7 +228,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   redirect: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
   hangs: () => {},
   slow: (received, response) => {
-    // Calls that took the same time would come in waves.
+    // Varies the delay, because equal delays would make the calls arrive in waves.
     slowness = (slowness + 5) % 100;
     setTimeout(() => say('Words, at last.', received, response), 200 + slowness);
   },
@@ -305,9 +305,9 @@ const BEHAVIOURS: Record<string, Behaviour> = {
     } else image({ b64_json: PNG })(received, response);
   },
   jpeg: image({ b64_json: JPEG }),
-  'not-a-picture': image({ b64_json: Buffer.from('hello').toString('base64') }),
-  'no-picture': image({}),
-  'picture-beside': ({ headers }, response) =>
-    json(response, 200, { data: [{ url: `http://${headers.host}/v1/picture.png` }] }),
-  'picture-elsewhere': image({ url: 'http://127.0.0.1:9/secret.png' }),
+  'not-an-image': image({ b64_json: Buffer.from('hello').toString('base64') }),
+  'no-image': image({}),
+  'image-beside': ({ headers }, response) =>
+    json(response, 200, { data: [{ url: `http://${headers.host}/v1/image.png` }] }),
+  'image-elsewhere': image({ url: 'http://127.0.0.1:9/secret.png' }),
 };

@@ -11,11 +11,11 @@ export const provider = (model: string, apiKey?: string) =>
     models: { text: model, image: model, vision: model, embed: model },
   });
 
-/** Providers whose models have these names, tried in this order; two seconds for all. */
+/** Providers whose models have these names, tried in this order; a minute for all. */
 export const modelsOf = (...names: string[]) =>
   new Models(
     names.map((name) => provider(name)),
-    2000,
+    60_000,
   );
 
 /** A model that answers these texts, one per turn. */

@@ -1,4 +1,4 @@
-/** The sample call of each tool, from `src/tools/NAME/sample.ts`: sent through every surface, with what must come of it. */
+/** The sample call of each tool (`src/tools/NAME/sample.ts`), sent through every surface, with its expected result. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -86,8 +86,8 @@ interface Start {
 }
 
 /**
- * Unbounded quantifiers that run over other possible start positions, followed by something that can fail: each of
- * those positions then costs a run.
+ * Unbounded quantifiers that run over other possible start positions and are followed by something that can fail: each
+ * of those positions then costs a run.
  */
 function restartsOf(
   alternative: AST.Alternative,

@@ -14,7 +14,9 @@ const canUnshare =
   spawnSync('unshare', ['--user', '--pid', '--net', '--fork', 'true']).status === 0;
 const PAGE = '<!doctype html><meta charset=utf-8><body style="background:#0f0">';
 
-/** Sites have separate processes: each stays below the limit of a process, together they exceed that of a browser. */
+/**
+ * Each site has its own process. Each stays below the limit of a process, but together they exceed that of a browser.
+ */
 const FRAMES = ['b.test', 'c.test', 'd.test', 'e.test'];
 
 interface Process {
@@ -57,7 +59,7 @@ const isChromium = ({ command }: Process) => /chrom/.test(command);
 const isBrowser = ({ command }: Process) =>
   command.includes('--remote-debugging-port') && !command.includes('--type=');
 
-/** The processes at each request for `/looks`. */
+/** The running processes at each request for `/looks`. */
 const seen: Process[][] = [];
 let service: WebService;
 
@@ -120,7 +122,7 @@ describe('the browser', () => {
     for (let count = 0; count < 12; count += 1) {
       expect((await shoot(`/looks?${count}`)).status).toBe(200);
     }
-    // A browser at its limit may still be closing: the newer one draws.
+    // A browser at its limit may still be closing, so the newer one takes the capture.
     const used = seen
       .slice(before)
       .map((all) => Math.max(...all.filter(isBrowser).map(({ id }) => id)));

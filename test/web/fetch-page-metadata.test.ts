@@ -23,7 +23,7 @@ const typed =
     void response.writeHead(200, type === null ? {} : { 'Content-Type': type }).end(body);
 
 let counter = 0;
-/** Answers of `/count` that wait to be called. */
+/** Functions that send the held responses of `/count`. */
 const held: (() => void)[] = [];
 const ANSWERS: Record<string, Answer | string> = {
   '/': PAGE,
@@ -145,7 +145,7 @@ describe('fetch_page_metadata', () => {
   it('fetches once for identical requests at the same moment', async () => {
     const reading = Array.from({ length: 8 }, () => read('http://a.test/count'));
     await expect.poll(() => held.length).toBe(1);
-    // Whatever is to fetch a second time does so before this call ends.
+    // A second fetch of the page would happen before this call ends.
     await read('http://a.test/?meanwhile');
     held.pop()!();
     const results = await Promise.all(reading);
@@ -289,7 +289,7 @@ describe('fetch_page_metadata', () => {
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 504, body: { code: 'tool_failed', param: 'url' } });
     }
-    // No upper bound: how late the answer comes is up to the machine.
+    // There is no upper bound, because the machine may be busy.
     expect(Date.now() - started).toBeGreaterThan(9500);
   });
 

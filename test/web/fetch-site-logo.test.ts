@@ -41,7 +41,7 @@ const ANSWERS: Record<string, Answer | string> = {
     <link rel=icon href=/to-loopback><link rel=icon href="file:///etc/passwd"><link rel=icon href=/page>`,
   '/to-loopback': (_, response) =>
     void response.writeHead(302, { Location: 'http://[::1]/' }).end(),
-  '/page': '<title>no picture</title>',
+  '/page': '<title>no image</title>',
   '/404': (_, response) =>
     void response.writeHead(404, { 'Content-Type': 'text/html' }).end('<title>Not found</title>'),
   'bare.test/': '<title>bare</title>',

@@ -6,12 +6,12 @@ import { isPdf } from '../../../src/lib/magic-bytes.ts';
 const HEAD_BYTES = 64 * 1024;
 
 /** Null if it is neither. */
-export async function documentKind(path: string): Promise<'picture' | 'pdf' | null> {
+export async function documentKind(path: string): Promise<'image' | 'pdf' | null> {
   const handle = await open(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = buffer.subarray(0, bytesRead);
-    if (readableKind(head)) return 'picture';
+    if (readableKind(head)) return 'image';
     return isPdf(head) ? 'pdf' : null;
   } finally {
     await handle.close();

@@ -50,7 +50,7 @@ export class CrossReference {
 
   /** Adds an entry unless a newer section already has it. */
   add(number: number, kind: number, offsetOf: number, detail: number): void {
-    if (number >= MAXIMUM_OBJECTS) throw new PdfDamage('an object number is out of all bounds');
+    if (number >= MAXIMUM_OBJECTS) throw new PdfDamage('an object number is out of range');
     if (number >= this.kinds.length) this.grow(number);
     if (this.kinds[number] !== UNKNOWN) return;
     this.kinds[number] = kind;
@@ -122,7 +122,7 @@ function readSection(
   }
   const free = readTable(parser, table);
   const trailer = parser.value();
-  if (!isDictionary(trailer)) throw new PdfDamage('a trailer is no dictionary');
+  if (!isDictionary(trailer)) throw new PdfDamage('a trailer is not a dictionary');
   const hidden = trailer.get('XRefStm');
   // Section 7.5.8.4: the stream of a hybrid file ranks below the entries in use, but above the free ones.
   if (typeof hidden === 'number') readStream(new Parser(bytes, hidden), table, inflate);
@@ -161,7 +161,7 @@ function readStream(parser: Parser, table: CrossReference, inflate: Inflate): Pd
     parser.integer() !== undefined && parser.integer() !== undefined && parser.keyword('obj');
   const trailer = header ? parser.value() : null;
   if (!isDictionary(trailer) || !isNamed(trailer.get('Type'), 'XRef')) {
-    throw new PdfDamage('startxref points at no cross-reference section');
+    throw new PdfDamage('startxref does not point at a cross-reference section');
   }
   const stream = streamAt(parser, trailer, trailer.get('Length'));
   const data = decodedStream(DIRECT, stream, inflate, MAXIMUM_STREAM_BYTES);
@@ -210,7 +210,7 @@ export function streamAt(
   if (bytes[parser.position] === 10) parser.position += 1;
   const start = parser.position;
   if (typeof length !== 'number' || length < 0 || start + length > bytes.length) {
-    throw new PdfDamage('a stream has no true length');
+    throw new PdfDamage('a stream has no valid length');
   }
   parser.position = start + length;
   if (!parser.keyword('endstream')) throw new PdfDamage('a stream has a wrong length');

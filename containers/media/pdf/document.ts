@@ -69,7 +69,7 @@ export class PdfDocument implements ObjectSource {
   resolve(value: PdfValue | undefined): PdfValue {
     let current = value ?? null;
     for (let hops = 0; current instanceof PdfReference; hops += 1) {
-      if (hops > MAXIMUM_HOPS) throw new PdfDamage('references lead nowhere');
+      if (hops > MAXIMUM_HOPS) throw new PdfDamage('a chain of references is too long');
       current = this.isStale(current) ? null : this.object(current.number);
     }
     return current;
@@ -95,7 +95,7 @@ export class PdfDocument implements ObjectSource {
     const known = this.objects.get(number);
     if (known !== undefined) return known;
     // A Length or an object stream that depends on itself.
-    if (this.opening.has(number)) throw new PdfDamage('an object is needed to read itself');
+    if (this.opening.has(number)) throw new PdfDamage('an object depends on itself');
     this.opening.add(number);
     try {
       const value = this.read(number);
@@ -143,11 +143,11 @@ export class PdfDocument implements ObjectSource {
       throw new PdfDamage('an object stream is missing');
     }
     const stream = this.object(container);
-    if (!(stream instanceof PdfStream)) throw new PdfDamage('an object stream is no stream');
+    if (!(stream instanceof PdfStream)) throw new PdfDamage('an object stream is not a stream');
     const count = this.resolve(stream.dictionary.get('N'));
     const first = this.resolve(stream.dictionary.get('First'));
     if (typeof count !== 'number' || typeof first !== 'number') {
-      throw new PdfDamage('an object stream lacks N or First');
+      throw new PdfDamage('an object stream has no N or First');
     }
     if (count > MAXIMUM_OBJECTS_PER_STREAM) throw new PdfDamage('an object stream is too large');
     const data = this.decode(stream);

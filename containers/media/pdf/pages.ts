@@ -47,7 +47,7 @@ export function readPages(document: PdfDocument): Pages {
   const waiting: [PdfReference, PdfDictionary][] = [[root, new Map()]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [reference, above] = next;
-    if (seen.has(reference.number)) throw new PdfDamage('a node stands in the page tree twice');
+    if (seen.has(reference.number)) throw new PdfDamage('a node appears twice in the page tree');
     seen.add(reference.number);
     const node = document.resolve(reference);
     if (!isDictionary(node)) throw new PdfDamage('a node of the page tree is missing');
@@ -56,7 +56,7 @@ export function readPages(document: PdfDocument): Pages {
       const inherited = withOwn(document, above, node);
       for (let index = kids.length - 1; index >= 0; index -= 1) {
         const kid = kids[index];
-        if (!(kid instanceof PdfReference)) throw new PdfDamage('a page is no indirect object');
+        if (!(kid instanceof PdfReference)) throw new PdfDamage('a page is not an indirect object');
         waiting.push([kid, inherited]);
       }
       if (waiting.length > MAXIMUM_PAGES * 2) throw new PdfDamage('there are too many pages');

@@ -89,7 +89,7 @@ export class Parser {
       code = this.bytes[this.position];
     }
     if (this.position === start) return undefined;
-    if (value > Number.MAX_SAFE_INTEGER) throw new PdfDamage('a number is out of all bounds');
+    if (value > Number.MAX_SAFE_INTEGER) throw new PdfDamage('a number is out of range');
     return value;
   }
 
@@ -118,7 +118,7 @@ export class Parser {
     if (this.keyword('null')) return null;
     if (this.keyword('true')) return true;
     if (this.keyword('false')) return false;
-    throw new PdfDamage(`no object stands at byte ${this.position}`);
+    throw new PdfDamage(`there is no object at byte ${this.position}`);
   }
 
   private number(): PdfValue {
@@ -220,7 +220,7 @@ export class Parser {
         this.position += 2;
         return entries;
       }
-      if (code !== 47) throw new PdfDamage('a dictionary has a key that is no name');
+      if (code !== 47) throw new PdfDamage('a dictionary has a key that is not a name');
       const key = this.nameText();
       entries.set(key, this.value(depth + 1));
     }

@@ -35,7 +35,7 @@ export class ActionPruner {
     this.isRetained = isRetained;
   }
 
-  /** The same without actions that refer to other pages; itself if there are none. */
+  /** The dictionary without actions that refer to other pages; the same object if it has none. */
   pruned(owner: PdfDictionary): PdfDictionary {
     let result = owner;
     for (const key of ACTIONS) {
@@ -49,7 +49,7 @@ export class ActionPruner {
     return result;
   }
 
-  /** The value, itself if nothing is removed; undefined if it belongs to another page. */
+  /** The value without references to other pages; the same object if it has none. Undefined if it belongs to another page. */
   private cut(value: PdfValue, depth: number): PdfValue | undefined {
     if (value instanceof PdfReference) return this.cutReference(value, depth);
     if (Array.isArray(value)) {

@@ -78,7 +78,7 @@ function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfRe
   }
 }
 
-/** Undefined if nothing refers to other pages; returns what is not an indirect object. */
+/** Updates an indirect object and returns undefined; returns a changed direct object, or undefined if nothing refers to other pages. */
 function withoutOthers(
   update: IncrementalUpdate,
   item: PdfValue,
@@ -96,7 +96,7 @@ function withoutOthers(
   return undefined;
 }
 
-/** Itself if it replies to nothing, or to something retained. */
+/** The annotation without its reply reference, unless that leads to a retained annotation. */
 function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>): PdfDictionary {
   const target = annotation.get('IRT');
   if (target === undefined || (target instanceof PdfReference && retained.has(target.number))) {
@@ -108,7 +108,7 @@ function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>):
   return alone;
 }
 
-/** Itself if its popup is on the page too, or belongs only to it. */
+/** The annotation without its popup, unless the popup is on the page too or belongs only to this annotation. */
 function withoutPopup(
   update: IncrementalUpdate,
   annotation: PdfDictionary,

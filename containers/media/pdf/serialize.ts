@@ -62,7 +62,7 @@ export function serialize(
   if (Array.isArray(value)) {
     return `[${value.map((item) => serialize(item, referenceText)).join(' ')}]`;
   }
-  if (value instanceof PdfStream) throw new TypeError('a stream is no direct object');
+  if (value instanceof PdfStream) throw new TypeError('a stream is not a direct object');
   let text = '<<';
   for (const [key, item] of value) text += `${nameText(key)} ${serialize(item, referenceText)}\n`;
   return `${text}>>`;

@@ -32,7 +32,7 @@ class Search {
     this.document = document;
   }
 
-  /** Whether these resources, or those of what they draw, were met before. */
+  /** Whether these resources, or those of what they draw, were visited before. */
   meets(value: PdfValue | undefined): boolean {
     const waiting = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -59,7 +59,7 @@ export class ProcessPool<All extends Tasks<All>> {
     const outcome = await task.run({ name, given } satisfies TaskMessage<All, Name>);
     if (outcome.isHealthy) this.release(child, tasks + 1, outcome.cpuSeconds);
     if ('result' in outcome) return outcome.result;
-    // A process that died while it was idle did not die of this task, so the task goes to another one.
+    // If the process died while it was idle, the task did not cause that, so another process gets it.
     if (outcome.diedUnused && waited) return this.run(name, given, signal, limit);
     throw outcome.error;
   }
@@ -70,7 +70,7 @@ export class ProcessPool<All extends Tasks<All>> {
       [`--data=${this.kind.memoryBytes}`],
       {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-        // Nothing of our environment, above all no secret.
+        // Our environment contains secrets, so none of it is passed on.
         env: { PATH: process.env.PATH, HOME: '/nonexistent', LC_ALL: 'C.UTF-8', ...compileCache() },
       },
     );

@@ -21,7 +21,7 @@ export interface ProcessKind {
   memoryBytes: number;
   /** The limit of a task, however large its input is. */
   ceiling: WorkCeiling;
-  /** How many times the limit of one program all programs of a task may take together. Default: 1. */
+  /** The CPU limit of all programs of a task together, as a multiple of the limit of one program. Default: 1. */
   programs?: number;
   /** The subject of messages about a task that dies or takes too long, such as `The image`. */
   subject: string;
@@ -39,7 +39,7 @@ type Ending<Result> =
   | { result: Result }
   | {
       error: unknown;
-      /** Whether the process died before the task began to read. */
+      /** Whether the process died before it read the task. */
       diedUnused?: boolean;
     };
 
@@ -133,7 +133,7 @@ export class RunningTask<Result> {
     this.#timer = setTimeout(() => this.#exceed(`${timeLimitMs / 1000} seconds`), timeLimitMs);
   }
 
-  /** Charges the CPU time used since the last look, and ends a task that has used too much. */
+  /** Charges the CPU time used since the last check, and ends a task that has used too much. */
   #look(): void {
     const now = cpuTimeOf(this.#child.pid ?? 0);
     if (!now) return;

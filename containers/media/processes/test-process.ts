@@ -1,4 +1,4 @@
-/** A pool process for tests: returns its process id or its cache, fails, or waits for qpdf for half a second. */
+/** A pool process for tests: returns its process id or its cache, fails, or waits for qpdf for two seconds. */
 import { failed } from '../../../src/core/errors.ts';
 import { runProgram, shareGroup } from '../run-program.ts';
 import { serveTasks } from './serve-tasks.ts';
@@ -19,5 +19,5 @@ serveTasks<TestTasks>({
   find: async () => {
     throw failed('There is no text.');
   },
-  wait: async () => (await runProgram('qpdf', ['--empty'], { signal, timeLimitMs: 500 })).exitCode,
+  wait: async () => (await runProgram('qpdf', ['--empty'], { signal, timeLimitMs: 2000 })).exitCode,
 });

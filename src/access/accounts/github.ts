@@ -74,7 +74,7 @@ export async function githubUser(
     headers: { Authorization: `Bearer ${token.access_token}` },
   });
   if (!Number.isSafeInteger(user.id) || typeof user.login !== 'string') {
-    throw refusedByGithub('a user without id or login');
+    throw refusedByGithub('the user has no id or no login');
   }
   return { id: String(user.id), login: user.login.slice(0, 60) };
 }
@@ -95,7 +95,8 @@ async function fetchJson(address: string, init: RequestInit): Promise<Record<str
     const text = await response.text();
     if (!response.ok || text.length > MAX_ANSWER) throw new Error(`status ${response.status}`);
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) throw new Error('no JSON object');
+    if (typeof value !== 'object' || value === null)
+      throw new Error('the response is not a JSON object');
     return value as Record<string, unknown>;
   } catch (cause) {
     const late = (cause as Error).name === 'TimeoutError';

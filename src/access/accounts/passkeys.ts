@@ -113,7 +113,7 @@ export async function signInWithPasskey(
   if (!passkey) {
     throw new ToolError(
       'invalid_key',
-      'This passkey belongs to no account here: it may have been removed, or its account deleted.',
+      'No account has this passkey. The passkey or its account may have been deleted.',
     );
   }
   const { verifyAuthenticationResponse } = await webAuthn();

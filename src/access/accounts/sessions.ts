@@ -22,12 +22,16 @@ export async function sessionOf(
   return sessions.find(await sha256(token), now);
 }
 
-/** Starts a session with a new token and ends the browser's previous one. Returns the `Set-Cookie`. */
+/**
+ * Starts a session with a new token and ends the browser's previous one. Returns the `Set-Cookie`. `by` says whether its
+ * owner has just proved a passkey.
+ */
 export async function beginSession(
   request: Request,
   accountId: string,
   sessions: SessionStore,
   now: number,
+  by?: 'passkey',
 ): Promise<string> {
   await endSession(request, sessions);
   const token = randomBase62(43);
@@ -37,6 +41,7 @@ export async function beginSession(
     browser: browserName(request.headers.get('User-Agent')),
     createdAt: now,
     expiresAt: now + SESSION_DAYS * DAY_MS,
+    passkeyAt: by === 'passkey' ? now : null,
   });
   return setCookie(request, 'session', token, SESSION_DAYS * 86_400);
 }

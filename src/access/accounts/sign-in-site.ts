@@ -54,7 +54,7 @@ export function requireOwnOrigin(request: Request, signInAt: SignInSite | NoSign
   if (isOwn) return;
   throw new ToolError(
     'bad_request',
-    'This form did not come from a page of this service. Open /developers and try again from there.',
+    'This form did not come from a page of this service. Open the page again and send it from there.',
     { status: 403 },
   );
 }

@@ -30,7 +30,7 @@ export function ConvertTimestamp() {
       </div>
       <section class="card stack" aria-labelledby="result-title">
         <h2 id="result-title" class="hidden">
-          The moment in all notations
+          The time in all notations
         </h2>
         <dl class="facts moments" id="result" aria-live="polite" />
       </section>

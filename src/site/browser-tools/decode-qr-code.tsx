@@ -8,7 +8,7 @@ export function DecodeQrCode() {
     <form id="form" class="workbench">
       <div class="card stack">
         <FileField files={decodeQrCode.files!} />
-        <div class="picture" id="picture" hidden />
+        <div class="image" id="preview" hidden />
       </div>
       <section class="card result" id="result" aria-labelledby="result-title">
         <h2 id="result-title" class="hidden">

@@ -33,7 +33,7 @@ export function GeneratePassword() {
         </fieldset>
         <div class="actions">
           <button type="submit" class="main">
-            Make new ones
+            Generate new passwords
           </button>
         </div>
       </div>

@@ -5,7 +5,7 @@ import { textHtml } from '../markdown.ts';
 
 const SAMPLE = `# A heading
 
-Some **bold** and *slanted* text, a [link](https://example.com) and \`code\`.
+Some **bold** and *italic* text, a [link](https://example.com) and \`code\`.
 
 - [x] a task that is done
 - [ ] one that is not

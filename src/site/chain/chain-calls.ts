@@ -1,20 +1,20 @@
 /** A chain as code: curl, TypeScript, Python. */
 import { type Call, pythonLiteral, quoted } from '../tool/call-code.ts';
-import type { Hop } from './hops.ts';
+import type { Step } from './steps.ts';
 
 /** As POST /api/v1/tools/chain takes it. */
-export const toolChainOf = (hops: readonly Hop[]) =>
-  hops.map(({ tool, parameters }) => ({
+export const toolChainOf = (steps: readonly Step[]) =>
+  steps.map(({ tool, parameters }) => ({
     tool: tool.name,
     ...(Object.keys(parameters).length > 0 && { parameters }),
   }));
 
-export function chainCalls(hops: readonly Hop[], baseUrl: string): Call[] {
+export function chainCalls(steps: readonly Step[], baseUrl: string): Call[] {
   const url = `${baseUrl}/api/v1/tools/chain`;
-  const steps = toolChainOf(hops);
-  const needsKey = hops.some(({ tool }) => tool.access === 'account');
+  const toolChain = toolChainOf(steps);
+  const needsKey = steps.some(({ tool }) => tool.access === 'account');
   const lines = (write: (step: object) => string, indent: string) =>
-    steps.map((step) => `${indent}${write(step)}`).join(',\n');
+    toolChain.map((step) => `${indent}${write(step)}`).join(',\n');
   const body = `{ "toolChain": [\n${lines(JSON.stringify, '    ')}\n  ] }`;
   return [
     {

@@ -7,19 +7,19 @@ import { Message } from '../design/message.tsx';
 import type { Site } from '../site.ts';
 import { CallList } from '../tool/call-list.tsx';
 import { chainCalls } from './chain-calls.ts';
-import { HopCard } from './hop-card.tsx';
-import type { Hop } from './hops.ts';
-import type { Outcome } from './run-hops.ts';
+import type { Outcome } from './run-steps.ts';
+import { StepCard } from './step-card.tsx';
+import type { Step } from './steps.ts';
 
 interface ChainPageProps {
   site: Site;
-  hops: readonly Hop[];
+  steps: readonly Step[];
   outcome?: Outcome;
   /** The result of a button, for screen readers. */
   said?: string;
 }
 
-export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
+export function ChainPage({ site, steps, outcome, said = '' }: ChainPageProps) {
   return (
     <Layout
       site={site}
@@ -31,7 +31,7 @@ export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
         <h1>Build a chain</h1>
         <p class="lead">
           Up to {MOST_STEPS} tools in one call. Each result fills the next step's empty parameters;{' '}
-          <code>{'{{prev.name}}'}</code> takes a field of it into any text.{' '}
+          <code>{'{{prev.name}}'}</code> inserts one of its fields into any text.{' '}
           <a href="/docs/chains">How chains work</a>
         </p>
       </div>
@@ -51,7 +51,7 @@ export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
           <p class="notice bad" id="form-error" role="alert" hidden={!outcome?.message}>
             <Message text={outcome?.message ?? ''} />
           </p>
-          {hops.length === 0 ? (
+          {steps.length === 0 ? (
             <div class="card empty stack">
               <p class="soft">The chain is empty. Add a tool below, or start with an example.</p>
               <button type="submit" name="do" value="example">
@@ -59,18 +59,18 @@ export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
               </button>
             </div>
           ) : (
-            <ol class="hops">
-              {hops.map((_, index) => (
-                <HopCard site={site} hops={hops} index={index} outcome={outcome?.hops[index]} />
+            <ol class="steps">
+              {steps.map((_, index) => (
+                <StepCard site={site} steps={steps} index={index} outcome={outcome?.steps[index]} />
               ))}
             </ol>
           )}
           <p class="hidden" role="status" id="said">
             {said}
           </p>
-          <Adder isFull={hops.length >= MOST_STEPS} />
+          <Adder isFull={steps.length >= MOST_STEPS} />
           <div class="actions">
-            <button type="submit" class="main" name="do" value="run" disabled={hops.length === 0}>
+            <button type="submit" class="main" name="do" value="run" disabled={steps.length === 0}>
               Run the chain
             </button>
             <button type="button" data-cancel hidden>
@@ -85,10 +85,10 @@ export function ChainPage({ site, hops, outcome, said = '' }: ChainPageProps) {
           </p>
         </form>
         <section class="stack" aria-labelledby="code" id="calls">
-          {hops.length > 0 && (
+          {steps.length > 0 && (
             <>
               <h2 id="code">Run this from code</h2>
-              <CallList calls={chainCalls(hops, site.baseUrl)} />
+              <CallList calls={chainCalls(steps, site.baseUrl)} />
             </>
           )}
         </section>

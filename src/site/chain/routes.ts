@@ -10,9 +10,9 @@ import { callRest } from '../call-rest.ts';
 import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { readForm } from '../tool/read-form.ts';
-import { changeHops } from './change-hops.ts';
-import { type Hop, prefixOf, readHops } from './hops.ts';
-import { type Outcome, runHops } from './run-hops.ts';
+import { changeSteps } from './change-steps.ts';
+import { type Outcome, runSteps } from './run-steps.ts';
+import { prefixOf, readSteps, type Step } from './steps.ts';
 
 const EXECUTE = '/api/v1/tools/execute';
 
@@ -26,31 +26,35 @@ async function empty(c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const { ChainPage } = await import('./chain-page.tsx');
   const added = c.req.query('add');
-  if (added === undefined) return cachedPage(site, '', () => ChainPage({ site, hops: [] }));
-  const { hops } = changeHops([], 'add', added);
-  return page(ChainPage({ site, hops }), { storageUrl: site.storageUrl });
+  if (added === undefined) return cachedPage(site, '', () => ChainPage({ site, steps: [] }));
+  const { steps } = changeSteps([], 'add', added);
+  return page(ChainPage({ site, steps }), { storageUrl: site.storageUrl });
 }
 
 async function answer(app: App, c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const { ChainPage } = await import('./chain-page.tsx');
-  const show = (hops: readonly Hop[], outcome?: Outcome, said?: string) =>
-    page(ChainPage({ site, hops, outcome, said }), {
+  const show = (steps: readonly Step[], outcome?: Outcome, said?: string) =>
+    page(ChainPage({ site, steps, outcome, said }), {
       status: outcome?.status ?? 200,
       storageUrl: site.storageUrl,
       headers: { 'Cache-Control': 'no-store' },
     });
   try {
     const form = await readForm(c);
-    const given = readHops(form, MOST_STEPS);
+    const given = readSteps(form, MOST_STEPS);
     const refused = await upload(app, c, form, given);
     const what = String(form.get('do') ?? '');
-    const { hops, said } = changeHops(given, what, String(form.get('add') ?? ''));
-    return show(hops, refused ?? (what === 'run' ? await runHops(app, c, hops) : undefined), said);
+    const { steps, said } = changeSteps(given, what, String(form.get('add') ?? ''));
+    return show(
+      steps,
+      refused ?? (what === 'run' ? await runSteps(app, c, steps) : undefined),
+      said,
+    );
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const { status, message } = error;
-    return show([], { status, hops: [], message: forPeople(message), left: '' });
+    return show([], { status, steps: [], message: forPeople(message), left: '' });
   }
 }
 
@@ -59,10 +63,10 @@ async function upload(
   app: App,
   c: AppContext,
   form: FormData,
-  hops: readonly Hop[],
+  steps: readonly Step[],
 ): Promise<Outcome | undefined> {
-  for (const [index, hop] of hops.entries()) {
-    const name = linkNameOf(hop.tool);
+  for (const [index, step] of steps.entries()) {
+    const name = linkNameOf(step.tool);
     if (!name) continue;
     const isSeveral = name === 'fileUrls';
     for (const file of form.getAll(`${prefixOf(index)}upload`) as (string | File)[]) {
@@ -73,13 +77,13 @@ async function upload(
       const stored = await callRest(app, c, EXECUTE, { method: 'POST', body });
       const { url, error } = (await stored.json()) as { url: string; error?: string };
       if (error !== undefined) {
-        const outcomes: Outcome['hops'] = [];
+        const outcomes: Outcome['steps'] = [];
         outcomes[index] = { status: 'failed', message: error, param: name, warnings: [] };
-        return { status: stored.status, hops: outcomes, left: '' };
+        return { status: stored.status, steps: outcomes, left: '' };
       }
-      const links = isSeveral ? [hop.values[name], url].filter(Boolean) : [url];
-      hop.values[name] = links.join('\n');
-      hop.parameters[name] = isSeveral ? hop.values[name].split('\n') : url;
+      const links = isSeveral ? [step.values[name], url].filter(Boolean) : [url];
+      step.values[name] = links.join('\n');
+      step.parameters[name] = isSeveral ? step.values[name].split('\n') : url;
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** The chain page without reloading: its form is posted as without scripts, and the returned page replaces it. */
+/** Posts the form of the chain page without reloading, and replaces the page’s content by that of the response. */
 import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { reveal } from './parts/reveal.ts';
@@ -7,11 +7,11 @@ const FIELD = 'input:not([type="hidden"]), select, textarea';
 
 let controller: AbortController | undefined;
 
-// Found each time, because every response replaces them.
+// Looked up each time, because every response replaces them.
 const form = () => byId<HTMLFormElement>('chain-form');
 const cancelButton = () => find(document, '[data-cancel]');
 const runButton = () => find<HTMLButtonElement>(form(), 'button.main');
-const steps = () => document.querySelectorAll<HTMLElement>('.hop');
+const steps = () => document.querySelectorAll<HTMLElement>('.step');
 
 document.addEventListener('submit', (event) => {
   if (event.target !== form()) return;
@@ -28,7 +28,7 @@ document.addEventListener('change', async ({ target }) => {
   if (!(target instanceof HTMLElement)) return;
   if (target instanceof HTMLInputElement && target.dataset.upload)
     await upload(target, byId<HTMLInputElement>(target.dataset.upload));
-  if (target.closest('.hop')) refresh();
+  if (target.closest('.step')) refresh();
 });
 
 /** Posts the form with a button's value, such as `up 2`, and returns the page. */
@@ -54,7 +54,7 @@ async function act(action: string): Promise<void> {
     mine.abort();
     focusAfter(action);
   } catch (error) {
-    // A later action may run already.
+    // A later action may already be running.
     if (mine === controller) showStopped();
     if (!signal.aborted) showError(errorText(error));
   }
@@ -101,7 +101,7 @@ function insertAfter(action: string): HTMLElement | null | undefined {
     case 'run':
       return (
         document.querySelector<HTMLElement>('[aria-invalid]') ??
-        [...document.querySelectorAll<HTMLElement>('.hop .output:has(.good, .bad)')].at(-1)
+        [...document.querySelectorAll<HTMLElement>('.step .output:has(.good, .bad)')].at(-1)
       );
     case 'up':
     case 'down':
@@ -118,7 +118,7 @@ function insertAfter(action: string): HTMLElement | null | undefined {
   }
 }
 
-/** Updates what feeds what and the calls. The fields stay, because someone is typing in them. */
+/** Updates the data flow and the code. Leaves the fields alone, because the visitor is typing in them. */
 async function refresh(): Promise<void> {
   try {
     const page = await post('show');
@@ -129,7 +129,7 @@ async function refresh(): Promise<void> {
       });
     }
   } catch {
-    // The next change tries again.
+    // The next change of the form tries again.
   }
 }
 
@@ -163,10 +163,10 @@ function showError(message: string): void {
 let dragged: HTMLElement | undefined;
 
 const stepAt = ({ target }: Event): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>('.hop') : null;
+  target instanceof Element ? target.closest<HTMLElement>('.step') : null;
 
 function clearTarget(): void {
-  for (const each of document.querySelectorAll('.hop.target')) each.classList.remove('target');
+  for (const each of document.querySelectorAll('.step.target')) each.classList.remove('target');
 }
 
 document.addEventListener('dragstart', (event) => {
@@ -188,7 +188,7 @@ document.addEventListener('drop', (event) => {
   const step = stepAt(event);
   if (!dragged || !step) return;
   event.preventDefault();
-  if (step !== dragged) act(`move ${dragged.dataset.hop} ${step.dataset.hop}`);
+  if (step !== dragged) act(`move ${dragged.dataset.step} ${step.dataset.step}`);
 });
 document.addEventListener('dragend', () => {
   dragged?.classList.remove('dragged');

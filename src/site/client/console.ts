@@ -9,7 +9,7 @@ const MAX_SHOWN_BYTES = 100_000;
 
 const key = byId<HTMLInputElement>('api-key');
 
-// Until now the browser would have sent the form to this page itself.
+// The buttons are disabled until this script runs, because the browser would submit the form to this page.
 for (const send of document.querySelectorAll<HTMLButtonElement>('.console button.main'))
   send.disabled = false;
 

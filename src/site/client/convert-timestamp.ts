@@ -39,12 +39,12 @@ function read(text: string, timeZone: string): Moment {
   const utc = Date.parse(`${plain}Z`);
   // Date.parse reads 31 February as 3 March.
   if (Number.isNaN(utc) || new Date(utc).getUTCDate() !== Number(day))
-    throw new Error(`There is no such date as ${trimmed}.`);
+    throw new Error(`The date ${trimmed} does not exist.`);
   if (offset) {
     const colon = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
     return checked(Date.parse(plain + colon), 'ISO 8601');
   }
-  // The second step corrects the offset where the clocks change in between.
+  // The second step corrects the offset if the clocks change in between.
   const first = utc - offsetAt(utc, timeZone);
   return checked(utc - offsetAt(first, timeZone), `a date in ${timeZone}`);
 }
@@ -59,7 +59,7 @@ function readNumber(sign: string, digits: string, fraction: string | undefined):
 
 function checked(ms: number, readAs: string): Moment {
   if (Number.isNaN(new Date(ms).getTime()))
-    throw new Error('The date is out of range. Dates reach 275,000 years from 1970.');
+    throw new Error('The date is out of range. Enter one within 275,000 years of 1970.');
   return { ms: Math.trunc(ms), readAs };
 }
 
@@ -139,7 +139,7 @@ const nowInSeconds = () => String(Math.floor(Date.now() / 1000));
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 byId('zones').append(...zones.map((name) => new Option(name)));
-// What the visitor entered before this script ran stays.
+// The visitor may have entered values before this script ran.
 zone.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 value.value ||= nowInSeconds();
 form.addEventListener('submit', (event) => event.preventDefault());

@@ -6,14 +6,14 @@ import { fileList } from './parts/file-list.ts';
 
 /** Pixels of the longer side, in the order in which they are tried. */
 const SIDES = [1000, 600, 1600, 2400, 350];
-/** Enlarging a small image further shows nothing new. */
+/** Enlarging a small image further reveals no more. */
 const MAX_SCALE = 4;
 
 const box = find(document, '[data-files]');
 const files = fileList(box);
 const result = byId('result');
 const output = byId('output');
-const preview = byId('picture');
+const preview = byId('preview');
 const input = find(box, 'input');
 const problem = byId('files-error');
 
@@ -44,7 +44,7 @@ box.addEventListener('files', async () => {
   output.replaceChildren(codeBlock(text, 'the text of the code'), ...linkNote(text));
 });
 
-/** The text of the QR code; null where none is found. */
+/** Returns the text of the QR code, or null if none is found. */
 function textIn(bitmap: ImageBitmap): string | null {
   for (const side of SIDES) {
     const scale = side / Math.max(bitmap.width, bitmap.height);
@@ -90,14 +90,14 @@ async function imageOf(file: File): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Where a code with an address leads to. */
+/** Shows where an address in a code leads. */
 function linkNote(text: string): HTMLElement[] {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return [];
   const host = make('strong', { textContent: url.host });
   const link = make('a', { href: url.href, rel: 'noreferrer', textContent: 'open it' });
   return [
-    make('p', { className: 'small soft' }, 'Opens ', host, '. If you trust that: ', link, '.'),
+    make('p', { className: 'small soft' }, 'Opens ', host, '. If you trust this host, ', link, '.'),
   ];
 }
 

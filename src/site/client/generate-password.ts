@@ -34,7 +34,7 @@ function generate(): void {
   );
 }
 
-/** Empty where nothing is wrong. */
+/** Returns what is wrong with the options; empty if nothing is. */
 function problemWith(kinds: readonly string[], length: number, count: number): string {
   if (kinds.length === 0) return 'Choose at least one kind of character.';
   if (!(Number.isInteger(length) && length >= 4 && length <= 256))

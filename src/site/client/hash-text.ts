@@ -17,7 +17,7 @@ async function update(): Promise<void> {
   );
 }
 
-// Absent in insecure contexts, whatever its type says.
+// `subtle` is undefined in insecure contexts, although its type does not say so.
 if ((globalThis.crypto as Partial<Crypto> | undefined)?.subtle) {
   text.addEventListener('input', update);
   algorithm.addEventListener('change', update);

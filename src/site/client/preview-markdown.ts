@@ -1,11 +1,11 @@
-/** preview_markdown in the browser, rendered as on the server: raw HTML and images do not come through. */
+/** preview_markdown in the browser, rendered as on the server: raw HTML and images are not rendered. */
 import { markdownWith } from '../markdown-with.ts';
 import { byId } from './parts/elements.ts';
 
 const text = byId<HTMLTextAreaElement>('markdown');
 const preview = byId('preview');
 
-// No ids: one of the text could be the same as one of the page.
+// Ids are omitted, because an id of the text could equal one of the page.
 const markdown = markdownWith({ links: /^(https?:|mailto:|#)/i, ids: null });
 
 function update(): void {

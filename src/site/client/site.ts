@@ -75,7 +75,7 @@ async function copy(button: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(isField ? element.value : element.textContent);
     button.textContent = 'Copied';
   } catch {
-    // The clipboard is closed in insecure contexts.
+    // The clipboard is not available in insecure contexts.
     getSelection()?.selectAllChildren(element);
     button.textContent = 'Selected: press Ctrl+C';
   }

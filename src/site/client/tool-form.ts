@@ -23,7 +23,7 @@ const MB = 2 ** 20;
 const form = byId<HTMLFormElement>('tool-form');
 const action = form.getAttribute('action')!;
 const submit = find<HTMLButtonElement>(form, 'button.main');
-// The demo of the home page has none of these.
+// The demo on the home page has none of these elements.
 const cancel = form.querySelector<HTMLButtonElement>('[data-cancel]');
 const fileBox = form.querySelector<HTMLElement>('[data-files]');
 const left = document.getElementById('left');
@@ -70,7 +70,7 @@ form.addEventListener('input', ({ target }) => {
 fileBox?.addEventListener('files', (event) => {
   const { max } = fileBox.dataset;
   const taken = max === '1' ? 'file was' : `${max} files were`;
-  setError(fileBox, (event as FilesEvent).detail ? `Only the first ${taken} taken.` : '');
+  setError(fileBox, (event as FilesEvent).detail ? `Only the first ${taken} were taken.` : '');
   updateCallsSoon();
 });
 cancel?.addEventListener('click', () => controller?.abort());
@@ -79,10 +79,10 @@ form.addEventListener('keydown', (event) => {
 });
 
 let timer: number | undefined;
-// What the visitor entered before this script ran.
+// Reads what the visitor entered before this script ran.
 if (fields.some(isChanged)) updateCallsSoon();
 
-/** Once for several changes in a row. */
+/** Runs once after several changes in a row. */
 function updateCallsSoon(): void {
   clearTimeout(timer);
   timer = setTimeout(updateCalls, 100);
@@ -156,14 +156,14 @@ function problemWith(sent: readonly File[]): string | undefined {
   const maxBytes = Number(fileBox.dataset.maxBytes);
   const large = sent.find(({ size }) => size > maxBytes);
   if (large) return `The file ${large.name} is larger than the limit of ${maxBytes / MB} MB.`;
-  // NaN, which is never exceeded, where the tool has no limit for all files together.
+  // NaN, which no size exceeds, if the tool has no limit for all files together.
   const maxTogether = Number(fileBox.dataset.maxTogether);
   if (sent.reduce((sum, { size }) => sum + size, 0) > maxTogether)
     return `Together the files are larger than the limit of ${maxTogether / MB} MB.`;
   return undefined;
 }
 
-/** The first file that the browser itself cannot read. */
+/** Returns the first file that the browser cannot read. */
 async function unreadableOf(sent: readonly File[]): Promise<File | undefined> {
   for (const file of sent) {
     try {

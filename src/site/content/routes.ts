@@ -25,10 +25,11 @@ async function list(c: AppContext, shelf: Shelf): Promise<Response> {
 async function document(c: AppContext, shelf: Shelf): Promise<Response> {
   const library = await c.env.services.library();
   const site = siteOf(c);
+  const path = `${shelf.path}/${c.req.param('slug')}`;
+  const found = library.find(path);
+  if (!found) throw notFound(`There is no document at ${path.slice(0, 200)}.`);
+  if (found.path !== path) return c.redirect(found.path, 301);
   return cachedPage(site, library.digest, async () => {
-    const path = `${shelf.path}/${c.req.param('slug')}`;
-    const found = library.find(path);
-    if (!found) throw notFound(`There is no document at ${path.slice(0, 200)}.`);
     const { DocumentPage } = await import('./document-page.tsx');
     return DocumentPage({ site, shelf, document: found });
   });

@@ -1,4 +1,4 @@
-/** Colours for images and the browser's own frame: the light ones of client/styles/tokens.css. */
+/** Colours for images and the browser's own interface: the light ones of client/styles/tokens.css. */
 export const COLOURS = {
   paper: '#faf9f6',
   line: '#dedad2',

@@ -106,6 +106,10 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             <a href="/compare">Comparisons</a>
             <a href="/blog">Blog</a>
             <a href="/status">Status</a>
+            <a href="/privacy">Privacy</a>
+            <a href="/terms">Terms</a>
+            <a href="/contact">Contact</a>
+            <a href="/abuse">Report abuse</a>
           </div>
         </footer>
         {['site.js', ...scripts].map((name) => (

@@ -13,7 +13,7 @@ export const MARK_PATH = BARS.map(
 
 const { accent, onAccent } = COLOURS;
 
-/** The logo alone; `bleeding` fills the square to its corners, for systems that crop it to their own shape. */
+/** The logo alone. `bleeding` fills the square to its corners, for systems that crop it themselves. */
 export const markSvg = ({ bleeding = false } = {}): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${bleeding ? '-6 -6 44 44' : `0 0 ${SIDE} ${SIDE}`}">${
     bleeding

@@ -28,6 +28,9 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
       </section>
       {(github || account.github !== null) && <Github login={account.github} offered={github} />}
       <Sessions overview={overview} sessionId={sessionId} />
+      <p class="small">
+        Account ID: <code>{account.id}</code>
+      </p>
       <section aria-labelledby="delete">
         <h2 id="delete">Delete the account</h2>
         <details>

@@ -28,7 +28,7 @@ export function DevelopersPage(props: DevelopersPageProps) {
     <Layout
       site={site}
       title={`Developers · ${site.serviceName}`}
-      description={`API keys for ${site.serviceName}: a trial key without signing in, lasting keys with a passkey.`}
+      description={`API keys for ${site.serviceName}: a trial key without an account, permanent keys with a passkey.`}
       scripts={['passkey.js']}
     >
       <div class="developers">

@@ -41,7 +41,7 @@ export function keyRoutes(app: App): void {
       const { id } = signedIn(visit);
       const { keys, access } = c.env.services;
       if (!(await keys.endOverlap(c.req.param('id') ?? '', id, visit.now))) {
-        throw notFound('This key has no earlier secret that still works.');
+        throw notFound('The previous secret of this key has already expired.');
       }
       access.forgetKeys();
       return backToPage('overlap-ended');
@@ -91,7 +91,7 @@ function refuseUnmade(creation: Creation, now: number): void {
     case 'too-many-working':
       throw conflict(`An account is limited to ${BOUNDS.working} active keys. Revoke one first.`);
     case 'account-gone':
-      throw new ToolError('invalid_key', 'Your account is gone. Sign in first.');
+      throw new ToolError('invalid_key', 'This account no longer exists. Sign in again.');
   }
   throw new ToolError(
     'rate_limited',

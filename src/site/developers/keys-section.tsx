@@ -41,7 +41,7 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
         </label>
         <input id="key-expires" name="expires" type="date" min={tomorrow} max={latestKeyDay(now)} />
         <button type="submit" class="main">
-          Make the key
+          Create the key
         </button>
       </form>
     </section>
@@ -147,7 +147,7 @@ function KeyForms({ record: key, overlaps }: { record: Key; overlaps: boolean })
           <input type="hidden" name="rotated" value={rotationOf(key)} />
           <label for={`overlap-${id}`}>The previous secret keeps working for</label>
           <select id={`overlap-${id}`} name="overlap">
-            <option value="0">no time at all</option>
+            <option value="0">0 hours</option>
             <option value="1">1 hour</option>
             <option value="24" selected>
               24 hours

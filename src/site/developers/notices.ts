@@ -15,7 +15,7 @@ const DONE = {
   'overlap-ended': 'The key’s previous secret is expired.',
   'passkey-added': 'The passkey is added.',
   'passkey-removed':
-    'The passkey is removed. Delete it on your device too, which would otherwise still offer it.',
+    'The passkey is removed. Delete it on your device too; otherwise the device still offers it.',
   'session-ended': 'That browser is signed out.',
   recovered: 'You are signed in, and the code is used up. Add a passkey for next time.',
   'github-connected': 'You can now sign in with GitHub too.',

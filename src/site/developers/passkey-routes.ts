@@ -10,6 +10,7 @@ import { beginSession } from '../../access/accounts/sessions.ts';
 import { conflict, unsupportedMediaType } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
 import { mediaTypeOf } from '../../lib/media-type.ts';
+import { requireFreshOperator } from '../admin/visit.ts';
 import { readJson } from '../posted-form.ts';
 import { answerForm, backToPage, formEndpoint } from './answers.ts';
 import type { Done } from './notices.ts';
@@ -54,6 +55,7 @@ export function passkeyRoutes(app: App): void {
     POST: async (c) => {
       const visit = await changingVisit(c);
       const account = signedIn(visit);
+      requireFreshOperator(c, visit);
       await limitVisitor(c, 'sign-in');
       const given = (await readJson(c.req.raw)).name;
       const name = given === undefined || given === '' ? '' : nameIn(given, 'name');
@@ -71,6 +73,7 @@ export function passkeyRoutes(app: App): void {
     const visit = await changingVisit(c);
     const { accounts } = c.env.services;
     const signedInAs = signedIn(visit).id;
+    requireFreshOperator(c, visit);
     const from = { signInAt: requireSignInSite(visit), browser: browser(c), signedInAs };
     await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);
     return goTo('passkey-added');
@@ -103,7 +106,7 @@ function passkeyEndpoint(app: App, path: string, answer: Handler): void {
 
 async function signIn(c: AppContext, accountId: string, now: number): Promise<Response> {
   const { sessions } = c.env.services;
-  return goTo('welcome', await beginSession(c.req.raw, accountId, sessions, now));
+  return goTo('welcome', await beginSession(c.req.raw, accountId, sessions, now, 'passkey'));
 }
 
 /** Returns the next address to the page's script. */

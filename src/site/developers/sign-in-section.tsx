@@ -8,15 +8,15 @@ const number = (value: number) => value.toLocaleString('en');
 export function TrialKeySection() {
   return (
     <section aria-labelledby="trial">
-      <h2 id="trial">A trial key, now</h2>
+      <h2 id="trial">A trial key without an account</h2>
       <p>
         For 24 hours, {number(QUOTAS.trial.requestsPerDay)} requests and{' '}
-        {number(QUOTAS.trial.tokensPerMonth)} model tokens. No account, no questions.
+        {number(QUOTAS.trial.tokensPerMonth)} model tokens. No account is needed.
       </p>
       <form method="post" action="/developers/trial-key">
         <OnceField />
         <button type="submit" class="main">
-          Make a trial key
+          Create a trial key
         </button>
       </form>
     </section>
@@ -59,7 +59,7 @@ export function SignInSection({
           <button type="submit">Sign in with a passkey</button>
         </form>
         <form method="post" action="/developers/sign-up" data-passkey="create">
-          <h3>I am new here</h3>
+          <h3>Create an account</h3>
           <label for="account-name">Account name</label>
           <input id="account-name" name="name" required maxlength={60} autocomplete="username" />
           <button type="submit">Create an account with a passkey</button>

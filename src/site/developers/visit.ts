@@ -17,6 +17,8 @@ export interface Visit {
   /** Null if nobody is signed in. */
   account: Account | null;
   sessionId: string | null;
+  /** When the visitor proved a passkey in this session. */
+  passkeyAt: number | null;
   now: number;
 }
 
@@ -30,7 +32,8 @@ export async function visitOf(c: AppContext): Promise<Visit> {
   const signInAt = signInSite(c.req.url, config.baseUrl);
   const session = 'origin' in signInAt ? await sessionOf(c.req.raw, sessions, now) : null;
   const account = session && (await accounts.find(session.accountId));
-  return { signInAt, account, sessionId: account && session ? session.id : null, now };
+  const { id: sessionId = null, passkeyAt = null } = (account && session) || {};
+  return { signInAt, account, sessionId, passkeyAt, now };
 }
 
 /** A visit that changes something: refused unless one of our pages sent it (CSRF). */

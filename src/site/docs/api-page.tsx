@@ -34,7 +34,7 @@ export function ApiPage({ site, pages, description }: ApiPageProps) {
       site={site}
       pages={pages}
       title="API reference"
-      summary="Every endpoint and every tool with its parameters, made from the OpenAPI description."
+      summary="Every endpoint and every tool with its parameters, generated from the OpenAPI description."
       headings={headings}
       scripts={['console.js']}
     >

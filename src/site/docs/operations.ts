@@ -65,7 +65,7 @@ export function operationsOf(description: JsonSchema): Operation[] {
   });
 }
 
-/** A choice between objects as one object: the fields of the first, each with its values in all of them. */
+/** Merges a choice between objects into one object: the fields of the first, each with its values in all of them. */
 function asOneObject(schema: JsonSchema | undefined): JsonSchema | undefined {
   const choices = schema?.oneOf as JsonSchema[] | undefined;
   const [first] = choices ?? [];

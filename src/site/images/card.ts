@@ -16,7 +16,7 @@ export const CARD_HEIGHT = 630;
 
 const MARGIN = 88;
 const FONT = 'DejaVu Sans, Verdana, sans-serif';
-/** The average width of a character in ems. */
+/** The average width of a character, in ems. */
 const EM = { bold: 0.62, plain: 0.54 };
 
 export function cardSvg({ serviceName, address, title, description }: Card): string {
@@ -42,7 +42,7 @@ const text = (words: string, x: number, y: number, size: number, fill: string, b
 const escaped = (words: string) =>
   words
     // Characters that XML does not allow (XML 1.0, section 2.2).
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 

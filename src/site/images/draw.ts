@@ -12,10 +12,10 @@ export async function drawPng(
   height: number,
 ): Promise<Uint8Array> {
   const { cache, media } = c.env.services.ports;
-  const key = `picture ${width} ${height} ${svg}`;
+  const key = `image ${width} ${height} ${svg}`;
   const cached = await cache.get(key);
   if (cached) return cached;
-  const file = memoryFile('picture.svg', new TextEncoder().encode(svg), 'image/svg+xml');
+  const file = memoryFile('image.svg', new TextEncoder().encode(svg), 'image/svg+xml');
   const parameters = { format: 'png', width, height, quality: 1 };
   const { body } = await media.run('compress_image', parameters, [file], c.req.raw.signal);
   const png = new Uint8Array(await new Response(body).arrayBuffer());

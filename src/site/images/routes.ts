@@ -1,4 +1,4 @@
-/** The site's images for browsers, phones and link previews: the logo in their sizes, and a card for each page. */
+/** The site's images for browsers, phones and link previews: the logo in several sizes, and a card for each page. */
 import { SECTION_PATHS } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
@@ -10,7 +10,7 @@ import { drawPng } from './draw.ts';
 
 const DAY = 'public, max-age=86400';
 
-/** Browsers use the small ones, phones the others; the last one is for systems that crop to their own shape. */
+/** Browsers use the small sizes, phones the others; the last one is for systems that crop icons themselves. */
 const ICONS = [
   { path: '/icon-32.png', side: 32, purpose: undefined },
   { path: '/apple-touch-icon.png', side: 180, purpose: undefined },
@@ -19,7 +19,7 @@ const ICONS = [
   { path: '/icon-512-maskable.png', side: 512, purpose: 'maskable' },
 ];
 
-/** Systems that crop the icon, where our rounded corners would show. */
+/** These systems crop the icon, so our rounded corners would show. */
 const isBleeding = (path: string) => /maskable|apple/.test(path);
 
 export function imageRoutes(app: App): void {
@@ -40,7 +40,7 @@ async function card(c: AppContext, file: string): Promise<Response> {
   const { serviceName, baseUrl } = c.env.services.config;
   const path = file.replace(/\.png$/, '');
   const about = await aboutPage(c, path);
-  if (!about) throw notFound(`There is no page at ${path.slice(0, 200)}, so it has no card.`);
+  if (!about) throw notFound(`There is no page at ${path.slice(0, 200)}.`);
   const svg = cardSvg({ serviceName, address: new URL(path, baseUrl).host, ...about });
   return cached(await drawPng(c, svg, CARD_WIDTH, CARD_HEIGHT), 'image/png');
 }

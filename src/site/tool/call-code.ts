@@ -14,7 +14,7 @@ export interface CallShape {
 export interface Call {
   language: string;
   code: string;
-  /** How to use it, if that is not obvious. */
+  /** A usage note, if needed. */
   note?: string;
 }
 
@@ -53,10 +53,10 @@ export function callCode(
 
   const curl = () => {
     const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
-    // Under the response's own name.
+    // Saves the file under the name in the response.
     const byName = ending === 'any' ? ['-OJ'] : [`-o result.${ending}`];
     const out = ending ? byName : [];
-    // With -F, a semicolon would end the text.
+    // With -F, a semicolon would end the value.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const attach = (name: string) =>
       /^[\w.+-]+$/.test(name)

@@ -40,7 +40,7 @@ export function fieldsOf(tool: Tool): Field[] {
       required: required.includes(name),
       hint: schema.description === undefined ? '' : String(schema.description),
       choices: (schema.enum as string[] | undefined) ?? [],
-      unset: 'As it is',
+      unset: 'Not set',
       initial: schema.default === undefined ? '' : String(schema.default),
       placeholder: [parameters[name] ?? ''].flat().join('\n'),
       minimum: bound(schema.minimum),
@@ -51,7 +51,7 @@ export function fieldsOf(tool: Tool): Field[] {
     }));
 }
 
-/** Zod writes the safe integers as the bounds of an unbounded integer. */
+/** Zod adds the safe integers as bounds to an integer without bounds. */
 const bound = (value: unknown): number | undefined =>
   typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
 
@@ -63,7 +63,7 @@ function labelOf(name: string): string {
 }
 
 function typeOf(schema: JsonSchema): FieldType {
-  // What a select sends is a string.
+  // The value of a select is always a string.
   if (Array.isArray(schema.enum) && schema.type === 'string') return 'choice';
   switch (schema.type) {
     case 'number':

@@ -9,7 +9,7 @@ const ACCEPT: Record<string, string> = {
 
 const NOUNS: Record<FileKind, [string, string]> = {
   pdf: ['a PDF', 'PDFs'],
-  image: ['a picture', 'pictures'],
+  image: ['an image', 'images'],
   any: ['a file', 'files'],
 };
 

@@ -5,7 +5,7 @@ import { fieldsOf } from './fields.ts';
 import { FileField } from './file-field.tsx';
 import { ParameterField } from './parameter-field.tsx';
 
-/** A form that is shown again: what was entered, and what was wrong with it. */
+/** The state of a form that is shown again: the entered values and the error. */
 export interface Entered {
   values: Record<string, string>;
   /** The invalid field; absent if the message concerns no field. */

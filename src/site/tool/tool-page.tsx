@@ -22,7 +22,7 @@ interface ToolPageProps {
   tool: Tool;
   document: ToolDocument;
   entered?: Entered;
-  /** What the form sent. */
+  /** The values that the form sent. */
   sent?: Sent;
   /** The result of a posted form. */
   result?: Child;
@@ -35,7 +35,7 @@ interface ToolPageProps {
 export function ToolPage(props: ToolPageProps) {
   const { site, tool, document, entered, sent, result, warnings, left } = props;
   const { summary, markdown } = document;
-  // Two long texts stand beside each other.
+  // Shows two long texts side by side.
   const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
   return (
     <Layout

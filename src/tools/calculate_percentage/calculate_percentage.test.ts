@@ -88,7 +88,9 @@ describe('calculate_percentage', () => {
         param: 'operation',
       });
     }
-    await expect(calculate('sum', 1, 2)).rejects.toThrow('"of"|"increase"|"decrease"|"change"');
+    await expect(calculate('sum', 1, 2)).rejects.toThrow(
+      'must be "of", "increase", "decrease" or "change", not "sum".',
+    );
   });
 
   it('refuses values that are missing, not finite, or strings that look like numbers', async () => {

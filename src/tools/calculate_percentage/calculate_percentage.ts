@@ -31,7 +31,7 @@ export const calculatePercentage = defineTool({
   output: z.object({
     operation: z.string(),
     result: z.number(),
-    unit: z.literal('percent').optional().describe('Only for change.'),
+    unit: z.literal('percent').optional().describe('Present only for "change".'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { operation: 'increase', value1: 80, value2: 15 } },
@@ -44,7 +44,7 @@ export const calculatePercentage = defineTool({
   run({ operation, value1, value2 }) {
     if (operation === 'change' && value1 === 0) {
       throw badRequest(
-        'There is no percentage change from 0: it would be a division by zero. Give a value1 that is not 0.',
+        'There is no percentage change from 0: it would be a division by zero. Use a value1 other than 0.',
         'value1',
       );
     }

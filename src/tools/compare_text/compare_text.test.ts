@@ -92,7 +92,7 @@ describe('compare_text', () => {
     const start = Date.now();
     expect((await compare(text, text)).identical).toBe(true);
     expect((await compare(text, `x\n${text}`)).changeCount).toBe(102_302);
-    expect(Date.now() - start).toBeLessThan(10_000);
+    expect(Date.now() - start).toBeLessThan(60_000);
   });
 
   it('refuses to report more changes than an isolate can hold', async () => {

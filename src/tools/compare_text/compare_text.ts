@@ -4,11 +4,14 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-/** More change records do not fit into an isolate's memory together with their texts. */
+/** The memory of an isolate does not hold more change records together with their texts. */
 const MAX_CHANGES = 250_000;
 
-/** Beyond this, other large calls are waited for: texts of 64 kB can differ in so many lines that others would notice. */
+/** Texts of this size wait for other large calls, because 64 kB can differ in enough lines to delay others. */
 const FEW_CHANGES = 2000;
+
+/** Others run after so many lines. */
+const LINES_AT_ONCE = 50_000;
 
 interface Change {
   /** From 1. */
@@ -28,7 +31,7 @@ export const compareText = defineTool({
   icon: 'M4 4h6v16H4zM14 4h6v16h-6zM6 8h2M6 12h2M16 8h2M16 14h2',
   domain: 'text',
   description:
-    'Compares two texts line by line by position (line 1 with line 1, …): a line inserted near the top makes every later line "modified". Whitespace and case count; CRLF and LF are the same. No detail within a line.',
+    'Compares two texts line by line by position (line 1 with line 1, …): a line inserted near the top makes every later line "modified". Whitespace and case count; CRLF and LF are the same. Differences within a line are not marked.',
   input: z.strictObject({
     text1: z.string().describe('The baseline, reported as "before".'),
     text2: z.string().describe('The revised text, reported as "after".'),
@@ -66,6 +69,7 @@ export const compareText = defineTool({
       const after = nextAfter();
       if (before === null && after === null) break;
       line++;
+      if (line % LINES_AT_ONCE === 0) await context.beginLarge();
       if (before === after) continue;
       if (changes.length === MAX_CHANGES) {
         throw badRequest(

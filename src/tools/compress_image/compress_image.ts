@@ -38,13 +38,15 @@ export const compressImage = defineTool({
       .default('webp')
       .catch('webp')
       .describe('Format of the result.'),
-    width: side.describe('Pixels. With only one of width and height the other follows.'),
-    height: side.describe('Pixels; as width. Enlarging is allowed.'),
+    width: side.describe(
+      'In pixels. If only width or height is set, the other keeps the proportions.',
+    ),
+    height: side.describe('In pixels, as width. The image may be enlarged.'),
     keepAspectRatio: z
       .boolean()
       .default(false)
       .describe(
-        'With both width and height: true fits the whole image inside, false crops it at the centre to fill them exactly.',
+        'If width and height are set: true fits the whole image inside, false crops it at the centre to fill them exactly.',
       ),
     grayscale: z.boolean().default(false).describe('Without colours.'),
   }),
@@ -79,7 +81,7 @@ export const compressImage = defineTool({
     const isBox = keepAspectRatio && width > 0 && height > 0;
     if (isBox || Math.max(width, height) <= MAX_IMAGE_SIDE) return;
     throw tooLarge(
-      `The result may have at most ${MAX_IMAGE_SIDE} pixels a side. Ask for a smaller size.`,
+      `The result may have at most ${MAX_IMAGE_SIDE} pixels a side. Request a smaller size.`,
       width > MAX_IMAGE_SIDE ? 'width' : 'height',
     );
   },

@@ -23,8 +23,8 @@ export const compressPdf = defineTool({
   domain: 'documents',
   description:
     'Makes a PDF smaller by downsampling its images to 150 dpi (lossy, a fixed "ebook" preset without parameters). ' +
-    'Text, pages, links, forms and attachments are verified to stay; if nothing can be saved, the same file comes ' +
-    'back, with the reason. Large files can take a minute. Only PDFs, no images or videos.',
+    'Text, pages, links, forms and attachments are verified to stay; if nothing can be saved, the file is returned ' +
+    'unchanged, with the reason. Large files can take a minute. Only PDFs, no images or videos.',
   input: z.strictObject({}),
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
@@ -59,7 +59,7 @@ export const compressPdf = defineTool({
   },
 });
 
-/** The file, with the sizes before and after in headers, and why it could not be made smaller. */
+/** The output file, with headers for the sizes before and after and for the reason if it was not made smaller. */
 function answer(
   input: InputFile,
   body: Uint8Array | ReadableStream<Uint8Array>,

@@ -42,7 +42,7 @@ export const compressVideo = defineTool({
   domain: null,
   description:
     'Re-encodes a video of at most 5 MB, smaller or in another container and codecs, and returns a link ' +
-    'that works for 24 hours. Send the video as multipart/form-data. A setting that is out of range or unknown becomes its default.',
+    'that works for 24 hours. Send the video as multipart/form-data. Settings that are unknown or out of range are replaced by their defaults.',
   input: z.strictObject({
     preset: z
       .enum(['ultrafast', 'fast', 'medium', 'slow'])

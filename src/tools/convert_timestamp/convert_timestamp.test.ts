@@ -11,7 +11,7 @@ describe('convert_timestamp', () => {
     });
   });
 
-  it('is offered by no door and no MCP domain', () => {
+  it('is offered by no surface and no MCP domain', () => {
     expect(convertTimestamp).toMatchObject({ surfaces: [], domain: null });
     expect(convertTimestamp.run).toBeUndefined();
   });

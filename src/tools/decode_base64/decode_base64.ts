@@ -52,7 +52,7 @@ function decode(base64: string): Uint8Array {
       // The decoder ignores inner white space and stray bits after the last byte; this comparison finds them.
       if (bytes.toBase64({ omitPadding: true }) === digits) return bytes;
     } catch {
-      // Not Base64 at all: explained below.
+      // The text is not Base64; findFault explains why.
     }
   }
   throw badRequest(findFault(digits, padding), 'encoded');

@@ -141,6 +141,11 @@ describe('decode_jwt', () => {
     await expect(decode(jwt(deep))).rejects.toMatchObject(refusal('nested deeper'));
   });
 
+  it('refuses an object of more claims than are listed in a short time', async () => {
+    const claims = Array.from({ length: 10_001 }, (_, index) => `"claim${index}":1`);
+    await expect(decode(jwt(`{${claims.join()}}`))).rejects.toMatchObject({ status: 413 });
+  });
+
   it('refuses a missing token', async () => {
     await expect(decode(undefined)).rejects.toMatchObject({ status: 400, param: 'token' });
   });

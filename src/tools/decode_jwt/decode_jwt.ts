@@ -1,14 +1,14 @@
 /** decode_jwt: decodes a JSON Web Token (RFC 7519; compact form, RFC 7515, section 7.1) without verifying it. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { badRequest } from '../../core/errors.ts';
+import { badRequest, tooLarge } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { jsonExcess } from '../../lib/json-bounds.ts';
+import { jsonExcess, MAX_JSON_FIELDS, MAX_JSON_VALUES } from '../../lib/json-bounds.ts';
 import { tooManyValues } from '../../lib/request-body.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// Serialising a result recurses. Real claims are never deep, hostile ones are.
+// Serialising a result recurses. Real claims are never deep, but hostile ones are.
 const MAX_DEPTH = 500;
 
 /** The only check of the unverified signature; in examples it is often a word. */
@@ -121,9 +121,12 @@ function decodeObject(segment: string, name: string): Record<string, unknown> {
     if (!(error instanceof TypeError)) throw error;
     throw badRequest(`The ${name} is not UTF-8 text.`, 'token');
   }
-  const excess = jsonExcess(text, MAX_DEPTH);
+  const excess = jsonExcess(text, MAX_DEPTH, MAX_JSON_VALUES, MAX_JSON_FIELDS);
   if (excess === 'depth') {
     throw badRequest(`The ${name} is nested deeper than ${MAX_DEPTH} levels.`, 'token');
+  }
+  if (excess === 'fields') {
+    throw tooLarge(`The ${name} has an object with more than ${MAX_JSON_FIELDS} fields.`, 'token');
   }
   if (excess) throw tooManyValues(`The ${name}`, 'token');
   let value: unknown;

@@ -11,7 +11,7 @@ describe('decode_qr_code', () => {
     });
   });
 
-  it('is offered by no door and no MCP domain', () => {
+  it('is offered by no surface and no MCP domain', () => {
     expect(decodeQrCode).toMatchObject({ surfaces: [], domain: null });
     expect(decodeQrCode.run).toBeUndefined();
   });

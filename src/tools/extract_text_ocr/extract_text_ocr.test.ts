@@ -52,7 +52,7 @@ describe('extract_text_ocr', () => {
     },
   );
 
-  it('refuses no file, two files, and what is neither picture nor PDF', async () => {
+  it('refuses no file, two files, and what is neither image nor PDF', async () => {
     const text = memoryFile('a.png', new TextEncoder().encode('hello'));
     for (const files of [[], [png, png], [text]]) {
       await expect(run({}, undefined, files)).rejects.toMatchObject({ status: 400, param: 'file' });

@@ -48,9 +48,14 @@ export const formatJson = defineTool({
     if (jsonExcess(json, Number.POSITIVE_INFINITY)) throw tooManyValues('The JSON', 'json');
   },
   async run({ json, indent }, context) {
+    // Others run between the steps, each of which takes some 100 ms for the largest inputs.
+    const next = async () => {
+      if (json.length > SMALL_JSON_BYTES) await context.beginLarge();
+    };
     const detours = check(json);
-    if (json.length > SMALL_JSON_BYTES) await context.beginLarge();
+    await next();
     const minified = minifyJson(json, detours);
+    await next();
     const length = indentedLength(minified, indent);
     const bytes = isLatin1(minified) ? length : 2 * length;
     if (bytes > MAX_FORMATTED_BYTES) {

@@ -87,7 +87,7 @@ export function skipNumber(text: string, at: number): number {
   return i;
 }
 
-/** At least one digit. */
+/** Throws if there is not at least one digit. */
 function skipDigits(text: string, at: number): number {
   let i = at;
   while (isDigit(text.charCodeAt(i))) i++;

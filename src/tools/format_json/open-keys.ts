@@ -3,7 +3,7 @@
 /** The effect of duplicate keys: the last value wins, at the position of the first (ECMA-262, JSON.parse). */
 export interface Detours {
   /**
-   * By the position of the comma before a repeated member: the end of its value. 0 elsewhere; empty if there is none.
+   * At the position of the comma before a repeated member, the end of its value; elsewhere 0. Empty if no key repeats.
    */
   skip: Int32Array;
   /** From the start of the first value: write start to end instead, and continue at resume. */
@@ -18,14 +18,14 @@ export interface Detours {
  */
 export class OpenKeys {
   private readonly salt = `k${crypto.randomUUID().slice(0, 8)}`;
-  // By member, first occurrences only. Members of closed objects are removed.
+  // One entry per distinct member of an open object; a closed object’s entries are removed.
   private readonly key: string[] = [];
   private readonly valueStart: number[] = [];
   private readonly valueEnd: number[] = [];
-  /** The member of an outer object that `latest` named before, or -1. */
+  /** The member of an outer object with the same key, which `latest` named before; else -1. */
   private readonly shadowed: number[] = [];
   private readonly latest = new Map<string, number>();
-  // By open object: its first member, the current member, and for a repeated one its comma and value.
+  // One entry per open object: its first member, its current member and, if that repeats a key, its comma and value.
   private readonly first: number[] = [];
   private readonly current: number[] = [];
   private readonly repeatedComma: number[] = [];

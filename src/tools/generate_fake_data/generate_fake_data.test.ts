@@ -106,7 +106,9 @@ describe('generate_fake_data', () => {
     for (const type of ['Name', 'company', '', null, undefined]) {
       await expect(generate(type)).rejects.toMatchObject({ status: 400, param: 'type' });
     }
-    await expect(generate('company')).rejects.toThrow('"name"|"email"|"address"|"phone"|"user"');
+    await expect(generate('company')).rejects.toThrow(
+      'must be "name", "email", "address", "phone" or "user", not "company".',
+    );
   });
 
   it('has names of a first and a last name', async () => {

@@ -43,7 +43,7 @@ export const generateFakeData = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   async run({ type, count }) {
-    // The lists take 10 ms of CPU to load, which the start should not pay.
+    // Loaded on the first call, because the lists take 10 ms of CPU.
     const { makeRecords } = await import('./records.ts');
     return json({ type, count, records: makeRecords(type, count) });
   },

@@ -36,7 +36,7 @@ describe('generate_image', () => {
     expect(headers).toEqual({ 'X-Provider': 'openai' });
   });
 
-  it('has any other picture made into a PNG by the media worker', async () => {
+  it('has any other image made into a PNG by the media worker', async () => {
     const media = new Recorder();
     const { file } = await run({ prompt: 'a cat' }, modelsOf('jpeg'), media);
     expect(media.operations).toEqual(['compress_image']);
@@ -88,14 +88,14 @@ describe('generate_image', () => {
     });
   });
 
-  it('tries the next provider where one sends no picture', async () => {
-    await run({ prompt: 'a cat' }, modelsOf('not-a-picture', 'error', 'empty', 'png'));
-    for (const name of ['not-a-picture', 'no-picture', 'error', 'html']) {
+  it('tries the next provider where one sends no image', async () => {
+    await run({ prompt: 'a cat' }, modelsOf('not-an-image', 'error', 'empty', 'png'));
+    for (const name of ['not-an-image', 'no-image', 'error', 'html']) {
       await expect(run({ prompt: 'a cat' }, modelsOf(name))).rejects.toMatchObject({ status: 502 });
     }
   });
 
-  it('is 502, not the caller’s fault, where the picture is damaged', async () => {
+  it('is 502, not the caller’s fault, where the image is damaged', async () => {
     const media = { run: () => Promise.reject(new ToolError('bad_request', 'damaged')) };
     await expect(run({ prompt: 'a cat' }, modelsOf('jpeg'), media)).rejects.toMatchObject({
       status: 502,

@@ -62,7 +62,7 @@ export const generateImage = defineTool({
       .run(
         'compress_image',
         { format: 'png', quality: 1 },
-        [memoryFile('picture', generated.bytes)],
+        [memoryFile('image', generated.bytes)],
         signal,
       )
       .catch((error) => {

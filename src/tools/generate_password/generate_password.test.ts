@@ -11,7 +11,7 @@ describe('generate_password', () => {
     });
   });
 
-  it('is offered by no door and no MCP domain', () => {
+  it('is offered by no surface and no MCP domain', () => {
     expect(generatePassword).toMatchObject({ surfaces: [], domain: null });
     expect(generatePassword.run).toBeUndefined();
   });

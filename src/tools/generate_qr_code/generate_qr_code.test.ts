@@ -163,7 +163,7 @@ describe('generate_qr_code', () => {
     }
   });
 
-  it('gives the same picture for the same text', async () => {
+  it('gives the same image for the same text', async () => {
     const first = await generate({ text: 'hello' });
     expect((await generate({ text: 'hello' })).dataUrl).toBe(first.dataUrl);
   });

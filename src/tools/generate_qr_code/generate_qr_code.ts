@@ -11,7 +11,7 @@ const DEFAULT_SIZE = 300;
 /** Beyond these a code takes more than some 20 ms. */
 const FEW_BYTES = 100;
 const SMALL_SIZE = 1024;
-/** No kind of text is longer. */
+/** The longest text of any mode, which consists of digits. */
 const MAX_DIGITS = 5596;
 
 const utf8 = new TextEncoder();
@@ -59,7 +59,7 @@ export const generateQrCode = defineTool({
   check: ({ text, size }) => {
     if (text.length > MAX_DIGITS) {
       throw badRequest(
-        `The text has more than ${MAX_DIGITS} characters, and no QR code of level M holds so many. Shorten it, or encode a link to it.`,
+        `The text has more than ${MAX_DIGITS} characters, more than a QR code of level M can hold. Shorten it, or encode a link to it.`,
         'text',
       );
     }

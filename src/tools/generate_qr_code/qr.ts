@@ -65,7 +65,7 @@ export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   return encodePng(pixels, size);
 }
 
-/** The white pixels before the code, out of all that surround it. */
+/** The white pixels to the left of the code and above it. `spare`: white pixels per row. */
 function marginOf(spare: number, scale: number): number {
   const half = Math.floor(spare / 2);
   // zbar samples on a grid from the image's corner, so it reads modules of one pixel only at odd offsets.

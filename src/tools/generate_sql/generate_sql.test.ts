@@ -249,6 +249,6 @@ describe('the statement in an answer', () => {
     ]) {
       sqlStatement(text);
     }
-    expect(Date.now() - started).toBeLessThan(20_000);
+    expect(Date.now() - started).toBeLessThan(60_000);
   });
 });

@@ -84,7 +84,7 @@ describe('generate_text without a model', () => {
     async (name) => {
       const { value, warnings } = await run({ type: 'sentence' }, modelsOf(name));
       expect(value.provider).toBe('local');
-      expect(warnings).toEqual(['No model answered, so the text was made without one.']);
+      expect(warnings).toEqual(['No model answered, so the text was generated without one.']);
     },
   );
 

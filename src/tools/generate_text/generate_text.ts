@@ -24,7 +24,7 @@ export const generateText = defineTool({
   icon: 'M4 6h16M4 11h16M4 16h9M18 15v6M15 18h6',
   domain: 'text',
   description:
-    'Filler text: lorem ipsum, random prose or sentences, in blocks separated by newlines. Lengths are approximate, and the total is capped at about 1,500 tokens. `provider` names the source; `local` is made without a model.',
+    'Filler text: lorem ipsum, random prose or sentences, in blocks separated by newlines. Lengths are approximate, and the total is capped at about 1,500 tokens. `provider` names the source; `local` is generated without a model.',
   input: z.strictObject({
     type: z
       .string()
@@ -75,7 +75,8 @@ async function answerTo(
   } catch (error) {
     const local = LOCAL_TYPES.find((name) => name === type.toLowerCase());
     if (context.signal.aborted || !(error instanceof ToolError) || !local) throw error;
-    if (error.status !== 501) context.warn('No model answered, so the text was made without one.');
+    if (error.status !== 501)
+      context.warn('No model answered, so the text was generated without one.');
     const { text, cut } = localText(local, length, count, MAX_CHARACTERS);
     const finishReason = cut ? 'length' : 'stop';
     return { text, finishReason, provider: 'local', cached: false };

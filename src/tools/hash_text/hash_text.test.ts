@@ -11,7 +11,7 @@ describe('hash_text', () => {
     });
   });
 
-  it('is offered by no door and no MCP domain', () => {
+  it('is offered by no surface and no MCP domain', () => {
     expect(hashText).toMatchObject({ surfaces: [], domain: null });
     expect(hashText.run).toBeUndefined();
   });

@@ -23,7 +23,7 @@ async function make(parameters: Record<string, unknown>, files: InputFile[] = [P
 }
 
 describe('images_to_pdf', () => {
-  it('hands pictures and PDFs on in their order, as fit without a margin unless told otherwise', async () => {
+  it('hands images and PDFs on in their order, as fit without a margin unless told otherwise', async () => {
     const { file, warnings, requested } = await make({}, [PNG, PDF, PNG]);
     expect(requested).toEqual([
       ['images_to_pdf', { pageSize: 'fit', margin: 0 }, ['a.png', 'b.pdf', 'a.png']],
@@ -50,7 +50,7 @@ describe('images_to_pdf', () => {
     await expect(make(parameters)).rejects.toMatchObject({ status: 400, param });
   });
 
-  it('refuses what is neither picture nor PDF, naming the file', async () => {
+  it('refuses what is neither image nor PDF, naming the file', async () => {
     const video = memoryFile('film.mp4', bytes('\0\0\0\x18ftypmp42\0\0\0\0'));
     await expect(make({}, [PNG, video])).rejects.toMatchObject({
       status: 400,

@@ -24,7 +24,7 @@ export const imagesToPdf = defineTool({
       .enum(['fit', 'a4', 'letter'])
       .default('fit')
       .describe(
-        'fit: as many points as the image has pixels. a4 (595x842), letter (612x792): portrait, the image centred and scaled to fit.',
+        'fit: one point per pixel of the image. a4 (595x842), letter (612x792): portrait, with the image centred and scaled to fit.',
       ),
     margin: z
       .number()

@@ -195,7 +195,7 @@ describe('merge_pdf, in the media worker', () => {
     for (const hostile of [text(tree), text(circle), bomb]) {
       await expectHandedOver([await plain(), hostile]);
     }
-    expect(Date.now() - start).toBeLessThan(20_000);
+    expect(Date.now() - start).toBeLessThan(60_000);
   });
 
   it('merges a file whose streams begin within streams over and over', async () => {
@@ -248,7 +248,7 @@ describe('merge_pdf refuses', () => {
     const one = await pdf([1]);
     await expect(merge([one, new Uint8Array()])).rejects.toMatchObject({
       status: 400,
-      message: /2\.pdf is empty/,
+      message: expect.stringMatching(/2\.pdf is empty/),
     });
     const sized = (size: number) => ({ ...memoryFile('a.pdf', one), size });
     const run = (files: InputFile[]) =>

@@ -91,7 +91,7 @@ describe('parse_document, of a .pdf file', () => {
     expect((await parse('a.PDF', '%PDF-1.4', answering(parsed))).value).toEqual(parsed);
   });
 
-  it('hands on that it is only pictures', async () => {
+  it('hands on that it is only images', async () => {
     const metadata = { format: 'pdf', pages: 1, words: 0, imageOnly: true };
     const media: MediaPort = {
       run: async () => {

@@ -11,7 +11,7 @@ describe('preview_markdown', () => {
     });
   });
 
-  it('is offered by no door and no MCP domain', () => {
+  it('is offered by no surface and no MCP domain', () => {
     expect(previewMarkdown).toMatchObject({ surfaces: [], domain: null });
     expect(previewMarkdown.run).toBeUndefined();
   });

@@ -90,7 +90,7 @@ describe('screenshot_url', () => {
     expect(requested.map(({ height }) => height)).toEqual(requested.map(() => 800));
   });
 
-  it('stores a picture that outlives the kept answer of 7 days by a day', async () => {
+  it('stores an image that outlives the kept answer of 7 days by a day', async () => {
     const { value } = await setting().shoot({ url: 'https://example.com/life' });
     const end = endOfFileId((value.url as string).split('/')[4]!)!;
     expect((end - Date.now()) / 86_400_000).toBeCloseTo(8, 1);
@@ -148,7 +148,7 @@ describe('screenshot_url', () => {
     ).rejects.toMatchObject({ status: 502, param: 'url' });
   });
 
-  it('says what a picture is cut from, kept ones too', async () => {
+  it('says what an image is cut from, kept ones too', async () => {
     const cut = { drawn: { width: 1280, height: 5461 }, whole: { width: 1280, height: 12_000 } };
     const { shoot } = setting({ capture: async () => ({ content: IMAGE, cut }) });
     for (let time = 0; time < 2; time += 1) {

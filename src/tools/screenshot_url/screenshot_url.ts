@@ -56,7 +56,7 @@ export const screenshotUrl = defineTool({
     fullPage: z
       .boolean()
       .default(false)
-      .describe('The whole page, up to 12,000 px, lazy images loaded.'),
+      .describe('Captures the whole page, up to 12,000 px, with lazy images loaded.'),
     format: z.enum(FORMATS).default('webp').catch('webp').describe('webp, png or jpeg.'),
     darkMode: z.boolean().default(false).describe('Renders with prefers-color-scheme: dark.'),
     delayMs: clamped(0, 5000, 0).describe('Extra wait after load, 0 to 5000 milliseconds.'),
@@ -90,8 +90,8 @@ export const screenshotUrl = defineTool({
       .describe('Device pixels per CSS pixel, 1 to 3.'),
   }),
   output: z.object({
-    url: z.string().describe('The picture.'),
-    screenshotUrl: z.string().describe('The same, under its old name.'),
+    url: z.string().describe('The address of the image.'),
+    screenshotUrl: z.string().describe('The same address, under its old name.'),
     width: z.number(),
     height: z.number().nullable().optional().describe('null with fullPage.'),
     format: z.string().optional(),
@@ -99,7 +99,7 @@ export const screenshotUrl = defineTool({
     cached: z.boolean(),
     source: z
       .enum(['vps', 'fallback'])
-      .describe('fallback: a thumbnail service made it; only the width is known.'),
+      .describe('fallback: the image is from a thumbnail service; only its width is known.'),
   }),
   example: { parameters: { url: 'https://example.com/', width: 1280 } },
   form: { delayMs: { label: 'Delay in milliseconds' } },

@@ -21,12 +21,14 @@ describe('shorten_url', () => {
     expect(Object.keys(result)).toEqual(['code', 'shortUrl']);
     expect(result.code).toMatch(/^[2-9A-NP-Za-km-z]{8}$/);
     expect(result.shortUrl).toBe(`https://tools.example/${result.code}`);
-    expect(await links.find(result.code)).toBe('https://example.com/page');
+    expect(await links.find(result.code)).toMatchObject({ url: 'https://example.com/page' });
   });
 
   it('normalises the address as the URL parser does, credentials kept', async () => {
     const { code } = await shorten({ url: ' HTTPS://u:p@M\u00fcnchen.example:443/a/../b c' });
-    expect(await links.find(code)).toBe('https://u:p@xn--mnchen-3ya.example/b%20c');
+    expect(await links.find(code)).toMatchObject({
+      url: 'https://u:p@xn--mnchen-3ya.example/b%20c',
+    });
     await expect(shorten({ url: 'example.com' })).rejects.toMatchObject({
       status: 400,
       param: 'url',
@@ -68,8 +70,8 @@ describe('shorten_url', () => {
       shorten({ url: 'https://example.com/2', customCode: 'Mine' }),
     ).rejects.toMatchObject({ status: 409, code: 'bad_request', param: 'customCode' });
     await shorten({ url: 'https://example.com/2', customCode: 'mine' });
-    expect(await links.find('Mine')).toBe('https://example.com/1');
-    expect(await links.find('mine')).toBe('https://example.com/2');
+    expect(await links.find('Mine')).toMatchObject({ url: 'https://example.com/1' });
+    expect(await links.find('mine')).toMatchObject({ url: 'https://example.com/2' });
   });
 
   it('lets exactly one of two calls for the same code at the same moment win', async () => {

@@ -30,7 +30,7 @@ export const shortenUrl = defineTool({
       .string()
       .optional()
       .describe(
-        'Last path segment of the link: 3 to 32 letters, digits, hyphens, underscores. Omitted: 8 random characters.',
+        'Last path segment of the link: 3 to 32 letters, digits, hyphens, underscores. Default: 8 random characters.',
       ),
   }),
   output: z.object({ code: z.string(), shortUrl: z.string().describe('A permanent link.') }),
@@ -50,9 +50,9 @@ export const shortenUrl = defineTool({
       throw badRequest('The url is a short link of this service. Use its target address.', 'url');
     }
   },
-  async run({ customCode }, { links }, url) {
+  async run({ customCode }, { links, caller }, url) {
     if (customCode !== undefined) {
-      if (await links.create(customCode, url.href)) return linkTo(customCode);
+      if (await links.create(customCode, url.href, caller)) return linkTo(customCode);
       throw conflict(
         `The code "${customCode}" is taken. Choose another one, or omit customCode.`,
         'customCode',
@@ -60,7 +60,8 @@ export const shortenUrl = defineTool({
     }
     for (let tries = 0; tries < TRIES; tries++) {
       const code = randomText(ALPHABET, RANDOM_CHARACTERS);
-      if (!isReservedPath(code) && (await links.create(code, url.href))) return linkTo(code);
+      if (!isReservedPath(code) && (await links.create(code, url.href, caller)))
+        return linkTo(code);
     }
     throw new Error('no free code was found');
 

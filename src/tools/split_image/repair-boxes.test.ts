@@ -19,7 +19,7 @@ describe('boxes of a vision model', () => {
     expect(repair(box(10.4, 9.6, 479.9, 780.2))).toEqual([LEFT]);
   });
 
-  it('are cut off at the picture, and dropped where they are outside', () => {
+  it('are cut off at the image, and dropped where they are outside', () => {
     expect(repair(box(-50, -50, 540, 1000), box(2000, 0, 100, 100), box(0, 900, 50, 50))).toEqual([
       box(0, 0, 490, 800),
     ]);
@@ -37,7 +37,7 @@ describe('boxes of a vision model', () => {
     ).toEqual([RIGHT]);
   });
 
-  it('are scaled where they are fractions of the picture', () => {
+  it('are scaled where they are fractions of the image', () => {
     expect(repair(box(0, 0, 0.5, 1), box(0.5, 0, 0.5, 1))).toEqual([
       box(0, 0, 500, 800),
       box(500, 0, 500, 800),

@@ -57,7 +57,7 @@ async function entriesOf(archive: unknown): Promise<[string, number[]][]> {
 }
 
 describe('split_pdf, of a small file whose pages share what they show', () => {
-  it('is work for the media worker: no page takes the pictures of another along', async () => {
+  it('is work for the media worker: no page takes the images of another along', async () => {
     const bytes = await pdf(3, (document) => {
       const { context } = document;
       const form = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] };
@@ -145,8 +145,8 @@ describe('split_pdf, with several ranges', () => {
     expect(contentType).toBe('application/zip');
     expect(await entriesOf(body)).toEqual([['pages-1.pdf', [1]]]);
     expect(warnings).toEqual([
-      'The range "8" selects no page, so it gives no file.',
-      'The range "9-12" selects no page, so it gives no file.',
+      'The range "8" selects no page, so it has no file.',
+      'The range "9-12" selects no page, so it has no file.',
     ]);
   });
 });
@@ -255,7 +255,7 @@ describe('split_pdf, in the media worker', () => {
       contentType: 'application/zip',
       filename: 'book-split.zip',
       size: 5,
-      warnings: ['The range "9" selects no page, so it gives no file.'],
+      warnings: ['The range "9" selects no page, so it has no file.'],
     });
   });
 

@@ -35,7 +35,7 @@ export const splitPdf = defineTool({
   domain: 'documents',
   description:
     'Extracts page ranges of a PDF as PDFs, unchanged. One range gives one PDF; several give a ZIP with ' +
-    'one PDF each. Pages count from 1; spans are clamped to the document, and a range that selects no page gives no file.',
+    'one PDF each. Pages count from 1; spans are clamped to the document, and a range that selects no page produces no file.',
   input: z.strictObject({
     ranges: z
       .array(z.string())

@@ -11,7 +11,7 @@ describe('test_regex', () => {
     });
   });
 
-  it('is offered by no door and no MCP domain', () => {
+  it('is offered by no surface and no MCP domain', () => {
     expect(testRegex).toMatchObject({ surfaces: [], domain: null });
     expect(testRegex.run).toBeUndefined();
   });

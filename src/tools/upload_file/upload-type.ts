@@ -10,9 +10,9 @@ import { holdsMarkup, looksLikeMarkup, textEncodingOf } from '../../web/text-byt
 export type Judgement = { contentType: string; text: boolean } | { refusal: string };
 
 const ACCEPTED =
-  'Accepted are images, video, audio, PDF, plain text, CSV, JSON, archives and Office documents; not SVG, HTML or XML.';
+  'Send an image, video, audio, PDF, plain text, CSV, JSON, archive or Office document.';
 
-const IS_MARKUP = `It is SVG, HTML or XML. ${ACCEPTED}`;
+const IS_MARKUP = `it is SVG, HTML or XML. ${ACCEPTED}`;
 
 /** Media types of text files. */
 const TEXTUAL =
@@ -90,13 +90,13 @@ export async function judgeUpload(
   filename: string,
 ): Promise<Judgement> {
   if (declared && !isMediaType(declared)) {
-    return { refusal: 'Its declared type is not a media type such as image/png.' };
+    return { refusal: 'its declared type is not a media type such as image/png.' };
   }
   if (declared && REFUSED_TYPE.test(declared)) {
-    return { refusal: `${declared} is not accepted. ${ACCEPTED}` };
+    return { refusal: `files of type ${declared} are not accepted. ${ACCEPTED}` };
   }
   const extension = REFUSED_EXTENSION.exec(filename)?.[0];
-  if (extension) return { refusal: `Files named *${extension} are not accepted. ${ACCEPTED}` };
+  if (extension) return { refusal: `files named *${extension} are not accepted. ${ACCEPTED}` };
   const detected = await detect(head, declared, filename);
   const text = textEncodingOf(head) !== null;
   // Some signatures are letters that a text may begin with ("BM", "GIF89a"), so text takes precedence over them.
@@ -105,17 +105,17 @@ export async function judgeUpload(
     return judgeText(head, declared, filename);
   }
   if (!isAccepted(detected)) {
-    return { refusal: `It is ${detected}, which is not accepted. ${ACCEPTED}` };
+    return { refusal: `files of type ${detected} are not accepted. ${ACCEPTED}` };
   }
   if (detected === 'image/gif' && !isGif(head)) {
-    return { refusal: 'It begins like a GIF but is not one.' };
+    return { refusal: 'it begins like a GIF but is not one.' };
   }
   if (detected === 'application/gzip' && looksLikeMarkup(await gunzipHead(head))) {
     return { refusal: IS_MARKUP };
   }
   if (declared && !agree(declared, detected)) {
     return {
-      refusal: `It was declared as ${declared}, but its bytes are ${detected}. Declare the correct type, or none.`,
+      refusal: `it was declared as ${declared}, but its bytes are ${detected}. Declare the correct type, or none.`,
     };
   }
   const contentType = declared && detected === 'application/zip' ? declared : detected;
@@ -128,18 +128,18 @@ export async function judgeUpload(
 function judgeText(head: Uint8Array, declared: string | undefined, filename: string): Judgement {
   const encoding = textEncodingOf(head);
   if (!encoding) {
-    if (!declared) return { refusal: `Its bytes are of an unknown kind. ${ACCEPTED}` };
+    if (!declared) return { refusal: `its type is unknown. ${ACCEPTED}` };
     const advice = TEXTUAL.test(declared)
       ? ' Save it as UTF-8, or as UTF-16 with a byte-order mark.'
       : '';
-    return { refusal: `It was declared as ${declared}, but its bytes are not.${advice}` };
+    return { refusal: `it was declared as ${declared}, but its bytes are not.${advice}` };
   }
   if (looksLikeMarkup(head)) return { refusal: IS_MARKUP };
   // Windows declares CSV files as the type of the program that opens them.
   const type =
     declared === 'application/vnd.ms-excel' && /\.csv$/i.test(filename) ? 'text/csv' : declared;
   if (type && !TEXTUAL.test(type)) {
-    return { refusal: `It was declared as ${type}, but its bytes are text.` };
+    return { refusal: `it was declared as ${type}, but its bytes are text.` };
   }
   return { contentType: textType(type, filename, encoding), text: true };
 }

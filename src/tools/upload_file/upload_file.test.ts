@@ -76,7 +76,10 @@ describe('upload_file', () => {
     };
     await expect(run([])).rejects.toMatchObject({ status: 400, param: 'file' });
     await expect(run(['a', 'b'])).rejects.toMatchObject({ status: 400, param: 'file' });
-    await expect(run([''])).rejects.toMatchObject({ status: 400, message: /empty/ });
+    await expect(run([''])).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/empty/),
+    });
   });
 
   it('is 413 one byte over 50 MB', async () => {
@@ -256,13 +259,13 @@ describe('upload_file, with SVG and HTML', () => {
     const start = Date.now();
     const bomb = await gzip(new Uint8Array(30_000_000));
     expect(await typeOf(bomb, 'a.gz')).toBe('application/gzip');
-    expect(Date.now() - start).toBeLessThan(20_000);
+    expect(Date.now() - start).toBeLessThan(60_000);
     const named = new Uint8Array(70_000).fill(0x61);
     named.set([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]);
     expect(await typeOf(named, 'a.gz')).toBe('application/gzip');
   });
 
-  it('refuses it behind the letters that a picture begins with', async () => {
+  it('refuses it behind the letters that an image begins with', async () => {
     for (const start of ['GIF89a', 'GIF87a', 'BM', 'GIF89a/*', 'ID3', 'RIFFaaaaWEBP']) {
       for (const content of [SVG, HTML]) {
         await expectRefused(start + content, 'a.gif', 'image/gif');
@@ -325,7 +328,7 @@ describe('upload_file, with bytes that contradict their type', () => {
     const start = (...bytes: number[]) => Uint8Array.from([...bytes, ...new Uint8Array(200)]);
     await expectRefused(start(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1), 'a');
     await expectRefused(start(0x4d, 0x5a, 0x90, 0x00), 'a.exe');
-    await expectRefused(start(1, 2, 3, 4), 'a.bin', undefined, /an unknown kind/);
+    await expectRefused(start(1, 2, 3, 4), 'a.bin', undefined, /type is unknown/);
     await expectRefused(Uint8Array.of(0), 'a.txt');
   });
 });

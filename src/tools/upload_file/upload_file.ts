@@ -50,7 +50,7 @@ export const uploadFile = defineTool({
     if (text && kind !== 'text') {
       throw badRequest(
         kind === 'markup'
-          ? `The file ${file.name} is refused. It is SVG, HTML or XML after white space.`
+          ? `The file ${file.name} is refused: it is SVG, HTML or XML after white space.`
           : `The file ${file.name} is refused: it begins as text but is not valid ${encoding.toUpperCase()} text throughout.`,
         'file',
       );
@@ -70,5 +70,5 @@ export const uploadFile = defineTool({
 async function judged(file: InputFile): Promise<{ contentType: string; text: boolean }> {
   const judgement = await judgeUpload(file.head, file.declaredType, file.name);
   if (!('refusal' in judgement)) return judgement;
-  throw badRequest(`The file ${file.name} is refused. ${judgement.refusal}`, 'file');
+  throw badRequest(`The file ${file.name} is refused: ${judgement.refusal}`, 'file');
 }

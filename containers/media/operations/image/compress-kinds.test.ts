@@ -174,7 +174,7 @@ describe('compress_image refuses', () => {
       status: 413,
       message: expect.stringContaining('12000 x 9000'),
     });
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 
   it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)(
@@ -191,7 +191,7 @@ describe('compress_image refuses', () => {
     },
   );
 
-  it('what is no picture, saying what it is', async () => {
+  it('what is no image, saying what it is', async () => {
     const samples: [string, string][] = [
       ['%PDF-1.7\n', 'a PDF'],
       ['\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'a video'],

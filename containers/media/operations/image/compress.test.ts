@@ -7,7 +7,7 @@ import { animation, meanDifference, removeFolder, scene } from './test-images.ts
 afterAll(removeFolder);
 
 describe('compress_image makes', () => {
-  it.each(['webp', 'jpeg', 'png', 'avif'])('%s out of every kind of picture', async (format) => {
+  it.each(['webp', 'jpeg', 'png', 'avif'])('%s out of every kind of image', async (format) => {
     const kinds = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const;
     for (const kind of kinds) {
       const input = await scene(120, 80)[kind]().toBuffer();
@@ -110,7 +110,7 @@ describe('compress_image scales', () => {
   });
 });
 
-describe('compress_image shows pictures upright', () => {
+describe('compress_image shows images upright', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     'with EXIF orientation %i, and measures them so',
     async (orientation) => {

@@ -13,11 +13,12 @@ export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buf
   const image = images.find((candidate) => candidate.is_primary()) ?? images[0];
   if (!image) throw new Error('it contains no image');
   const [width, height] = [image.get_width(), image.get_height()];
-  if (width * height > metadata.width * metadata.height) throw new Error('its sizes contradict');
+  if (width * height > metadata.width * metadata.height)
+    throw new Error('its sizes contradict each other');
   const data = new Uint8ClampedArray(width * height * 4);
   await new Promise<void>((resolve, reject) => {
     image.display({ data, width, height }, (filled) =>
-      filled ? resolve() : reject(new Error('its HEVC data is broken')),
+      filled ? resolve() : reject(new Error('its HEVC data is damaged')),
     );
   });
   const rgba = new Uint8Array(data.buffer, 0, data.length);

@@ -7,7 +7,7 @@ export const PHYSICAL_DENSITY = 96;
 const PIXELS_A_UNIT = PHYSICAL_DENSITY / 72;
 /** The largest size at which a drawing is measured. */
 const MEASURED_SIDE = 8000;
-/** With less growth the exponent cannot be measured, and need not be. */
+/** With less growth the exponent cannot be measured, and the size is exact enough without it. */
 const LEAST_GROWTH = 1.5;
 
 interface Size {

@@ -38,8 +38,8 @@ export function readPng(bytes: Uint8Array): PngFile {
   }
   const colourType = header?.getUint8(9) ?? -1;
   if (!header || !CHANNELS[colourType] || compressed.length === 0)
-    throw new Error('it lacks parts');
-  if (colourType === 3 && !palette) throw new Error('it lacks its palette');
+    throw new Error('parts of it are missing');
+  if (colourType === 3 && !palette) throw new Error('its palette is missing');
   return {
     width: header.getUint32(0),
     height: header.getUint32(4),

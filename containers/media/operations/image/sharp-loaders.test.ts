@@ -17,7 +17,7 @@ it.each([
     const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } });
     const kinds = ['jpeg', 'webp', 'gif'] as const;
     for (const kind of kinds) await pixel.clone()[kind]().toFile(at(kind));
-    // Like the input of recode-images.ts: a PDF, and no image of it.
+    // recode-images.ts takes a PDF as its input; this one contains no images.
     writeFileSync(at('pdf'), await (await PDFDocument.create()).save());
     const task = { input: at('pdf'), output: at('out'), images: [] };
     const code = `

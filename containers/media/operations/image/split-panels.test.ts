@@ -150,7 +150,7 @@ describe('split_image by gutters finds', () => {
     await expectPanels(await page(900, 1350, [], '#ffffff', flat.join('')), panels);
   });
 
-  it('white panels the frames of which are the edge of the picture', async () => {
+  it('white panels the frames of which are the edge of the image', async () => {
     const panels = gridOf(900, 900, 2, 3, 20, 0);
     const frames = panels.map(
       ({ x, y, width, height }) =>

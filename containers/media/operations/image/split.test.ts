@@ -100,7 +100,7 @@ describe('split_image in a grid', () => {
     expect(await sizeOf(parts[0] as Buffer)).toEqual([125, 125]);
   });
 
-  it('cuts the picture as it is seen, upright and without metadata', async () => {
+  it('cuts the image as it is seen, upright and without metadata', async () => {
     const exif = { IFD0: { Copyright: 'SECRET' } };
     const bytes = await scene(60, 40)
       .withExif(exif)
@@ -125,7 +125,7 @@ describe('split_image in a grid', () => {
     expect(meta.warnings).toEqual([expect.stringContaining('2 pages or frames')]);
   });
 
-  it('refuses more parts than pixels, PDFs and damaged pictures', async () => {
+  it('refuses more parts than pixels, PDFs and damaged images', async () => {
     const bytes = await scene(10, 5).png().toBuffer();
     await expect(split(bytes, { rows: 6, cols: 1 })).rejects.toMatchObject({
       status: 400,

@@ -6,7 +6,7 @@ import { WorkLimit } from '../../work-limit.ts';
 import { OPERATIONS } from '../registry.ts';
 import { run } from '../test-operation.ts';
 
-export const folder = mkdtempSync(join(tmpdir(), 'picture-tests-'));
+export const folder = mkdtempSync(join(tmpdir(), 'image-tests-'));
 export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
 
 /** An image without symmetry, so that every rotation shows: a red, a green and a blue ramp. */
@@ -85,7 +85,8 @@ export async function operate(
   const pieces: Uint8Array[] = [];
   for await (const piece of result.open()) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
-  if (bytes.length !== result.size) throw new Error('the size announced is not the true one');
+  if (bytes.length !== result.size)
+    throw new Error('the announced size differs from the real size');
   return { bytes, contentType: result.contentType, meta: result.meta };
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { someOf } from '../../../../test/support/matrix.ts';
 import { programsLeft, run, runOperation } from '../test-operation.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ocr-tests-'));
@@ -61,30 +62,33 @@ describe('extract_text_ocr', () => {
     expect(confidence).toBeLessThanOrEqual(1);
   });
 
-  it('leaves no picture of a page behind: those of a long document would take gigabytes', async () => {
+  it('leaves no image of a page behind: those of a long document would take gigabytes', async () => {
     const document = drawn('pdfwrite', page(...LINES) + page('Hello world') + page());
     const { left } = await read(document, 'a.pdf');
     const images = left.filter((name: string) => !/^input-0$|\.(txt|tsv)$/.test(name));
     expect(images).toEqual([]);
   });
 
-  it.each([90, 180, 270])('reads a page that is turned by %i degrees', async (angle) => {
+  it.each(someOf([90, 180, 270], 2))('reads a page that is turned by %i degrees', async (angle) => {
     const { text } = await read(await sharp(png).rotate(angle).png().toBuffer());
     expect(words(text)).toBe(LINES.join(' '));
   });
 
-  it.each([90, 180, 270])('reads a single line that is turned by %i degrees', async (angle) => {
-    const turned = await sharp(short).rotate(angle).png().toBuffer();
-    expect((await read(turned)).text).toContain('Hello world');
-    const document = join(folder, 'turned.pdf');
-    const upright = join(folder, 'upright.pdf');
-    writeFileSync(upright, drawn('pdfwrite', page('Hello world')));
-    run('qpdf', upright, document, `--rotate=${angle}`);
-    expect(await read(readFileSync(document))).toMatchObject({
-      text: 'Hello world',
-      confidence: expect.closeTo(1, 0),
-    });
-  });
+  it.each(someOf([270, 180, 90], 2))(
+    'reads a single line that is turned by %i degrees',
+    async (angle) => {
+      const turned = await sharp(short).rotate(angle).png().toBuffer();
+      expect((await read(turned)).text).toContain('Hello world');
+      const document = join(folder, 'turned.pdf');
+      const upright = join(folder, 'upright.pdf');
+      writeFileSync(upright, drawn('pdfwrite', page('Hello world')));
+      run('qpdf', upright, document, `--rotate=${angle}`);
+      expect(await read(readFileSync(document))).toMatchObject({
+        text: 'Hello world',
+        confidence: expect.closeTo(1, 0),
+      });
+    },
+  );
 
   it('obeys the EXIF orientation, also where there is too little text to tell', async () => {
     const bytes = await sharp(short).rotate(90).withMetadata({ orientation: 8 }).jpeg().toBuffer();
@@ -114,7 +118,7 @@ describe('extract_text_ocr', () => {
     expect((await read(bytes)).text).toContain('Hello world');
   });
 
-  it('reads SVG, and pictures with transparency', async () => {
+  it('reads SVG, and images with transparency', async () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="80"><text x="9" y="50"
       font-family="DejaVu Sans" font-size="32">Vector text</text></svg>`;
     expect((await read(Buffer.from(svg), 'a.svg')).text).toBe('Vector text');
@@ -198,7 +202,7 @@ describe('extract_text_ocr refuses', () => {
     }
   });
 
-  it('pictures over 100 megapixels before it decodes them, with 413', async () => {
+  it('images over 100 megapixels before it decodes them, with 413', async () => {
     const started = performance.now();
     const large = await sharp({
       create: { width: 11_000, height: 10_000, channels: 3, background: 'white' },
@@ -206,7 +210,7 @@ describe('extract_text_ocr refuses', () => {
       .png()
       .toBuffer();
     await expect(read(large)).rejects.toMatchObject({ status: 413, param: 'file' });
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 
   it('a PDF that needs a password, naming it', async () => {
@@ -221,7 +225,7 @@ describe('extract_text_ocr refuses', () => {
 
   it.each([
     ['a text, which Tesseract would take for a list of files', Buffer.from('/etc/hostname\n')],
-    ['a picture that is cut off', png.subarray(0, png.length >> 1)],
+    ['an image that is cut off', png.subarray(0, png.length >> 1)],
     ['a TIFF that is cut off', drawn('tiffg4', page(...LINES)).subarray(0, 900)],
     ['a PDF without anything', Buffer.from('%PDF-1.7\nnothing')],
     ['nothing', Buffer.alloc(0)],
@@ -240,10 +244,10 @@ describe('extract_text_ocr refuses', () => {
     const file = { name: 'a.pdf', bytes: drawn('pdfwrite', pages) };
     const call = runOperation('extract_text_ocr', { language: 'eng' }, file, leaving.signal);
     call.catch(() => undefined);
-    await expect.poll(() => programsLeft().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => programsLeft().length).toBeGreaterThan(0);
     leaving.abort(new Error('gone'));
     await expect(call).rejects.toThrow('gone');
     // The kernel ends a killed process group asynchronously.
-    await expect.poll(programsLeft, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(programsLeft).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ import { type RecognisedPage, recognise, UnreadableImage } from './tesseract.ts'
 const TIME_LIMIT_MS = 240_000;
 /** Upside-down words have a confidence of 0.2 to 0.4, the same words upright 0.9. */
 const LOW_CONFIDENCE = 0.6;
-/** Tesseract finds the blocks of a page with more characters, which would also take too long to read again. */
+/** Only pages with fewer characters are read again: on others Tesseract finds the blocks, and a second reading takes too long. */
 const FEW_CHARACTERS = 200;
 /** One process per core, for all requests together. */
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
@@ -105,7 +105,7 @@ async function recognisePage(
 }
 
 /**
- * Reads a page. If little is certain, it is read again as one block, because its blocks may have been missed (slanted
+ * Reads a page. If few words are certain, it is read again as one block, because its blocks may have been missed (slanted
  * lines).
  */
 async function readPage(

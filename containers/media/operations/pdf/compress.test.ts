@@ -107,7 +107,7 @@ describe('compress_pdf', () => {
     const context = { directory, signal: stop.signal, limit: new WorkLimit(1) };
     const run = operation.run({}, [file], context);
     await expect(run).rejects.toThrow();
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 
   it('says why, with no bytes, where its process dies', async () => {
@@ -128,7 +128,7 @@ describe('compress_pdf', () => {
           );
           return begun !== undefined && process.kill(begun.pid, 'SIGKILL');
         },
-        { timeout: 20_000, interval: 10 },
+        { interval: 10 },
       )
       .toBe(true);
     const { bytes, meta } = await running;

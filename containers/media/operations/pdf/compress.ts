@@ -91,7 +91,7 @@ export async function compressPdf(
   const best = await smallestWhole(forms, original, task);
   if (best instanceof Object) return asResult(best);
   if (recodable.length === 0 || best === undefined) return unchanged(reasonOf(best));
-  // A new image was the loss: packing the original file may still help.
+  // A recoded image differed too much, but packing the original file may still help.
   const packed = await smallestWhole([await made(() => packedForm(task))], original, task);
   return packed instanceof Object ? asResult(packed) : unchanged(reasonOf(best));
 }
@@ -104,9 +104,9 @@ const asResult = ({ path, size }: Form): StoredResult => ({
 });
 
 const reasonOf = (loss: string | undefined) =>
-  loss ? `a smaller form would have lost ${loss}` : 'it cannot be made smaller';
+  loss ? `a smaller file would have lost ${loss}` : 'it cannot be made smaller';
 
-/** The smallest form that has lost nothing; else what the smallest has lost, or undefined if none is smaller. */
+/** The smallest form that lost nothing. If all lost something, what the smallest one lost; undefined if none is smaller. */
 async function smallestWhole(
   forms: readonly (Form | undefined)[],
   original: Original,

@@ -36,10 +36,10 @@ async function makePdf(
       parts.push(segment.document);
       continue;
     }
-    const output = join(directory, `pictures-${parts.length}.pdf`);
+    const output = join(directory, `images-${parts.length}.pdf`);
     const task = { files: segment.images, output, layout };
     warnings.push(...(await images.run('embed', task, signal, limit)).warnings);
-    parts.push({ name: 'the pictures', path: output, size: (await stat(output)).size });
+    parts.push({ name: 'the images', path: output, size: (await stat(output)).size });
   }
   const stored = await asOne(parts, files, context);
   return storedResult({ ...stored, meta: { ...stored.meta, warnings } });

@@ -10,7 +10,7 @@ import { distilled, folder, put, removeFolder } from './test-files.ts';
 afterEach(() => vi.unstubAllEnvs());
 afterAll(removeFolder);
 
-/** Parses a valid page with this shell script as pdftotext. */
+/** Parses a valid page with this shell script in place of pdftotext. */
 async function parseWith(name: string, text: string, script: string): Promise<string> {
   const directory = join(folder, name);
   const path = join(directory, 'input-0');

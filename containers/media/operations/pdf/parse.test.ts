@@ -208,7 +208,7 @@ describe('parse_document, of a PDF', () => {
     }
   });
 
-  it('ignores text that pictures of pages hold beside it, and keeps a text under a scan', async () => {
+  it('ignores text that images of pages hold beside it, and keeps a text under a scan', async () => {
     const page = { image: await jpegImage(100, 120), across: 200 };
     const { text } = await parse(put('both.pdf', await imageFile([page])));
     expect(text).toBe('Words of page 1');

@@ -114,7 +114,7 @@ async function isEncrypted(file: OperationFile, context: OperationContext): Prom
     const { exitCode } = await qpdf(['--is-encrypted', file.path], context, okExitCodes);
     return exitCode === ENCRYPTED;
   } catch (error) {
-    // It was repaired beyond what qpdf reads of the original.
+    // The original is so damaged that qpdf cannot read it; the repaired copy is not encrypted.
     if (error instanceof ProgramFailure) return false;
     throw error;
   }

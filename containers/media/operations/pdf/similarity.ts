@@ -29,7 +29,7 @@ export function beginOriginal(
 ): Original {
   const letters = lettersOf(path, context);
   const looks = pageLooks(path, pages, context);
-  // They may not be needed in the end.
+  // Their results may not be needed, so a failure must not go unhandled.
   letters.catch(() => undefined);
   looks.catch(() => undefined);
   return { ...known, letters, looks };

@@ -1,4 +1,4 @@
-/** split_pdf into more parts than qpdf extracts: parts that we write equal qpdf's. */
+/** split_pdf into more parts than qpdf extracts: the parts that we write equal qpdf's. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';
@@ -15,12 +15,12 @@ const programs = `${counted}-programs`;
 mkdirSync(programs);
 const script = `#!/bin/sh\necho >> ${counted}\nPATH=${process.env.PATH} exec qpdf "$@"\n`;
 writeFileSync(join(programs, 'qpdf'), script, { mode: 0o755 });
-// Before the first task: the process that runs them goes on to use this PATH.
+// This must precede the first task, because the process that runs tasks keeps this PATH.
 vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
 /** How often qpdf was started. */
 const qpdfRuns = () => readFileSync(counted, 'utf8').length;
 
-/** Makes the list long enough; these entries select no page, so they give no part. */
+/** Entries that select no page and so produce no part: they make the list long enough. */
 const MANY = ['1', '2', '3', '4', '5'];
 
 /** The part of a range, written by qpdf and by us. */
@@ -91,7 +91,7 @@ describe('split_pdf into many parts', () => {
     const { context, catalog } = document;
     catalog.Pages().set(PDFName.of('MediaBox'), context.obj([0, 0, 200, 90]));
     catalog.Pages().set(PDFName.of('Rotate'), context.obj(90));
-    // Which is equivalent to a missing entry.
+    // A null entry is equivalent to a missing one.
     document.getPage(1).node.set(PDFName.of('Rotate'), PDFNull);
     const part = await expectAlike(put('inheriting.pdf', await document.save()), '2-3');
     expect(run('pdfinfo', part)).toMatch(/Page size:\s+200 x 90[\s\S]*Page rot:\s+90/);
@@ -136,8 +136,8 @@ describe('split_pdf into many parts', () => {
     expect(look.renderings(ours)).toEqual([page, page]);
   });
 
-  it.each(['for all pages', 'as one object', 'by the pictures of one object'])(
-    'gives a page only the pictures that it shows, where resources are shared %s',
+  it.each(['for all pages', 'as one object', 'by the images of one object'])(
+    'gives a page only the images that it shows, where resources are shared %s',
     async (how) => {
       const document = await PDFDocument.create();
       const { context, catalog } = document;

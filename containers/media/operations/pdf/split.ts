@@ -81,7 +81,7 @@ function readRanges(value: unknown): PageSpan[][] {
   const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_RANGES;
   if (!isList || !value.every((spans) => Array.isArray(spans) && spans.every(isSpan))) {
     throw badRequest(
-      `ranges must be a list of 1 to ${MAX_RANGES} ranges: lists of pairs, first and last page.`,
+      `ranges must be a list of 1 to ${MAX_RANGES} ranges, each a list of [first, last] pairs.`,
       'ranges',
     );
   }

@@ -86,6 +86,7 @@ export async function operate(
   const bytes = Buffer.concat(pieces);
   const isZip = result.contentType === 'application/zip';
   const path = put(`result-${runs}.${isZip ? 'zip' : 'pdf'}`, bytes);
-  if (bytes.length !== result.size) throw new Error('the size announced is not the true one');
+  if (bytes.length !== result.size)
+    throw new Error('the announced size differs from the real size');
   return { path, bytes, contentType: result.contentType, meta: result.meta };
 }

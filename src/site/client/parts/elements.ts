@@ -1,13 +1,13 @@
-/** Finds and makes elements of the page. */
+/** Finds and creates elements of the page. */
 
-/** The element with this id. Throws where the page has none. */
+/** Returns the element with this id. Throws if the page has none. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (!found) throw new Error(`The page has no element #${id}.`);
   return found as T;
 }
 
-/** The first element inside `root` that matches. Throws where there is none. */
+/** Returns the first element inside `root` that matches. Throws if there is none. */
 export function find<T extends Element = HTMLElement>(root: ParentNode, selector: string): T {
   const found = root.querySelector<T>(selector);
   if (!found) throw new Error(`The page has no element ${selector}.`);

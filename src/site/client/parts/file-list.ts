@@ -32,12 +32,12 @@ export function fileList(box: HTMLElement): () => File[] {
     box.dispatchEvent(new CustomEvent('files', { bubbles: true, detail: areTooMany }));
 
   input.addEventListener('change', take);
-  // What was chosen before this script ran, once the listeners of the page are there.
+  // Takes the files that were chosen before this script ran, after the page has added its listeners.
   queueMicrotask(take);
 
   function take(): void {
     if (input.files!.length > 0) add([...input.files!]);
-    // The same file can be chosen again.
+    // Without this, choosing the same file again would fire no event.
     input.value = '';
   }
 

@@ -85,7 +85,7 @@ function actions(url: string, name: string, kind: string): HTMLElement {
 
 async function imageParts(url: string, name: string, before: File | undefined): Promise<Node[]> {
   const after = make('img', { src: url, alt: `The result, ${name}` });
-  const box = make('div', { className: 'picture' });
+  const box = make('div', { className: 'image' });
   try {
     await after.decode();
   } catch {
@@ -110,7 +110,7 @@ async function imageParts(url: string, name: string, before: File | undefined): 
     min: '0',
     max: '100',
     value: '50',
-    ariaLabel: 'Share of the image that shows the original',
+    ariaLabel: 'How much of the original to show',
   });
   slider.addEventListener('input', () => compare.style.setProperty('--split', `${slider.value}%`));
   const row = make('div', { className: 'range small soft' }, 'Before', slider, 'After');

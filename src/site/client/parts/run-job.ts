@@ -34,7 +34,7 @@ export async function runJob(
     isShownByLink =
       bytes.type.startsWith('text/html') && /(src|href)="[^"]*\/files\//.test(await bytes.text());
     const headers = new Headers(response.headers);
-    // Only the call itself was counted.
+    // Shows the quota after the call itself, because reading its job also counts.
     for (const name of ['RateLimit', 'RateLimit-Policy']) {
       const value = accepted.headers.get(name);
       if (value !== null) headers.set(name, value);

@@ -1,4 +1,4 @@
-/** The place of a tool's result: waiting, running, done. */
+/** The result area of a tool's page: waiting, running or done. */
 import { warningText } from '../../tool/warning-text.ts';
 import { byId, find, make } from './elements.ts';
 import { fileResult, forgetFiles } from './file-result.ts';
@@ -8,7 +8,7 @@ import type { JobState } from './run-job.ts';
 export const result = byId('result');
 
 const output = find(result, '.output');
-/** On the home page, which shows the image of a result and nothing else. */
+/** The home page shows only the image of a result. */
 const isDemo = 'plain' in result.dataset;
 
 export function showRunning(signal: AbortSignal): void {
@@ -40,7 +40,7 @@ export function showProgress({ status, progress }: JobState): void {
     status === 'queued' ? 'Waiting in the queue…' : `Working…${percent}`;
 }
 
-/** The result place as before a run, with a message that screen readers read out. */
+/** Resets the result area, with a message that screen readers read out. */
 export function showWaiting(message: string): void {
   find(result, '[data-told]').textContent = message;
   find(result, '.waiting p').textContent = `${message} The result appears here.`.trim();
@@ -96,7 +96,7 @@ export function showResult(
   result.scrollIntoView({ block: 'nearest' });
 }
 
-/** A text that was read from one file is saved under that file's name. */
+/** A text that was extracted from one file is saved under that file's name. */
 function nameAfterFile(save: HTMLElement | null, sent: readonly File[]): void {
   if (!save || sent.length !== 1) return;
   const extension = /\.\w+$/.exec(save.dataset.save!)?.[0] ?? '';

@@ -1,4 +1,4 @@
-/** A JSON result on a page: in the view of its tool, else as a link, a text or a list of its fields. */
+/** A JSON result on a page: in the tool's own view, or else as a link, a text or a list of its fields. */
 
 import type { ViewParts } from '../../../core/result-view.ts';
 import { TEXT_FIELDS } from '../../../execute/feed.ts';

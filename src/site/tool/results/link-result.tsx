@@ -17,7 +17,7 @@ export function LinkResult({ tool, value, site }: ResultProps) {
   return (
     <>
       {isOurs && /\.(webp|png|jpe?g|avif|gif)$/i.test(url) && (
-        <div class="picture">
+        <div class="image">
           <img
             src={url}
             alt={`The result of ${tool.name}`}
@@ -27,8 +27,8 @@ export function LinkResult({ tool, value, site }: ResultProps) {
         </div>
       )}
       {isOurs && /\.(mp4|webm|mov|mkv)$/i.test(url) && (
-        <div class="picture">
-          {/* biome-ignore lint/a11y/useMediaCaption: the person's own film, which has none */}
+        <div class="image">
+          {/** biome-ignore lint/a11y/useMediaCaption: the visitor's own video, which has no captions */}
           <video src={url} controls />
         </div>
       )}
@@ -42,7 +42,7 @@ export function LinkResult({ tool, value, site }: ResultProps) {
             {value.width} × {value.height} pixels
           </span>
         )}
-        {value.cached === true && <span class="chip">from the cache</span>}
+        {value.cached === true && <span class="chip">cached</span>}
       </p>
       <CodeBlock code={url} what="the link" wrap />
       <div class="actions">
@@ -50,7 +50,7 @@ export function LinkResult({ tool, value, site }: ResultProps) {
           Open
         </a>
         <span class="small soft">
-          {isOurs ? <>The link lives until {momentText(end)} UTC.</> : described(tool, name)}
+          {isOurs ? <>The link works until {momentText(end)} UTC.</> : described(tool, name)}
         </span>
       </div>
     </>

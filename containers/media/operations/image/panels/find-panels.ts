@@ -11,7 +11,7 @@ const LEAST_OF_MIDDLE = 0.2;
 const MOST_PANELS = 400;
 /** The minimum share of the page that panels fill; letters and scattered drawings fill less. */
 const LEAST_FILLED = 0.3;
-/** For drawings with colours close to the gutters', and for noisy paper. */
+/** Low values suit drawings with colours close to the gutters', high values suit noisy paper. */
 const TOLERANCES = [12, 22, 32];
 /** The number of nested frames to enter: the edge of a scan, a line around the page. */
 const MOST_FRAMES = 3;

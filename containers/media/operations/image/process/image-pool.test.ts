@@ -67,7 +67,7 @@ describe('an image process', () => {
       status: 422,
       message: expect.stringContaining('limit of 0.7 seconds'),
     });
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
     await images.run('work', await image(), never);
     expect(processes().length).toBe(1);
   });
@@ -84,8 +84,8 @@ describe('an image process', () => {
     const running = images.run('work', endless(), never);
     running.catch(() => undefined);
     await expect.poll(() => processes().length).toBe(1);
-    // It has used more CPU time than its start takes.
-    await expect.poll(() => ticksOf(processes()[0]), { timeout: 20_000 }).toBeGreaterThan(150);
+    // Starting the process takes less CPU time than this, so it is working on the image.
+    await expect.poll(() => ticksOf(processes()[0])).toBeGreaterThan(150);
     process.kill(processes()[0] as number, 'SIGSEGV');
     await expect(running).rejects.toMatchObject({
       status: 422,

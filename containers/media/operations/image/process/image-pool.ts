@@ -12,5 +12,5 @@ export const images = new ProcessPool<ImageTasks>({
   memoryBytes: MEMORY_BYTES,
   // 100 megapixels as AVIF took 49 CPU seconds, and 84 seconds of wall time on two busy cores.
   ceiling: { seconds: 110, cores: CORES },
-  subject: 'The picture',
+  subject: 'The image',
 });

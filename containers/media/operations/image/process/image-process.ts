@@ -22,7 +22,7 @@ const WORKS = new Map(
 serveTasks<ImageTasks>({
   async work({ operation, params, files, directory }: WorkTask) {
     const work = WORKS.get(operation);
-    if (!work) throw new Error(`no work of ${operation}`);
+    if (!work) throw new Error(`there is no operation ${operation}`);
     return work(params, files, directory);
   },
   embed: embedImages,

@@ -26,7 +26,7 @@ const task =
     const [file] = files;
     const reading = file && files.length === 1 ? `"${file.name}"` : 'One of the files';
     process.send?.({ reading } satisfies TaskReply);
-    // A cancelled task's process is killed; this ends what still runs when the result is known.
+    // Stops programs that still run when the task returns. A cancelled task needs no signal: its process is killed.
     const done = new AbortController();
     const limit = WorkLimit.forFiles(files, (seconds) => {
       process.send?.({ allow: seconds } satisfies TaskReply);
@@ -34,7 +34,7 @@ const task =
     try {
       return await work(params, files, { directory, signal: done.signal, limit });
     } finally {
-      done.abort(new Error('the answer is known'));
+      done.abort(new Error('the task has finished'));
       // The CPU time of its programs belongs to this task.
       await programsEnded();
     }

@@ -4,9 +4,9 @@ import { callRest } from '../call-rest.ts';
 import { leftText } from '../tool/left-text.ts';
 import { warningText } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
-import type { Hop } from './hops.ts';
+import type { Step } from './steps.ts';
 
-export interface HopOutcome {
+export interface StepOutcome {
   status: 'succeeded' | 'failed' | 'skipped';
   result?: Record<string, unknown>;
   durationMs?: number;
@@ -18,7 +18,7 @@ export interface HopOutcome {
 
 export interface Outcome {
   status: number;
-  hops: HopOutcome[];
+  steps: StepOutcome[];
   /** An error that concerns no step. */
   message?: string;
   left: string;
@@ -26,7 +26,7 @@ export interface Outcome {
 
 interface Answered {
   completed?: boolean;
-  results?: (Pick<HopOutcome, 'status' | 'result' | 'durationMs'> & { error?: Refused })[];
+  results?: (Pick<StepOutcome, 'status' | 'result' | 'durationMs'> & { error?: Refused })[];
   error?: string;
   param?: string;
 }
@@ -36,11 +36,11 @@ interface Refused {
   param?: string;
 }
 
-export async function runHops(app: App, c: AppContext, hops: readonly Hop[]): Promise<Outcome> {
+export async function runSteps(app: App, c: AppContext, steps: readonly Step[]): Promise<Outcome> {
   const answer = await callRest(app, c, '/api/v1/tools/chain', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ toolChain: toolChainOf(hops) }),
+    body: JSON.stringify({ toolChain: toolChainOf(steps) }),
     signal: c.req.raw.signal,
   });
   const { results = [], error, param } = (await answer.json()) as Answered;
@@ -48,7 +48,7 @@ export async function runHops(app: App, c: AppContext, hops: readonly Hop[]): Pr
   if (!answer.ok) return { status: answer.status, left, ...refusal(String(error), param) };
   const warnings = warningsIn(answer.headers.get('X-Tool-Warnings') ?? '');
   const outcomes = results.map(
-    ({ status, result, durationMs, error: failure }, index): HopOutcome => ({
+    ({ status, result, durationMs, error: failure }, index): StepOutcome => ({
       status,
       result,
       durationMs,
@@ -56,17 +56,17 @@ export async function runHops(app: App, c: AppContext, hops: readonly Hop[]): Pr
       ...(failure && { message: failure.error, param: failure.param }),
     }),
   );
-  return { status: 200, hops: outcomes, left };
+  return { status: 200, steps: outcomes, left };
 }
 
 /** A refused chain: shown at the step that its error names, or at none. */
-function refusal(error: string, param = ''): Pick<Outcome, 'hops' | 'message'> {
+function refusal(error: string, param = ''): Pick<Outcome, 'steps' | 'message'> {
   const [, step, name] = /^toolChain\[(\d+)\](?:\.parameters\.(\w+))?/.exec(param) ?? [];
-  if (step === undefined) return { hops: [], message: error };
-  const hops: HopOutcome[] = [];
+  if (step === undefined) return { steps: [], message: error };
+  const steps: StepOutcome[] = [];
   const message = error.replace(/^Step \d+: /, '');
-  hops[Number(step)] = { status: 'failed', message, param: name, warnings: [] };
-  return { hops };
+  steps[Number(step)] = { status: 'failed', message, param: name, warnings: [] };
+  return { steps };
 }
 
 /** By step; the header has the form `Step 0: … | Step 1: …`, percent-encoded. */

@@ -2,27 +2,27 @@
 import type { Site } from '../site.ts';
 import { ParameterField } from '../tool/parameter-field.tsx';
 import { JsonResult } from '../tool/results/json-result.tsx';
-import { feedsOf, givenBy, type Hop, hopFields, prefixOf } from './hops.ts';
-import type { HopOutcome } from './run-hops.ts';
+import type { StepOutcome } from './run-steps.ts';
+import { feedsOf, givenBy, prefixOf, type Step, stepFields } from './steps.ts';
 
-interface HopCardProps {
+interface StepCardProps {
   site: Site;
-  hops: readonly Hop[];
+  steps: readonly Step[];
   index: number;
-  outcome: HopOutcome | undefined;
+  outcome: StepOutcome | undefined;
 }
 
-export function HopCard({ site, hops, index, outcome }: HopCardProps) {
-  const hop = hops[index]!;
-  const { tool, values } = hop;
+export function StepCard({ site, steps, index, outcome }: StepCardProps) {
+  const step = steps[index]!;
+  const { tool, values } = step;
   const prefix = prefixOf(index);
-  const fields = hopFields(hops, index);
+  const fields = stepFields(steps, index);
   const atField = fields.some(({ name }) => name === outcome?.param);
   const link = fields.find(({ name }) => /^fileUrls?$/.test(name));
   return (
-    <li class="card hop stack" data-hop={index}>
-      <input type="hidden" name={`hop${index}`} value={tool.name} />
-      <div class="hop-head">
+    <li class="card step stack" data-step={index}>
+      <input type="hidden" name={`step${index}`} value={tool.name} />
+      <div class="step-head">
         <span class="number" draggable title="Drag to another position" data-drag>
           {index + 1}
         </span>
@@ -31,7 +31,7 @@ export function HopCard({ site, hops, index, outcome }: HopCardProps) {
           <Move what={`up ${index}`} glyph="↑" disabled={index === 0}>
             Move step {index + 1}, {tool.title}, up
           </Move>
-          <Move what={`down ${index}`} glyph="↓" disabled={index === hops.length - 1}>
+          <Move what={`down ${index}`} glyph="↓" disabled={index === steps.length - 1}>
             Move step {index + 1}, {tool.title}, down
           </Move>
           <Move what={`remove ${index}`} glyph="✕">
@@ -39,7 +39,7 @@ export function HopCard({ site, hops, index, outcome }: HopCardProps) {
           </Move>
         </div>
       </div>
-      <Feeds hops={hops} index={index} />
+      <Feeds steps={steps} index={index} />
       <div class={outcome?.status === 'succeeded' ? 'workbench' : 'stack'}>
         <div class="fields">
           {fields.map((field) => (
@@ -62,25 +62,27 @@ export function HopCard({ site, hops, index, outcome }: HopCardProps) {
                 multiple={link.type === 'lines'}
                 data-upload={`${prefix}p-${link.name}`}
               />
-              <span class="hint">Stored for 7 days; the field gets its link.</span>
+              <span class="hint">
+                Uploads the file, which is stored for 7 days, and inserts its link.
+              </span>
             </div>
           )}
           {fields.length === 0 && <p class="soft small">This tool has no parameters.</p>}
         </div>
-        {outcome && <Result site={site} hop={hop} outcome={outcome} isPlaced={atField} />}
+        {outcome && <Result site={site} step={step} outcome={outcome} isPlaced={atField} />}
       </div>
       <p class="fine soft">
         Gives{' '}
-        {givenBy(hop).map((name, at) => (
+        {givenBy(step).map((name, at) => (
           <>
             {at > 0 && ', '}
             <code>{name}</code>
           </>
         ))}
-        {index < hops.length - 1 && (
+        {index < steps.length - 1 && (
           <>
-            ; any later step can take it as{' '}
-            <code>{`{{steps.${index}.result.${givenBy(hop)[0]}}}`}</code>
+            ; any later step can use it as{' '}
+            <code>{`{{steps.${index}.result.${givenBy(step)[0]}}}`}</code>
           </>
         )}
       </p>
@@ -88,9 +90,9 @@ export function HopCard({ site, hops, index, outcome }: HopCardProps) {
   );
 }
 
-/** The values that earlier steps provide; updated while one types. */
-function Feeds({ hops, index }: { hops: readonly Hop[]; index: number }) {
-  const feeds = feedsOf(hops, index);
+/** The values that earlier steps provide; updated while the visitor types. */
+function Feeds({ steps, index }: { steps: readonly Step[]; index: number }) {
+  const feeds = feedsOf(steps, index);
   if (index === 0) return <p class="feeds" hidden />;
   return (
     <p class="feeds small">
@@ -123,18 +125,18 @@ const Move = ({ what, glyph, disabled, children }: MoveProps) => (
 
 interface ResultProps {
   site: Site;
-  hop: Hop;
-  outcome: HopOutcome;
+  step: Step;
+  outcome: StepOutcome;
   /** Whether the message is shown at its field. */
   isPlaced: boolean;
 }
 
 const STATES = { succeeded: 'chip good', failed: 'chip bad', skipped: 'chip' };
 
-function Result({ site, hop, outcome, isPlaced }: ResultProps) {
+function Result({ site, step, outcome, isPlaced }: ResultProps) {
   const { status, result, durationMs, message, warnings } = outcome;
   return (
-    <section class="output" aria-label={`Result of ${hop.tool.title}`} tabindex={-1}>
+    <section class="output" aria-label={`Result of ${step.tool.title}`} tabindex={-1}>
       <p class="cluster">
         <span class={STATES[status]}>{status}</span>
         {status === 'succeeded' && <span class="fine soft">{durationMs} ms</span>}
@@ -143,7 +145,7 @@ function Result({ site, hop, outcome, isPlaced }: ResultProps) {
         <p class="notice warn small">{warning}</p>
       ))}
       {message && !isPlaced && <p class="notice bad">{message}</p>}
-      {result && <JsonResult tool={hop.tool} value={result} site={site} />}
+      {result && <JsonResult tool={step.tool} value={result} site={site} />}
     </section>
   );
 }

@@ -1,4 +1,6 @@
-/** A chain as its page represents it: steps with their entered values, and what each gets from the previous one. */
+/**
+ * A chain as its page represents it: steps with their entered values, and what each step gets from the previous one.
+ */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
@@ -7,7 +9,7 @@ import { findTool } from '../../tools/find-tool.ts';
 import { type Field, fieldsOf } from '../tool/fields.ts';
 import { readFields } from '../tool/read-form.ts';
 
-export interface Hop {
+export interface Step {
   tool: Tool;
   /** As entered. */
   values: Record<string, string>;
@@ -19,35 +21,34 @@ export interface Hop {
 export interface Feed {
   /** The field of its result, and the step. */
   from: string;
-  /** The label of the parameter. */
   to: string;
 }
 
-export const prefixOf = (index: number): string => `hop${index}-`;
+export const prefixOf = (index: number): string => `step${index}-`;
 
 /** The steps of a posted form. */
-export function readHops(form: FormData, most: number): Hop[] {
-  const hops: Hop[] = [];
+export function readSteps(form: FormData, most: number): Step[] {
+  const steps: Step[] = [];
   for (let index = 0; index < most; index += 1) {
-    const tool = findTool(String(form.get(`hop${index}`) ?? ''));
+    const tool = findTool(String(form.get(`step${index}`) ?? ''));
     if (!tool || !isChainable(tool)) break;
-    hops.push({ tool, ...readFields(form, plainFields(tool), prefixOf(index)) });
+    steps.push({ tool, ...readFields(form, plainFields(tool), prefixOf(index)) });
   }
-  return hops;
+  return steps;
 }
 
 /** A new step, empty or with these parameters. */
-export function newHop(tool: Tool, parameters: Record<string, unknown> = {}): Hop {
+export function newStep(tool: Tool, parameters: Record<string, unknown> = {}): Step {
   const values = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, [value].flat().join('\n')]),
   );
   return { tool, values, parameters };
 }
 
-/** The fields of the step at `index`; each says what happens if it stays empty. */
-export function hopFields(hops: readonly Hop[], index: number): Field[] {
-  const { tool, parameters } = hops[index]!;
-  const previous = hops[index - 1]?.tool;
+/** The fields of the step at `index`. Each states what happens if it is empty. */
+export function stepFields(steps: readonly Step[], index: number): Field[] {
+  const { tool, parameters } = steps[index]!;
+  const previous = steps[index - 1]?.tool;
   return plainFields(tool).map((field) => {
     const from = fillingField(tool, parameters, field.name, previous);
     if (from !== null) {
@@ -58,10 +59,10 @@ export function hopFields(hops: readonly Hop[], index: number): Field[] {
   });
 }
 
-/** What earlier steps provide to the step at `index`: automatic values, and references. */
-export function feedsOf(hops: readonly Hop[], index: number): Feed[] {
-  const { tool, parameters } = hops[index]!;
-  const previous = hops[index - 1]?.tool;
+/** The values that earlier steps offer to the step at `index`: automatic values, and references. */
+export function feedsOf(steps: readonly Step[], index: number): Feed[] {
+  const { tool, parameters } = steps[index]!;
+  const previous = steps[index - 1]?.tool;
   return plainFields(tool).flatMap(({ name, label }): Feed[] => {
     if (Object.hasOwn(parameters, name)) {
       return referencesIn(parameters[name]).map(({ step, path }) => {
@@ -92,14 +93,14 @@ function referencesIn(value: unknown): Reference[] {
 }
 
 /** The fields that later steps can refer to. */
-export const givenBy = ({ tool }: Hop): string[] => [...resultFields(tool)];
+export const givenBy = ({ tool }: Step): string[] => [...resultFields(tool)];
 
 function isNeeded(tool: Tool, name: string): boolean {
   if (name === linkNameOf(tool)) return (tool.files?.min ?? 0) > 0;
   return fieldsOf(tool).some((field) => field.name === name && field.required);
 }
 
-/** Fields that may all stay empty: the previous step or the default fills them. */
+/** The fields of a tool, all of them optional: the previous step or the default fills an empty field. */
 function plainFields(tool: Tool): Field[] {
   const link = linkNameOf(tool);
   const fields = fieldsOf(tool).map(
@@ -110,7 +111,7 @@ function plainFields(tool: Tool): Field[] {
       rows: Math.min(field.rows, 4),
       initial: field.type === 'boolean' ? field.initial : '',
       placeholder: field.initial === '' ? field.placeholder : field.initial,
-      unset: field.initial === '' ? 'As it is' : `${field.initial}, unless chosen`,
+      unset: field.initial === '' ? 'Not set' : `Default: ${field.initial}`,
     }),
   );
   return link ? [linkField(link), ...fields] : fields;

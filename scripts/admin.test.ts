@@ -1,0 +1,80 @@
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdminStores } from '../src/admin/stores.ts';
+import { parseAdminCommand, runAdminCommand } from './admin-command.ts';
+import { adminStoresOf } from './admin-stores.ts';
+import { migrate } from './migrate.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const OPERATING = { who: 'shell:ann', addresses: ['127.0.0.1', '192.0.2.7'] };
+
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    cf: false,
+    telemetry: { enabled: false },
+    modules: true,
+    script: 'export default { fetch: () => new Response() }',
+    d1Databases: ['DB'],
+    r2Buckets: ['FILES'],
+  }),
+);
+
+let stores: AdminStores;
+beforeAll(async () => {
+  const bindings = {
+    DB: await miniflare.getD1Database('DB'),
+    FILES: await miniflare.getR2Bucket('FILES'),
+  };
+  await migrate(bindings.DB, 'migrations');
+  stores = adminStoresOf(bindings as never, { PORT: '8788' });
+  await bindings.DB.prepare(
+    "INSERT INTO short_links (code, url, created_at, maker) VALUES ('abc', 'https://bad.example/', ?, 'unknown')",
+  )
+    .bind(NOW)
+    .run();
+});
+afterAll(() => miniflare.dispose());
+
+const admin = (...words: string[]) =>
+  runAdminCommand(parseAdminCommand(words), stores, OPERATING, NOW);
+
+describe('npm run admin', () => {
+  it('finds a short link, removes it and shows who did it and why', async () => {
+    const found = await admin('find', 'http://localhost:8788/abc');
+    expect(found).toContain('link:abc');
+    expect(found).toContain('Target\thttps://bad.example/');
+    expect(await admin('remove', 'link:abc', '--reason', 'phishing', '--note', 'report 7')).toEqual(
+      ['Done: remove link:abc. It applies everywhere within a minute.'],
+    );
+    const acted = ['2026-11-21 12:00Z', 'shell:ann', 'remove phishing', 'link:abc', 'report 7'];
+    expect(await admin('find', 'abc')).toContain(acted.join('\t'));
+    expect(await admin()).toContain(acted.join('\t'));
+    expect(await admin('newest')).toContain('2026-11-21 12:00Z\tlink:abc\tremoved: phishing');
+  });
+
+  it('blocks a network and lists it, but not one with an address of this machine', async () => {
+    await admin('block', 'network:198.51.100.9', '--note', 'flood', '--expires', '2026-12-01');
+    expect(await admin()).toContain(
+      '2026-11-21 12:00Z\tnetwork:198.51.100.9/32\tuntil 2026-12-02 00:00Z: flood',
+    );
+    for (const own of ['127.0.0.1', '192.0.2.0/24']) {
+      await expect(admin('block', `network:${own}`, '--note', 'x')).rejects.toThrow('lock you out');
+    }
+  });
+
+  it.each([
+    [['delete', 'link:abc'], 'There is no command delete'],
+    [['toString'], 'There is no command toString'],
+    [['block', 'network:1.2.3.4', 'too', 'many'], 'too is one argument too many'],
+    [['newest', '--hours', 'x'], '--hours must be'],
+    [['--unknown'], 'Unknown option'],
+  ])('refuses %s', (words, message) => {
+    expect(() => parseAdminCommand(words)).toThrow(message);
+  });
+
+  it('says what an act lacks', async () => {
+    await expect(admin('restore', 'link:abc')).rejects.toThrow('Say why');
+    await expect(admin('remove', 'link:abc', '--note', 'n')).rejects.toThrow('The reason must be');
+    await expect(admin('find', 'nothing at all')).rejects.toThrow('Nothing was found');
+  });
+});

@@ -1,0 +1,35 @@
+/** Runs one command of npm run admin over the local service's state or, with --remote, over the deployed one. */
+import { existsSync } from 'node:fs';
+import { networkInterfaces, userInfo } from 'node:os';
+import { parseAdminCommand, runAdminCommand, USAGE } from './admin-command.ts';
+import { openAdminStores } from './admin-stores.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+try {
+  const command = parseAdminCommand(process.argv.slice(2));
+  if (command.help) console.log(USAGE);
+  else await run(command);
+} catch (error) {
+  const { message } = error as Error;
+  const missing = /no such table/.test(message);
+  console.error(missing ? 'The database is not set up: start the service once.' : message);
+  process.exitCode = 1;
+}
+
+async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void> {
+  const { stores, close } = await openAdminStores(command);
+  try {
+    const operating = { who: `shell:${userInfo().username}`, addresses: ownAddresses() };
+    const lines = await runAdminCommand(command, stores, operating, Date.now());
+    // Names come from strangers, and a terminal obeys control characters.
+    for (const line of lines) console.log(line.replace(/[^\P{C}\t]/gu, '\ufffd'));
+  } finally {
+    await close();
+  }
+}
+
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((found) =>
+    (found ?? []).map(({ address }) => address),
+  );

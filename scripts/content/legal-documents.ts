@@ -1,0 +1,20 @@
+/** Reads the templates of the legal pages, which the service fills with the operator's settings. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readFrontMatter } from './front-matter.ts';
+
+const FOLDER = 'src/content/legal';
+
+/** The templates by name: `privacy`, `terms`, `contact`. Throws if one has no title or no description. */
+export function readLegalDocuments() {
+  return Object.fromEntries(
+    readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => {
+        const { fields, body } = readFrontMatter(readFileSync(join(FOLDER, name), 'utf8'));
+        const { title, description } = fields;
+        if (!title || !description) throw new Error(`${name} has no title or no description`);
+        return [basename(name, '.md'), { title, description, markdown: body }];
+      }),
+  );
+}

@@ -1,0 +1,182 @@
+/**
+ * The operator's blocks as this isolate knows them. Calls are judged against a list in memory, which is read again every
+ * 30 seconds, so a block applies everywhere within a minute.
+ */
+import ipaddr from 'ipaddr.js';
+import type { Caller } from '../core/caller.ts';
+import { ToolError } from '../core/errors.ts';
+import type { Block, BlockKind, MakerKey, Snapshot } from '../core/moderation.ts';
+import { log } from '../lib/log.ts';
+import { networkOf } from '../lib/network.ts';
+import { makerNames, makerOf } from './makers.ts';
+
+/** After this age the list is read again in the background. */
+const REFRESH_MS = 30_000;
+/** After this age a call waits for the list. */
+const LATEST_MS = 50_000;
+/** The platform may end the request that reads in the background. */
+const READING_MS = 10_000;
+/** How long a failed read is not repeated. Calls are judged by the old list meanwhile. */
+const RETRY_MS = 5000;
+const MOST_REMEMBERED = 10_000;
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
+
+export class Blocks {
+  readonly #read: () => Promise<Snapshot>;
+  readonly #inBackground: (work: Promise<void>) => void;
+  readonly #clock: () => number;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #nextReadAt = Number.NEGATIVE_INFINITY;
+  #lastReadFailed = false;
+  #byValue = new Map<string, Block>();
+  #ranges: { range: Range; block: Block }[] = [];
+  #blocksMakers = false;
+  #makerKeys: readonly MakerKey[] = [];
+  /** The block of an address, or null; until the next read. */
+  #judged = new Map<string, Block | null>();
+
+  constructor(
+    read: () => Promise<Snapshot>,
+    inBackground: (work: Promise<void>) => void,
+    clock: () => number = Date.now,
+  ) {
+    this.#read = read;
+    this.#inBackground = inBackground;
+    this.#clock = clock;
+  }
+
+  /** Undefined if the call need not wait for the list. Never rejects. */
+  recent(): Promise<void> | undefined {
+    const now = this.#clock();
+    const age = now - this.#readAt;
+    if (age < REFRESH_MS || now < this.#nextReadAt) return undefined;
+    // A promise belongs to its request, so concurrent calls cannot share one.
+    // While the database is down, calls do not wait for it.
+    if (age >= LATEST_MS && !this.#lastReadFailed) return this.reload();
+    this.#nextReadAt = now + READING_MS;
+    this.#inBackground(this.reload());
+    return undefined;
+  }
+
+  /** Reads the list now. Never rejects: a list that cannot be read stays as it is. */
+  async reload(): Promise<void> {
+    const now = this.#clock();
+    try {
+      this.#install(await this.#read());
+      this.#readAt = now;
+      this.#nextReadAt = now + REFRESH_MS;
+      this.#lastReadFailed = false;
+    } catch (error) {
+      this.#nextReadAt = this.#clock() + RETRY_MS;
+      this.#lastReadFailed = true;
+      log('error', 'blocks-not-read', { cause: error });
+    }
+  }
+
+  /** Throws 403 if the address is blocked. */
+  refuseAddress(address: string): void {
+    const block = this.#blockOfAddress(address);
+    if (block) throw blocked('address', block);
+  }
+
+  /** Throws 403 if the caller's key or account is blocked. */
+  refuseKnown(caller: Caller): void {
+    const { key, accountId } = caller;
+    const ofKey = key && this.#find('key', key.id);
+    if (ofKey) throw blocked('key', ofKey);
+    if (accountId === undefined) return;
+    const ofAccount = this.#find('account', accountId) ?? this.#blockOfMaker(caller);
+    if (ofAccount) throw blocked('account', ofAccount);
+  }
+
+  /** Whether short links to this host, or to a host above it, are blocked. */
+  blocksHost(hostname: string): boolean {
+    const labels = hostname.replace(/\.$/, '').split('.');
+    return labels.some((_, first) => this.#find('host', labels.slice(first).join('.')));
+  }
+
+  /** The name of the maker of what this caller stores; undefined while no key is known. */
+  readonly makerOf = (caller: Caller): string | undefined => makerOf(this.#makerKeys, caller);
+
+  #install({ blocks, makerKeys }: Snapshot): void {
+    this.#byValue = new Map(blocks.map((block) => [`${block.kind}:${block.value}`, block]));
+    this.#ranges = blocks
+      .filter(({ kind }) => kind === 'network')
+      .map((block) => ({ range: ipaddr.parseCIDR(block.value), block }));
+    this.#blocksMakers = blocks.some(({ kind }) => kind === 'maker');
+    this.#makerKeys = makerKeys;
+    this.#judged = new Map();
+  }
+
+  #find(kind: BlockKind, value: string): Block | undefined {
+    const block = this.#byValue.get(`${kind}:${value}`);
+    return block && this.#applies(block) ? block : undefined;
+  }
+
+  #applies({ expiresAt }: Block): boolean {
+    return expiresAt === null || expiresAt > this.#clock();
+  }
+
+  #blockOfMaker(caller: Caller): Block | undefined {
+    if (!this.#blocksMakers) return undefined;
+    for (const name of makerNames(this.#makerKeys, caller)) {
+      const block = this.#find('maker', name);
+      if (block) return block;
+    }
+    return undefined;
+  }
+
+  #blockOfAddress(address: string): Block | undefined {
+    if (this.#ranges.length === 0 && !this.#blocksMakers) return undefined;
+    let block = this.#judged.get(address);
+    if (block === undefined) {
+      block = this.#inRanges(address) ?? this.#blockOfMaker({ address }) ?? null;
+      if (this.#judged.size >= MOST_REMEMBERED) this.#judged.clear();
+      this.#judged.set(address, block);
+    }
+    return block && this.#applies(block) ? block : undefined;
+  }
+
+  #inRanges(address: string): Block | undefined {
+    if (!ipaddr.isValid(address)) return undefined;
+    const parsed = ipaddr.process(address);
+    return this.#ranges.find(({ range, block }) => covers(range, parsed) && this.#applies(block))
+      ?.block;
+  }
+}
+
+const covers = (range: Range, address: ReturnType<typeof ipaddr.process>): boolean =>
+  range[0].kind() === address.kind() && address.match(range);
+
+/** Whether an address lies in a network; false if it is not an address. */
+export const isWithin = (address: string, cidr: string): boolean =>
+  ipaddr.isValid(address) && covers(ipaddr.parseCIDR(cidr), ipaddr.process(address));
+
+/**
+ * A network in CIDR form with its host bits cleared: `203.0.113.7` becomes `203.0.113.7/32`, an IPv6 address its /64, as
+ * limits count it. Null if the text is neither an address nor a network.
+ */
+export function networkIn(text: string): string | null {
+  if (ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)) {
+    const network = networkOf(text);
+    return network.includes('/') ? network : `${ipaddr.process(text)}/32`;
+  }
+  if (!ipaddr.isValidCIDR(text)) return null;
+  const [address, bits] = ipaddr.parseCIDR(text);
+  const first =
+    address.kind() === 'ipv4'
+      ? ipaddr.IPv4.networkAddressFromCIDR(text)
+      : ipaddr.IPv6.networkAddressFromCIDR(text);
+  return `${first}/${bits}`;
+}
+
+function blocked(what: 'address' | 'key' | 'account', { expiresAt }: Block): ToolError {
+  const until =
+    expiresAt === null ? '' : ` until ${new Date(expiresAt).toISOString().slice(0, 16)}Z`;
+  return new ToolError(
+    what === 'address' ? 'bad_request' : 'invalid_key',
+    `The operator blocked this ${what}${until}. To object, see /contact.`,
+    { status: 403 },
+  );
+}

@@ -1,0 +1,42 @@
+/** Names who made a file or a short link by a keyed hash: an operator can block the maker without learning the address. */
+import { createHmac } from 'node:crypto';
+import { DAY_MS } from '../core/calendar.ts';
+import type { Caller } from '../core/caller.ts';
+import type { MakerKey } from '../core/moderation.ts';
+import { networkOf } from '../lib/network.ts';
+
+/** How long a key hashes, and how long a maker is remembered. */
+export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;
+export const MAKER_LIFE_MS = 90 * DAY_MS;
+
+const FORMAT = /^(account|address)\.(\d{1,9})\.[\w-]{22}$/;
+
+type Owner = { kind: 'account' | 'address'; id: string };
+
+/** The account of a call, or its network. A trial key has no account. */
+const ownerOf = ({ accountId, address }: Caller): Owner =>
+  accountId === undefined
+    ? { kind: 'address', id: networkOf(address) }
+    : { kind: 'account', id: accountId };
+
+/** `address.3.` or `account.3.` (the number of the key), and the first 132 bits of an HMAC-SHA-256 in base64url. */
+function nameOf({ id: keyId, secret }: MakerKey, { kind, id }: Owner): string {
+  const digest = createHmac('sha256', secret).update(`${kind} ${id}`).digest('base64url');
+  return `${kind}.${keyId}.${digest.slice(0, 22)}`;
+}
+
+/** The name that new files and links get; undefined while no key is known. */
+export function makerOf(keys: readonly MakerKey[], caller: Caller): string | undefined {
+  const key = keys[0];
+  return key && nameOf(key, ownerOf(caller));
+}
+
+/** Every name under which this caller may have made something. */
+export const makerNames = (keys: readonly MakerKey[], caller: Caller): string[] =>
+  keys.map((key) => nameOf(key, ownerOf(caller)));
+
+/** The kind and the key of a maker's name; null if the text is not such a name. */
+export function readMaker(text: string): { kind: Owner['kind']; keyId: number } | null {
+  const [, kind, keyId] = FORMAT.exec(text) ?? [];
+  return kind === undefined ? null : { kind: kind as Owner['kind'], keyId: Number(keyId) };
+}

@@ -1,0 +1,277 @@
+/** The store of blocks, abuse reports and admin acts on D1, and what operators change in other tables. */
+import { DAY_MS } from '../core/calendar.ts';
+import type {
+  AbuseReport,
+  AdminAct,
+  Block,
+  MakerKey,
+  ModerationStore,
+  Quotas,
+  ShortLink,
+  Snapshot,
+} from '../core/moderation.ts';
+
+/** More blocks than this are not applied. */
+const MOST_BLOCKS = 5000;
+const CLOSED_REPORTS_MS = 90 * DAY_MS;
+const ACTS_MS = 400 * DAY_MS;
+/** An expired block is still listed for this long. */
+const EXPIRED_BLOCKS_MS = 30 * DAY_MS;
+
+const LINK = 'code, url, created_at AS createdAt, visits, maker, removed, warned';
+const REPORT =
+  'id, subject, reason, details, contact, created_at AS createdAt, closed_at AS closedAt';
+
+interface MakerLives {
+  /** How long a key hashes. */
+  key: number;
+  /** How long a maker is remembered after that. */
+  maker: number;
+}
+
+export class D1Moderation implements ModerationStore {
+  readonly #database: D1Database;
+  readonly #lives: MakerLives;
+
+  constructor(database: D1Database, lives: MakerLives) {
+    this.#database = database;
+    this.#lives = lives;
+  }
+
+  async snapshot(now: number): Promise<Snapshot> {
+    const [blocks, keys] = await this.#database.batch([
+      this.#database
+        .prepare(
+          `SELECT kind, value, note, created_at AS createdAt, expires_at AS expiresAt FROM blocks
+           WHERE expires_at IS NULL OR expires_at > ? LIMIT ?`,
+        )
+        .bind(now, MOST_BLOCKS),
+      this.#makerKeys(now),
+    ]);
+    const makerKeys = keys!.results as MakerKey[];
+    const newest = makerKeys[0]?.createdAt ?? 0;
+    return {
+      blocks: blocks!.results as Block[],
+      makerKeys: newest > now - this.#lives.key ? makerKeys : await this.#newMakerKey(now),
+    };
+  }
+
+  #makerKeys(now: number): D1PreparedStatement {
+    return this.#database
+      .prepare(
+        `SELECT id, secret, created_at AS createdAt FROM maker_keys WHERE created_at > ?
+         ORDER BY id DESC`,
+      )
+      .bind(now - this.#lives.key - this.#lives.maker);
+  }
+
+  /** Of two isolates that begin a key at the same time, the second finds the key of the first. */
+  async #newMakerKey(now: number): Promise<MakerKey[]> {
+    const [, keys] = await this.#database.batch([
+      this.#database
+        .prepare(
+          `INSERT INTO maker_keys (secret, created_at) SELECT ?1, ?2
+           WHERE NOT EXISTS (SELECT 1 FROM maker_keys WHERE created_at > ?3)`,
+        )
+        .bind(
+          btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))),
+          now,
+          now - this.#lives.key,
+        ),
+      this.#makerKeys(now),
+    ]);
+    return keys!.results as MakerKey[];
+  }
+
+  link(code: string): Promise<ShortLink | null> {
+    return this.#database
+      .prepare(`SELECT ${LINK} FROM short_links WHERE code = ?`)
+      .bind(code)
+      .first<ShortLink>();
+  }
+
+  async newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]> {
+    const ofMakers = makers ? 'AND maker IN (SELECT value FROM json_each(?2))' : '';
+    const { results } = await this.#database
+      .prepare(
+        `SELECT ${LINK} FROM short_links WHERE maker IS NOT NULL ${ofMakers}
+         ORDER BY created_at DESC LIMIT ?1`,
+      )
+      .bind(...(makers ? [most, JSON.stringify(makers)] : [most]))
+      .all<ShortLink>();
+    return results;
+  }
+
+  async accountsNamed(name: string): Promise<{ id: string; name: string }[]> {
+    const { results } = await this.#database
+      .prepare('SELECT id, name FROM accounts WHERE name = ? LIMIT 20')
+      .bind(name)
+      .all<{ id: string; name: string }>();
+    return results;
+  }
+
+  async accountIds(after: string, most: number): Promise<string[]> {
+    const { results } = await this.#database
+      .prepare('SELECT id FROM accounts WHERE id > ? ORDER BY id LIMIT ?')
+      .bind(after, most)
+      .all<{ id: string }>();
+    return results.map(({ id }) => id);
+  }
+
+  async keyIds(display: string): Promise<string[]> {
+    const { results } = await this.#database
+      .prepare('SELECT id FROM api_keys WHERE display = ?1 OR previous_display = ?1 LIMIT 20')
+      .bind(display)
+      .all<{ id: string }>();
+    return results.map(({ id }) => id);
+  }
+
+  async addReport(report: AbuseReport, mostOpen: number): Promise<boolean> {
+    const { meta } = await this.#database
+      .prepare(
+        `INSERT INTO abuse_reports (id, subject, reason, details, contact, created_at)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6
+         WHERE (SELECT count(*) FROM abuse_reports WHERE closed_at IS NULL) < ?7`,
+      )
+      .bind(
+        report.id,
+        report.subject,
+        report.reason,
+        report.details,
+        report.contact,
+        report.createdAt,
+        mostOpen,
+      )
+      .run();
+    return meta.changes > 0;
+  }
+
+  report(id: string): Promise<AbuseReport | null> {
+    return this.#database
+      .prepare(`SELECT ${REPORT} FROM abuse_reports WHERE id = ?`)
+      .bind(id)
+      .first<AbuseReport>();
+  }
+
+  openReports(most: number): Promise<AbuseReport[]> {
+    return this.#reports('closed_at IS NULL ORDER BY created_at', [], most);
+  }
+
+  reportsOn(subject: string, most: number): Promise<AbuseReport[]> {
+    return this.#reports('subject = ? ORDER BY created_at DESC', [subject], most);
+  }
+
+  async #reports(where: string, values: string[], most: number): Promise<AbuseReport[]> {
+    const { results } = await this.#database
+      .prepare(`SELECT ${REPORT} FROM abuse_reports WHERE ${where} LIMIT ?`)
+      .bind(...values, most)
+      .all<AbuseReport>();
+    return results;
+  }
+
+  async acts(most: number, subject?: string): Promise<AdminAct[]> {
+    const which = subject === undefined ? '' : 'WHERE subject = ?2';
+    const { results } = await this.#database
+      .prepare(
+        `SELECT at, who, act, subject, note FROM admin_acts ${which} ORDER BY id DESC LIMIT ?1`,
+      )
+      .bind(...(subject === undefined ? [most] : [most, subject]))
+      .all<AdminAct>();
+    return results;
+  }
+
+  async record(act: AdminAct): Promise<void> {
+    await this.#recording(act, '1').run();
+  }
+
+  markLink(
+    code: string,
+    { removed, warned }: Pick<ShortLink, 'removed' | 'warned'>,
+    act: AdminAct,
+  ): Promise<boolean> {
+    return this.#change(
+      this.#database
+        .prepare('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?')
+        .bind(removed, warned, code),
+      act,
+    );
+  }
+
+  block({ kind, value, note, createdAt, expiresAt }: Block, act: AdminAct): Promise<boolean> {
+    return this.#change(
+      this.#database
+        .prepare(
+          `INSERT INTO blocks (kind, value, note, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+           ON CONFLICT DO UPDATE SET note = ?3, created_at = ?4, expires_at = ?5`,
+        )
+        .bind(kind, value, note, createdAt, expiresAt),
+      act,
+    );
+  }
+
+  unblock({ kind, value }: Pick<Block, 'kind' | 'value'>, act: AdminAct): Promise<boolean> {
+    return this.#change(
+      this.#database.prepare('DELETE FROM blocks WHERE kind = ? AND value = ?').bind(kind, value),
+      act,
+    );
+  }
+
+  revokeKey(id: string, act: AdminAct): Promise<boolean> {
+    return this.#change(
+      this.#database
+        .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
+        .bind(act.at, id),
+      act,
+    );
+  }
+
+  setQuotas(keyId: string, quotas: Quotas, act: AdminAct): Promise<boolean> {
+    return this.#change(
+      this.#database
+        .prepare(
+          `UPDATE api_keys SET requests_per_day = ?, tokens_per_month = ?, bytes_per_day = ?
+           WHERE id = ?`,
+        )
+        .bind(quotas.requestsPerDay, quotas.tokensPerMonth, quotas.bytesPerDay, keyId),
+      act,
+    );
+  }
+
+  closeReport(id: string, act: AdminAct): Promise<boolean> {
+    return this.#change(
+      this.#database
+        .prepare('UPDATE abuse_reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL')
+        .bind(act.at, id),
+      act,
+    );
+  }
+
+  async cleanUp(now: number): Promise<void> {
+    const { key, maker } = this.#lives;
+    const run = (sql: string, before: number) => this.#database.prepare(sql).bind(before);
+    await this.#database.batch([
+      run(
+        'UPDATE short_links SET maker = NULL WHERE maker IS NOT NULL AND created_at <= ?',
+        now - maker,
+      ),
+      run('DELETE FROM maker_keys WHERE created_at <= ?', now - key - maker),
+      run('DELETE FROM abuse_reports WHERE closed_at <= ?', now - CLOSED_REPORTS_MS),
+      run('DELETE FROM blocks WHERE expires_at <= ?', now - EXPIRED_BLOCKS_MS),
+      run('DELETE FROM admin_acts WHERE at <= ?', now - ACTS_MS),
+    ]);
+  }
+
+  /** Makes a change together with the record of its act; false if it changed nothing. */
+  async #change(change: D1PreparedStatement, act: AdminAct): Promise<boolean> {
+    const [changed] = await this.#database.batch([change, this.#recording(act, 'changes() > 0')]);
+    return changed!.meta.changes > 0;
+  }
+
+  #recording({ at, who, act, subject, note }: AdminAct, condition: string): D1PreparedStatement {
+    return this.#database
+      .prepare(
+        `INSERT INTO admin_acts (at, who, act, subject, note) SELECT ?, ?, ?, ?, ? WHERE ${condition}`,
+      )
+      .bind(at, who, act, subject, note);
+  }
+}

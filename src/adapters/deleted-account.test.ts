@@ -1,0 +1,205 @@
+/**
+ * Deleting an account removes or anonymises everything of it. Walks every table of D1 and every object of R2, so that a
+ * new table fails here until it is filled below, or listed as one that never knows an account.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { unlimitedStorage } from '../../test/support/unlimited-storage.ts';
+import { newRecoveryCodes } from '../access/accounts/recovery-codes.ts';
+import { makeKey, QUOTAS, storedFormOf } from '../access/api-keys.ts';
+import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS, makerOf } from '../access/makers.ts';
+import type { Caller } from '../core/caller.ts';
+import { D1Accounts } from './d1-accounts.ts';
+import { D1Keys } from './d1-keys.ts';
+import { D1Links } from './d1-links.ts';
+import { D1Moderation } from './d1-moderation.ts';
+import { D1Sessions } from './d1-sessions.ts';
+import { D1Uploads } from './d1-uploads.ts';
+import { D1Usage } from './d1-usage.ts';
+import { R2Cache } from './r2-cache.ts';
+import { R2Files } from './r2-files.ts';
+
+const NOW = Date.now();
+/** All that names this account contains this word; other ids do not. */
+const WORD = 'zanzibar';
+const ACCOUNT = `${WORD}-account`;
+const KEY = `${WORD}-key`;
+const CALLER: Caller = { address: '192.0.2.1', accountId: ACCOUNT };
+
+/** Tables that never know an account, each filled below where calls fill it. */
+const WITHOUT_ACCOUNTS = [
+  'abuse_reports',
+  'd1_migrations',
+  'maker_keys',
+  'passage_vectors',
+  'short_links',
+  'uploads',
+];
+
+const accounts = new D1Accounts(env.DB);
+const usage = new D1Usage(env.DB);
+const moderation = new D1Moderation(env.DB, { key: MAKER_KEY_LIFE_MS, maker: MAKER_LIFE_MS });
+
+const passkey = {
+  id: `${WORD}-passkey`,
+  accountId: ACCOUNT,
+  name: WORD,
+  publicKey: 'AAAA',
+  counter: 0,
+  transports: ['internal'],
+  createdAt: NOW,
+};
+const USED = [
+  { at: NOW, keyId: KEY, accountId: ACCOUNT, tool: 'a' },
+  {
+    at: NOW,
+    keyId: null,
+    accountId: ACCOUNT,
+    tool: 'a',
+    refused: { status: 429, code: 'rate_limited', message: 'm' },
+  },
+] as const;
+
+async function fill(): Promise<void> {
+  await accounts.createWithPasskey(WORD, passkey);
+  await accounts.linkGithub({ id: '1', login: WORD }, ACCOUNT, NOW);
+  await newRecoveryCodes(ACCOUNT, accounts, NOW, null);
+  await accounts.issueChallenge(
+    'challenge',
+    { purpose: 'add', accountId: ACCOUNT, name: WORD },
+    NOW + 1,
+  );
+  await new D1Sessions(env.DB).create(`${WORD}-hash`, {
+    id: `${WORD}-session`,
+    accountId: ACCOUNT,
+    browser: 'b',
+    createdAt: NOW,
+    expiresAt: NOW + 1,
+    passkeyAt: NOW,
+  });
+  const key = { id: KEY, accountId: ACCOUNT, kind: 'persistent', name: WORD } as const;
+  await new D1Keys(env.DB).create(
+    { ...key, expiresAt: null, ...(await storedFormOf(makeKey())), ...QUOTAS.persistent },
+    NOW,
+    { working: 20, inADay: 20 },
+  );
+  await usage.add(USED);
+  await new D1Uploads(env.DB).create('hash', { filename: 'a', contentType: null }, NOW + 1);
+
+  const { makerKeys } = await moderation.snapshot(NOW);
+  const nameMaker = (caller: Caller) => makerOf(makerKeys, caller);
+  await new D1Links(env.DB, 'https://tools.example', nameMaker).create(
+    'abc',
+    'https://a.example/',
+    CALLER,
+  );
+  const files = new R2Files(env.FILES, 'https://tools.example', unlimitedStorage, nameMaker);
+  await files.store(new TextEncoder().encode('bytes'), {
+    filename: 'a.txt',
+    contentType: 'text/plain',
+    lifeSeconds: 3600,
+    caller: CALLER,
+  });
+  await new R2Cache(env.FILES, unlimitedStorage).put(
+    'key',
+    new TextEncoder().encode('value'),
+    3600,
+  );
+  await moderation.addReport(
+    {
+      id: 'r_1',
+      subject: 'link:abc',
+      reason: 'spam',
+      details: '',
+      contact: '',
+      createdAt: NOW,
+      closedAt: null,
+    },
+    9,
+  );
+  for (const [kind, value] of [
+    ['account', ACCOUNT],
+    ['key', KEY],
+  ] as const) {
+    const subject = `${kind}:${value}`;
+    await moderation.block(
+      { kind, value, note: 'n', createdAt: NOW, expiresAt: null },
+      { at: NOW, who: 'shell:ann', act: 'block', subject, note: 'n' },
+    );
+  }
+  await moderation.record({
+    at: NOW,
+    who: `account:${ACCOUNT}`,
+    act: 'close',
+    subject: 'report:r_1',
+    note: 'n',
+  });
+}
+
+async function tables(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'",
+  ).all<{ name: string }>();
+  return results.map(({ name }) => name);
+}
+
+/** The tables with a row that names the account. */
+async function tablesNaming(): Promise<string[]> {
+  const naming: string[] = [];
+  for (const table of await tables()) {
+    const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
+    if (JSON.stringify(results).includes(WORD)) naming.push(table);
+  }
+  return naming.sort();
+}
+
+/** Keys, metadata and bytes of all objects. */
+async function objects(): Promise<string[]> {
+  const { objects: listed } = await env.FILES.list({
+    include: ['customMetadata', 'httpMetadata'],
+  });
+  return Promise.all(
+    listed.map(async ({ key, customMetadata, httpMetadata }) => {
+      const text = await (await env.FILES.get(key))!.text();
+      return JSON.stringify([key, customMetadata, httpMetadata, text]);
+    }),
+  );
+}
+
+beforeEach(async () => {
+  await applyMigrations(env.DB);
+  const { objects: listed } = await env.FILES.list();
+  if (listed.length > 0) await env.FILES.delete(listed.map(({ key }) => key));
+  await fill();
+});
+
+describe('a deleted account', () => {
+  it('is named by no row of any table', async () => {
+    const known = (await tables()).filter((name) => !WITHOUT_ACCOUNTS.includes(name));
+    expect(await tablesNaming()).toEqual(known.sort());
+    await accounts.delete(ACCOUNT);
+    // A batch that was collected earlier.
+    await usage.add(USED);
+    expect(await tablesNaming()).toEqual([]);
+    expect(await accounts.find(ACCOUNT)).toBeNull();
+  });
+
+  it('leaves the acts of operators, without its name', async () => {
+    await accounts.delete(ACCOUNT);
+    expect(await moderation.acts(9)).toMatchObject([
+      { who: 'deleted account', act: 'close', subject: 'report:r_1' },
+      { who: 'shell:ann', act: 'block', subject: 'deleted account' },
+      { who: 'shell:ann', act: 'block', subject: 'deleted account' },
+    ]);
+  });
+
+  it('is named by no object of any prefix: files and links carry a keyed hash of its id', async () => {
+    const stored = await objects();
+    const prefixes = stored.map((object) => JSON.parse(object)[0].split('/')[0]);
+    expect([...new Set(prefixes)].sort()).toEqual(['cache', 'files']);
+    expect(stored.join()).toContain('"maker":"account.1.');
+    expect(stored.join()).not.toContain(WORD);
+    expect((await moderation.link('abc'))!.maker).toMatch(/^account\.1\./);
+  });
+});

@@ -1,0 +1,48 @@
+/** Asks the operator's reputation service about the target of a short link when the link is followed. */
+import { MB } from '../core/limits.ts';
+import { readBounded } from '../lib/bounded-body.ts';
+import { log } from '../lib/log.ts';
+
+const TIMEOUT_MS = 1500;
+const REMEMBER_MS = 5 * 60_000;
+const MOST_REMEMBERED = 2000;
+
+export class LinkReputation {
+  readonly #template: string | undefined;
+  readonly #known = new Map<string, { isThreat: boolean; until: number }>();
+
+  /** Without a template every target is trusted. */
+  constructor(template: string | undefined) {
+    this.#template = template;
+  }
+
+  /**
+   * Whether the service reports the target: its answer has a `threat` (Web Risk, uris:search). A service that does not
+   * answer in time reports nothing.
+   */
+  async isThreat(target: string): Promise<boolean> {
+    if (this.#template === undefined) return false;
+    const now = Date.now();
+    const known = this.#known.get(target);
+    if (known && known.until > now) return known.isThreat;
+    try {
+      const isThreat = await this.#request(this.#template, target);
+      if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
+      this.#known.set(target, { isThreat, until: now + REMEMBER_MS });
+      return isThreat;
+    } catch (error) {
+      log('error', 'reputation-unknown', { cause: error });
+      return false;
+    }
+  }
+
+  async #request(template: string, target: string): Promise<boolean> {
+    const response = await fetch(template.replaceAll('{url}', encodeURIComponent(target)), {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    const bytes = await readBounded(response.body, MB, () => new Error('the answer is too long'));
+    const answer: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof answer === 'object' && answer !== null && 'threat' in answer && !!answer.threat;
+  }
+}

@@ -1,0 +1,194 @@
+/** What operators can do. Every act is recorded: who, what, when and why. */
+import { isWithin } from '../access/blocks.ts';
+import { keyEnd } from '../access/key-end.ts';
+import { makerNames } from '../access/makers.ts';
+import { badRequest, conflict } from '../core/errors.ts';
+import {
+  type AdminAct,
+  BLOCK_KINDS,
+  type BlockKind,
+  isReason,
+  type Quotas,
+  REASONS,
+  type Subject,
+  subjectText,
+} from '../core/moderation.ts';
+import { type AdminStores, findKey, type Operating } from './stores.ts';
+import { subjectIn } from './subject.ts';
+
+/** The acts, with the kinds of subjects that they apply to. */
+export const ACTS = {
+  remove: ['file', 'link'],
+  warn: ['link'],
+  restore: ['link'],
+  block: BLOCK_KINDS,
+  unblock: BLOCK_KINDS,
+  revoke: ['key'],
+  quotas: ['key'],
+  close: ['report'],
+} as const satisfies Record<string, readonly Subject['kind'][]>;
+
+export type ActName = keyof typeof ACTS;
+
+/** The fields of an act as a form or the command line sends them. */
+export type ActFields = Readonly<Record<string, string | undefined>>;
+
+/** The fields of the act `quotas`; the CLI's options have the same names. */
+export const QUOTAS = ['requestsPerDay', 'tokensPerMonth', 'bytesPerDay'] as const;
+
+const MOST_NOTE = 300;
+const MOST_QUOTA = 10 ** 15;
+/** Wider networks contain people who have done nothing. */
+const WIDEST_BITS = { ipv4: 8, ipv6: 19 };
+
+/** Performs an act and returns its subject. Throws 400 naming the field, 404 and 409. */
+export async function perform(
+  stores: AdminStores,
+  operating: Operating,
+  fields: ActFields,
+  now: number,
+): Promise<Subject> {
+  const { act = '' } = fields;
+  if (!Object.hasOwn(ACTS, act)) throw badRequest('There is no such act.', 'act');
+  const name = act as ActName;
+  const subject = await exactSubject(stores, fields.subject ?? '');
+  if (!(ACTS[name] as readonly string[]).includes(subject.kind)) {
+    throw badRequest(`${name} does not apply to a ${subject.kind}.`, 'subject');
+  }
+  const note = (fields.note ?? '').trim();
+  if (!/^[^\p{C}]{1,300}$/u.test(note)) {
+    throw badRequest(`Say why, in one line of at most ${MOST_NOTE} characters.`, 'note');
+  }
+  const record: AdminAct = {
+    at: now,
+    who: operating.who,
+    act: detailed(name, fields),
+    subject: subjectText(subject),
+    note,
+  };
+  if (await run(stores, name, subject, fields, record, operating)) return subject;
+  throw conflict('Nothing was changed: there is no such subject, or this was done before.');
+}
+
+async function run(
+  stores: AdminStores,
+  name: ActName,
+  subject: Subject,
+  fields: ActFields,
+  record: AdminAct,
+  operating: Operating,
+): Promise<boolean> {
+  const { moderation, hosted } = stores;
+  const { kind, value } = subject;
+  switch (name) {
+    case 'remove': {
+      const reason = reasonOf(fields);
+      if (kind === 'link')
+        return moderation.markLink(value, { removed: reason, warned: null }, record);
+      const file = await hosted.describe(value);
+      if (!file || file.removed) return false;
+      // Recorded first: no file may disappear without a record.
+      await moderation.record(record);
+      return hosted.withdraw(value, reason);
+    }
+    case 'warn':
+      return moderation.markLink(value, { removed: null, warned: reasonOf(fields) }, record);
+    case 'restore':
+      return moderation.markLink(value, { removed: null, warned: null }, record);
+    case 'block': {
+      const blockKind = kind as BlockKind;
+      await refuseOwn(stores, { kind: blockKind, value }, operating);
+      if (kind === 'account' && !(await stores.accounts.find(value))) return false;
+      if (kind === 'key' && !(await stores.keys.get(value))) return false;
+      const expiresAt = expiryOf(fields, record.at);
+      const { note, at: createdAt } = record;
+      return moderation.block({ kind: blockKind, value, note, createdAt, expiresAt }, record);
+    }
+    case 'unblock':
+      return moderation.unblock({ kind: kind as BlockKind, value }, record);
+    case 'revoke':
+      return moderation.revokeKey(value, record);
+    case 'quotas': {
+      const key = await stores.keys.get(value);
+      return key !== null && moderation.setQuotas(value, quotasOf(fields, key), record);
+    }
+    case 'close':
+      return moderation.closeReport(value, record);
+  }
+}
+
+/** Throws 409 for a block that would lock out the operator, and 400 for a network that is too wide. */
+async function refuseOwn(
+  stores: AdminStores,
+  { kind, value }: { kind: BlockKind; value: string },
+  { addresses }: Operating,
+): Promise<void> {
+  const { config, keys, moderation } = stores;
+  const { adminAccounts } = config;
+  if (kind === 'network') {
+    const isIpv6 = value.includes(':');
+    const widest = isIpv6 ? WIDEST_BITS.ipv6 : WIDEST_BITS.ipv4;
+    if (Number(value.split('/')[1]) < widest) {
+      throw badRequest(`The network is too wide: the widest is a /${widest}.`, 'subject');
+    }
+  }
+  const owner = kind === 'key' ? ((await keys.get(value))?.accountId ?? '') : value;
+  const isOwnMaker = async () => {
+    const { makerKeys } = await moderation.snapshot(Date.now());
+    const own = [
+      ...addresses.map((address) => ({ address })),
+      ...[...adminAccounts].map((accountId) => ({ address: '', accountId })),
+    ];
+    return own.some((caller) => makerNames(makerKeys, caller).includes(value));
+  };
+  const isOwn =
+    (kind === 'network' && addresses.some((address) => isWithin(address, value))) ||
+    ((kind === 'account' || kind === 'key') && adminAccounts.has(owner)) ||
+    (kind === 'maker' && (await isOwnMaker()));
+  if (isOwn) throw conflict('This block would lock you out. Nothing was changed.', 'subject');
+}
+
+/** A subject of an act, which must be exact. Throws 400. */
+async function exactSubject(stores: AdminStores, text: string): Promise<Subject> {
+  const subject = subjectIn(text);
+  if (!subject) throw badRequest('The subject must be kind:value, such as link:abc123.', 'subject');
+  if (subject.kind !== 'key') return subject;
+  const key = await findKey(stores, subject.value);
+  return key ? { kind: 'key', value: key.id } : subject;
+}
+
+/** The act with what it sets, for its record. */
+function detailed(name: ActName, fields: ActFields): string {
+  if (name === 'remove' || name === 'warn') return `${name} ${reasonOf(fields)}`;
+  if (name === 'block') return `block ${fields.expires?.trim() || 'without expiry'}`.slice(0, 60);
+  if (name !== 'quotas') return name;
+  const set = QUOTAS.filter((quota) => fields[quota]);
+  return `quotas ${set.map((quota) => `${quota}=${fields[quota]}`).join(' ')}`.slice(0, 120);
+}
+
+function reasonOf({ reason }: ActFields) {
+  if (isReason(reason)) return reason;
+  throw badRequest(`The reason must be one of ${Object.keys(REASONS).join(', ')}.`, 'reason');
+}
+
+function expiryOf({ expires }: ActFields, now: number): number | null {
+  if (!expires?.trim()) return null;
+  const given = keyEnd(expires.trim(), now);
+  if ('wrong' in given) throw badRequest(`The expiry ${given.wrong}.`, 'expires');
+  return given.end;
+}
+
+/** The quotas of a key after the act: an omitted one stays. Throws 400. */
+function quotasOf(fields: ActFields, key: Quotas): Quotas {
+  const quotaOf = (name: keyof Quotas) => {
+    const text = (fields[name] ?? '').trim();
+    if (text === '') return key[name];
+    if (/^\d{1,16}$/.test(text) && Number(text) <= MOST_QUOTA) return Number(text);
+    throw badRequest(`${name} must be a whole number.`, name);
+  };
+  return {
+    requestsPerDay: quotaOf('requestsPerDay'),
+    tokensPerMonth: quotaOf('tokensPerMonth'),
+    bytesPerDay: quotaOf('bytesPerDay'),
+  };
+}

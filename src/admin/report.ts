@@ -1,0 +1,73 @@
+/** Abuse reports: anyone may send one; only an operator changes what it is about. */
+import { badRequest, unavailable } from '../core/errors.ts';
+import {
+  type AbuseReport,
+  type HostedFiles,
+  isReason,
+  type ModerationStore,
+  REASONS,
+  subjectText,
+} from '../core/moderation.ts';
+import { randomBase62 } from '../lib/base62.ts';
+import { type Addresses, linkedSubject } from './subject.ts';
+
+export const MOST_DETAILS = 2000;
+export const MOST_CONTACT = 200;
+/** A flood of reports from many addresses must not fill the database. */
+const MOST_OPEN = 1000;
+
+interface Stores {
+  moderation: Pick<ModerationStore, 'addReport' | 'link'>;
+  hosted: Pick<HostedFiles, 'describe'>;
+  config: Addresses;
+}
+
+/** Queues a report on a link of this service. Throws 400 naming the field, and 503 if too many reports are open. */
+export async function addReport(
+  fields: Record<string, unknown>,
+  { moderation, hosted, config }: Stores,
+  now: number,
+): Promise<AbuseReport> {
+  const subject = linkedSubject(String(fields.url ?? '').slice(0, 2000), config);
+  if (!subject) {
+    throw badRequest(
+      `The url must be a short link or a file link of this service, such as ${config.baseUrl}/abc123.`,
+      'url',
+    );
+  }
+  if (!isReason(fields.reason)) {
+    throw badRequest(`The reason must be one of ${Object.keys(REASONS).join(', ')}.`, 'reason');
+  }
+  const exists =
+    subject.kind === 'file'
+      ? await hosted.describe(subject.value)
+      : await moderation.link(subject.value);
+  if (!exists) {
+    throw badRequest('There is nothing at this url: it expired, or the url is incomplete.', 'url');
+  }
+  const report = {
+    id: `r_${randomBase62(12)}`,
+    subject: subjectText(subject),
+    reason: fields.reason,
+    details: cleaned(fields.details, MOST_DETAILS, 'details'),
+    contact: cleaned(fields.contact, MOST_CONTACT, 'contact').replaceAll('\n', ' '),
+    createdAt: now,
+    closedAt: null,
+  };
+  if (await moderation.addReport(report, MOST_OPEN)) return report;
+  throw unavailable('Too many reports are waiting. Write to the operator: see /contact.', 3600);
+}
+
+/** The text without control characters and marks that change its direction. Throws 400 if it is too long. */
+function cleaned(value: unknown, most: number, param: string): string {
+  if (value !== undefined && typeof value !== 'string') {
+    throw badRequest(`The ${param} must be text.`, param);
+  }
+  const text = (value ?? '')
+    .replaceAll('\r\n', '\n')
+    .replace(/[^\P{C}\n]/gu, '')
+    .trim();
+  if (text.length > most)
+    throw badRequest(`The ${param} are limited to ${most} characters.`, param);
+  return text;
+}

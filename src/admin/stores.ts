@@ -1,0 +1,36 @@
+/** What the use cases of operators need. */
+import { sha256 } from '../access/sha256.ts';
+import type { AccountStore } from '../core/account-store.ts';
+import type { KeyRecord, KeyStore } from '../core/key-store.ts';
+import type { HostedFiles, ModerationStore } from '../core/moderation.ts';
+import type { UsageStore } from '../core/usage-store.ts';
+import type { Addresses } from './subject.ts';
+
+export interface AdminStores {
+  moderation: ModerationStore;
+  hosted: HostedFiles;
+  keys: Pick<KeyStore, 'find' | 'get' | 'list'>;
+  accounts: Pick<AccountStore, 'find'>;
+  usage: Pick<UsageStore, 'days'>;
+  config: Addresses & { adminAccounts: ReadonlySet<string> };
+}
+
+/** An operator at work. */
+export interface Operating {
+  /** `account:ID` or `shell:USER`. */
+  who: string;
+  /** Where the operator's own calls come from; such blocks are refused. */
+  addresses: readonly string[];
+}
+
+/** A key by its id, its display form or its whole text; null if there is none, or several of that form. */
+export async function findKey(
+  { keys, moderation }: AdminStores,
+  text: string,
+): Promise<KeyRecord | null> {
+  if (/^tsk_\w{38}$/.test(text)) return keys.find(await sha256(text));
+  const [id, ...others] = text.startsWith('tsk_')
+    ? await moderation.keyIds(text.replace('...', '…'))
+    : [text];
+  return id === undefined || others.length > 0 ? null : keys.get(id);
+}

@@ -1,0 +1,87 @@
+/** What an operator means by a text: a link, a file, a key, an account, a report, a network, a maker or a host. */
+import { networkIn } from '../access/blocks.ts';
+import { readMaker } from '../access/makers.ts';
+import type { Subject } from '../core/moderation.ts';
+import { endOfFileId } from '../lib/file-id.ts';
+
+export const REPORT_ID = /^r_[0-9A-Za-z]{12}$/;
+const CODE = /^[A-Za-z0-9_-]{3,32}$/;
+const HOST = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,20}$/;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const KEY_ID = /^[\da-f]{32}$/;
+
+export interface Addresses {
+  baseUrl: string;
+  storageUrl: string;
+}
+
+/** The file or short link that a link of this service leads to; null for any other text. */
+export function linkedSubject(text: string, { baseUrl, storageUrl }: Addresses): Subject | null {
+  const url = URL.parse(text.trim());
+  if (!url) return null;
+  const path = (base: string) =>
+    url.host === new URL(base).host ? url.pathname.split('/').slice(1) : [];
+  const [folder, id = ''] = path(storageUrl);
+  if (folder === 'files' && endOfFileId(id) !== null) return { kind: 'file', value: id };
+  const [code = '', ...rest] = path(baseUrl);
+  return CODE.test(code) && rest.join('') === '' ? { kind: 'link', value: code } : null;
+}
+
+/**
+ * A subject in its text form (`kind:value`), normalised; null if the value does not fit the kind. A `key` may be its
+ * display form, an `account` a name.
+ */
+export function subjectIn(text: string): Subject | null {
+  const [, kind, given = ''] = /^([a-z]{3,10}):(.{1,200})$/s.exec(text.trim()) ?? [];
+  const value = given.trim();
+  const fits = (isRight: boolean): Subject | null =>
+    isRight ? { kind: kind as Subject['kind'], value } : null;
+  switch (kind) {
+    case 'file':
+      return fits(endOfFileId(value) !== null);
+    case 'link':
+      return fits(CODE.test(value));
+    case 'report':
+      return fits(REPORT_ID.test(value));
+    case 'maker':
+      return fits(readMaker(value) !== null);
+    case 'key':
+    case 'account':
+      return fits(value !== '');
+    case 'host': {
+      const host = value.toLowerCase().replace(/\.$/, '');
+      return HOST.test(host) ? { kind, value: host } : null;
+    }
+    case 'network': {
+      const network = networkIn(value);
+      return network === null ? null : { kind, value: network };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The likely subjects of a text without a kind, most likely first. */
+export function likelySubjects(text: string, addresses: Addresses): Subject[] {
+  const value = text.trim();
+  const linked = linkedSubject(value, addresses);
+  if (linked) return [linked];
+  if (endOfFileId(value) !== null) return [{ kind: 'file', value }];
+  if (REPORT_ID.test(value)) return [{ kind: 'report', value }];
+  if (readMaker(value)) return [{ kind: 'maker', value }];
+  const network = networkIn(value);
+  if (network) return [{ kind: 'network', value: network }];
+  // An operator's key has an id of the same form as an account.
+  if (UUID.test(value)) {
+    return [
+      { kind: 'account', value },
+      { kind: 'key', value },
+    ];
+  }
+  if (KEY_ID.test(value) || value.startsWith('tsk_')) return [{ kind: 'key', value }];
+  return [
+    ...(CODE.test(value) ? [{ kind: 'link', value } as const] : []),
+    { kind: 'account', value },
+    ...(HOST.test(value) ? [{ kind: 'host', value } as const] : []),
+  ];
+}

@@ -1,0 +1,154 @@
+/** What operators do about abuse: blocks, removals, reports and the record of their acts. Times are in ms since the epoch. */
+import { ToolError } from './errors.ts';
+
+/** Why something was removed or is warned about. The text completes "because of …". */
+export const REASONS = {
+  malware: 'malware',
+  phishing: 'phishing',
+  illegal: 'illegal content',
+  copyright: 'a copyright claim',
+  privacy: 'personal data',
+  spam: 'spam',
+  other: 'a breach of the terms',
+} as const;
+
+export type Reason = keyof typeof REASONS;
+
+export const isReason = (text: unknown): text is Reason =>
+  typeof text === 'string' && Object.hasOwn(REASONS, text);
+
+/** What an operator finds and acts on. Its text form is `kind:value`. */
+export interface Subject {
+  kind: 'file' | 'link' | 'report' | BlockKind;
+  /** An id, a code, a CIDR, a maker's name or a host name. */
+  value: string;
+}
+
+export const BLOCK_KINDS = ['network', 'account', 'key', 'maker', 'host'] as const;
+export type BlockKind = (typeof BLOCK_KINDS)[number];
+
+export const subjectText = ({ kind, value }: Subject) => `${kind}:${value}`;
+
+/** A `host` block is of targets of short links; the others are of callers. */
+export interface Block {
+  kind: BlockKind;
+  value: string;
+  note: string;
+  createdAt: number;
+  /** Null if it does not expire. */
+  expiresAt: number | null;
+}
+
+/** A key of the hashes that name makers. */
+export interface MakerKey {
+  id: number;
+  secret: string;
+  createdAt: number;
+}
+
+/** What every isolate caches. */
+export interface Snapshot {
+  blocks: Block[];
+  /** Newest first. */
+  makerKeys: MakerKey[];
+}
+
+export interface ShortLink {
+  code: string;
+  url: string;
+  createdAt: number;
+  visits: number;
+  maker: string | null;
+  removed: Reason | null;
+  warned: Reason | null;
+}
+
+export interface HostedFile {
+  id: string;
+  filename: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  uploaded: number;
+  expiresAt: number;
+  maker: string | null;
+  removed: Reason | null;
+}
+
+export interface AbuseReport {
+  id: string;
+  /** A file or a link. */
+  subject: string;
+  reason: Reason;
+  details: string;
+  contact: string;
+  createdAt: number;
+  closedAt: number | null;
+}
+
+/** An act of an operator: who did what to which subject, when and why. */
+export interface AdminAct {
+  at: number;
+  /** `account:ID` or `shell:USER`. */
+  who: string;
+  act: string;
+  subject: string;
+  note: string;
+}
+
+export interface Quotas {
+  requestsPerDay: number;
+  tokensPerMonth: number;
+  bytesPerDay: number;
+}
+
+/** The store of blocks, reports and acts. Each change records its act; false if there was nothing to change. */
+export interface ModerationStore {
+  snapshot(now: number): Promise<Snapshot>;
+  link(code: string): Promise<ShortLink | null>;
+  /** The newest links with a known maker, of all makers or of these. */
+  newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]>;
+  accountsNamed(name: string): Promise<{ id: string; name: string }[]>;
+  /** Account ids in order, after `after`. */
+  accountIds(after: string, most: number): Promise<string[]>;
+  keyIds(display: string): Promise<string[]>;
+  addReport(report: AbuseReport, mostOpen: number): Promise<boolean>;
+  report(id: string): Promise<AbuseReport | null>;
+  openReports(most: number): Promise<AbuseReport[]>;
+  reportsOn(subject: string, most: number): Promise<AbuseReport[]>;
+  /** The latest acts, on all subjects or on this one. */
+  acts(most: number, subject?: string): Promise<AdminAct[]>;
+
+  record(act: AdminAct): Promise<void>;
+  markLink(
+    code: string,
+    mark: Pick<ShortLink, 'removed' | 'warned'>,
+    act: AdminAct,
+  ): Promise<boolean>;
+  block(block: Block, act: AdminAct): Promise<boolean>;
+  unblock(block: Pick<Block, 'kind' | 'value'>, act: AdminAct): Promise<boolean>;
+  revokeKey(id: string, act: AdminAct): Promise<boolean>;
+  setQuotas(keyId: string, quotas: Quotas, act: AdminAct): Promise<boolean>;
+  closeReport(id: string, act: AdminAct): Promise<boolean>;
+  cleanUp(now: number): Promise<void>;
+}
+
+/** Stored files as an operator sees them. */
+export interface HostedFiles {
+  /** Null if it is unknown or has expired. */
+  describe(id: string): Promise<HostedFile | null>;
+  /** Deletes the bytes and leaves the reason until the file's own expiry. False if there is no such file. */
+  withdraw(id: string, reason: Reason): Promise<boolean>;
+  /** The files stored within the last `ms`, newest first. */
+  newest(ms: number, most: number): Promise<HostedFile[]>;
+  /** The live files of these makers, among the first 20,000 of the bucket. */
+  madeBy(makers: readonly string[], most: number): Promise<HostedFile[]>;
+}
+
+/** 410: an operator removed it. The body carries the kind of the reason. */
+export const removed = (what: 'file' | 'link', reason: Reason) =>
+  new ToolError(
+    'not_found',
+    `The operator removed this ${what} because of ${REASONS[reason]}. To object, see /contact.`,
+    { status: 410, extra: { reason } },
+  );

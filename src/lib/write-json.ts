@@ -1,0 +1,122 @@
+/** Writes a large JSON value piece by piece, so that other requests run in between and no piece is held twice. */
+
+const utf8 = new TextEncoder();
+/** Characters that are serialized and encoded at once. A piece of this size is collected with the young garbage. */
+const PIECE = 32 * 1024;
+/** A value of any kind takes about as much time as this many characters of a text. */
+const VALUE_CHARACTERS = 16;
+/** Items of an array that may be serialized at once. */
+const ITEMS = 256;
+const BETWEEN_PAUSES = 1024 * 1024;
+
+/**
+ * The value as `JSON.stringify` writes it, in UTF-8. The value consists of what JSON.parse can return, and of undefined
+ * fields.
+ * @param pause called after each megabyte
+ */
+export async function writeJson(value: unknown, pause: () => Promise<void>): Promise<Uint8Array[]> {
+  const writer = new JsonWriter(pause);
+  await writer.write(value);
+  return writer.finish();
+}
+
+class JsonWriter {
+  readonly #pause: () => Promise<void>;
+  readonly #blocks: Uint8Array[] = [];
+  #text = '';
+  #sincePause = 0;
+
+  constructor(pause: () => Promise<void>) {
+    this.#pause = pause;
+  }
+
+  async write(value: unknown): Promise<void> {
+    if (isSmall(value)) await this.#add(JSON.stringify(value) ?? 'null');
+    else if (typeof value === 'string') await this.#writeText(value);
+    else if (Array.isArray(value)) await this.#writeItems(value);
+    else await this.#writeFields(value as Record<string, unknown>);
+  }
+
+  finish(): Uint8Array[] {
+    if (this.#text !== '') this.#encode();
+    return this.#blocks;
+  }
+
+  async #writeText(text: string): Promise<void> {
+    await this.#add('"');
+    for (let start = 0; start < text.length; ) {
+      // A surrogate without its other half would be escaped.
+      const isSplit = (text.charCodeAt(start + PIECE) & 0xfc00) === 0xdc00;
+      const end = start + PIECE + (isSplit ? 1 : 0);
+      await this.#add(JSON.stringify(text.slice(start, end)).slice(1, -1));
+      start = end;
+    }
+    await this.#add('"');
+  }
+
+  async #writeItems(items: readonly unknown[]): Promise<void> {
+    await this.#add('[');
+    for (let start = 0; start < items.length; start += ITEMS) {
+      const some = items.slice(start, start + ITEMS);
+      if (start > 0) await this.#add(',');
+      if (isSmall(some)) {
+        await this.#add(JSON.stringify(some).slice(1, -1));
+        continue;
+      }
+      for (const [index, item] of some.entries()) {
+        if (index > 0) await this.#add(',');
+        await this.write(item);
+      }
+    }
+    await this.#add(']');
+  }
+
+  async #writeFields(fields: Record<string, unknown>): Promise<void> {
+    await this.#add('{');
+    let separator = '';
+    for (const name of Object.keys(fields)) {
+      if (fields[name] === undefined) continue;
+      await this.#add(`${separator}${JSON.stringify(name)}:`);
+      await this.write(fields[name]);
+      separator = ',';
+    }
+    await this.#add('}');
+  }
+
+  #add(text: string): Promise<void> | undefined {
+    this.#text += text;
+    if (this.#text.length < PIECE) return undefined;
+    this.#sincePause += this.#text.length;
+    this.#encode();
+    if (this.#sincePause < BETWEEN_PAUSES) return undefined;
+    this.#sincePause = 0;
+    return this.#pause();
+  }
+
+  #encode(): void {
+    this.#blocks.push(utf8.encode(this.#text));
+    this.#text = '';
+  }
+}
+
+/** Whether a value is serialized at once. Looks at no more of it than a piece may have. */
+const isSmall = (value: unknown): boolean => weigh(value, PIECE) >= 0;
+
+/** What is left of `most` after the value; negative if it is too little. */
+function weigh(value: unknown, most: number): number {
+  if (typeof value === 'string') return most - VALUE_CHARACTERS - value.length;
+  let left = most - VALUE_CHARACTERS;
+  if (typeof value !== 'object' || value === null) return left;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (left < 0) return left;
+      left = weigh(item, left);
+    }
+    return left;
+  }
+  for (const name in value) {
+    if (left < 0) return left;
+    left = weigh((value as Record<string, unknown>)[name], left - name.length);
+  }
+  return left;
+}

@@ -1,0 +1,99 @@
+/** The form of an act. */
+import type { ActName } from '../../admin/acts.ts';
+import type { Facts } from '../../admin/rows.ts';
+import { REASONS, type Subject, subjectText } from '../../core/moderation.ts';
+
+/** The buttons; the other acts have their own names. */
+const BUTTONS: Record<ActName, string> = {
+  remove: 'Remove it',
+  warn: 'Show a warning before the target',
+  restore: 'Restore the redirect',
+  block: 'Block',
+  unblock: 'Remove the block',
+  revoke: 'Revoke the key',
+  quotas: 'Set the quotas',
+  close: 'Close the report',
+};
+
+const QUOTAS = [
+  ['requestsPerDay', 'Requests per day'],
+  ['tokensPerMonth', 'Model tokens per month'],
+  ['bytesPerDay', 'Stored bytes per day'],
+] as const;
+
+interface ActFormProps {
+  act: ActName;
+  /** Without it the operator types the subject. */
+  subject?: Subject;
+  facts?: Facts;
+}
+
+export function ActForm({ act, subject, facts = [] }: ActFormProps) {
+  const current = new Map(facts);
+  return (
+    <form method="post" action="/admin/act">
+      <input type="hidden" name="act" value={act} />
+      {subject ? (
+        <input type="hidden" name="subject" value={subjectText(subject)} />
+      ) : (
+        <Field
+          act={act}
+          name="subject"
+          label="What, as network:203.0.113.0/24 or host:bad.example"
+          required
+        />
+      )}
+      {(act === 'remove' || act === 'warn') && <ReasonField id={`${act}-reason`} />}
+      {act === 'block' && (
+        <Field act={act} name="expires" label="Last day, as 2027-01-31 (empty: no expiry)" />
+      )}
+      {act === 'quotas' &&
+        QUOTAS.map(([name, label]) => (
+          <Field act={act} name={name} label={label} value={current.get(label)} required />
+        ))}
+      <Field act={act} name="note" label="Why" required />
+      <button type="submit" class={act === 'remove' || act === 'revoke' ? 'danger' : undefined}>
+        {BUTTONS[act]}
+      </button>
+    </form>
+  );
+}
+
+interface FieldProps {
+  act: ActName;
+  name: string;
+  label: string;
+  value?: string | undefined;
+  required?: boolean;
+}
+
+function Field({ act, name, label, value, required }: FieldProps) {
+  const id = `${act}-${name}`;
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        value={value}
+        required={required}
+        maxlength={300}
+        autocomplete="off"
+      />
+    </>
+  );
+}
+
+/** The choice of a reason, also for reports. */
+export const ReasonField = ({ id, chosen }: { id: string; chosen?: string | undefined }) => (
+  <>
+    <label for={id}>Reason</label>
+    <select id={id} name="reason" required>
+      {Object.entries(REASONS).map(([reason, text]) => (
+        <option value={reason} selected={reason === chosen}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </>
+);

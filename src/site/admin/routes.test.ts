@@ -1,0 +1,182 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { applyMigrations } from '../../../test/support/apply-migrations.ts';
+import { beginSession } from '../../access/accounts/sessions.ts';
+import { handle } from '../../app.ts';
+import { servicesOf } from '../../services.ts';
+
+const MINUTE_MS = 60_000;
+const ORIGIN = 'http://localhost:8787';
+const ANN = '11111111-1111-4111-8111-111111111111';
+const BOB = '22222222-2222-4222-8222-222222222222';
+const OWN_ADDRESS = '203.0.113.7';
+const ENV = { ...env, ADMIN_ACCOUNTS: ANN };
+const NO_OPERATORS = { ...env };
+
+interface Call {
+  method?: string;
+  cookie?: string;
+  origin?: string | null;
+  fields?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+function call(path: string, request: Call = {}, bindings: Cloudflare.Env = ENV): Promise<Response> {
+  const { fields, cookie = '', origin = ORIGIN, headers } = request;
+  const { method = fields ? 'POST' : 'GET' } = request;
+  return handle(
+    new Request(ORIGIN + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        Accept: 'text/html',
+        'CF-Connecting-IP': OWN_ADDRESS,
+        ...(cookie && { Cookie: cookie }),
+        ...(method === 'POST' && origin !== null && { Origin: origin }),
+        ...headers,
+      },
+      ...(fields && { body: new URLSearchParams(fields) }),
+    }),
+    bindings,
+    createExecutionContext(),
+  );
+}
+
+/** The cookie of a session whose owner proved a passkey `minutes` ago, or never. */
+async function signedIn(accountId: string, minutes: number | null = 0): Promise<string> {
+  const { sessions } = servicesOf(ENV);
+  const then = Date.now() - (minutes ?? 0) * MINUTE_MS;
+  const by = minutes === null ? undefined : 'passkey';
+  const cookie = await beginSession(new Request(ORIGIN), accountId, sessions, then, by);
+  return cookie.split(';', 1)[0]!;
+}
+
+const acts = async () => (await env.DB.prepare('SELECT * FROM admin_acts').all()).results;
+
+const BLOCK = { act: 'block', subject: 'network:198.51.100.0/24', note: 'spam <b>runs</b>' };
+
+beforeEach(async () => {
+  await applyMigrations(env.DB);
+  for (const id of [ANN, BOB]) {
+    await env.DB.prepare('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, 0)')
+      .bind(id, 'Name')
+      .run();
+  }
+  await servicesOf(ENV).blocks.reload();
+});
+
+describe('/admin', () => {
+  it('does not exist for anyone but an operator, whatever is sent', async () => {
+    const bob = await signedIn(BOB);
+    const ann = await signedIn(ANN);
+    const requests: [string, Call][] = [
+      ['/admin', {}],
+      ['/admin/newest', {}],
+      ['/admin/find?q=link:abc', {}],
+      ['/admin/act', { fields: BLOCK }],
+      ['/admin/confirm', { method: 'POST' }],
+      ['/admin/confirm/options', { method: 'POST' }],
+    ];
+    for (const [path, request] of requests) {
+      expect((await call(path, request)).status).toBe(404);
+      expect((await call(path, { ...request, cookie: bob })).status).toBe(404);
+      expect((await call(path, { ...request, cookie: ann }, NO_OPERATORS)).status).toBe(404);
+    }
+    const other = await call('/admin', { cookie: bob });
+    const unknown = await call('/no-such-page/at-all', { cookie: bob });
+    expect((await other.text()).length).toBeLessThan((await unknown.text()).length + 200);
+    expect(await acts()).toEqual([]);
+  });
+
+  it('shows an operator what waits, without an index entry and without a cache', async () => {
+    const response = await call('/admin', { cookie: await signedIn(ANN, null) });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('X-Robots-Tag')).toBe('noindex');
+    expect(response.headers.get('Cache-Control')).toContain('no-store');
+    const text = await response.text();
+    expect(text).toContain('Open reports');
+    expect(text).toContain('Confirm with your passkey');
+  });
+
+  it.each(['/admin/none', '/admin/act', '/admin/find?q=link:none-such'])(
+    'answers 404 at %s, with the page of an operator',
+    async (path) => {
+      const response = await call(path, { cookie: await signedIn(ANN) });
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('Administration');
+    },
+  );
+});
+
+describe('a change', () => {
+  it.each([
+    ['never proved a passkey', null],
+    ['proved it 15 minutes ago', 15],
+  ])('is refused to an operator who %s', async (_, minutes) => {
+    const cookie = await signedIn(ANN, minutes);
+    const response = await call('/admin/act', { cookie, fields: BLOCK });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('Confirm with your passkey first');
+    expect(await acts()).toEqual([]);
+  });
+
+  it.each([
+    ['another site', 'https://evil.example', 404],
+    ['another port', 'http://localhost:9999', 404],
+    ['no page', null, 403],
+  ])('that %s sends is refused', async (_, origin, status) => {
+    const cookie = await signedIn(ANN);
+    const response = await call('/admin/act', { cookie, origin, fields: BLOCK });
+    expect([403, status]).toContain(response.status);
+    expect(await acts()).toEqual([]);
+  });
+
+  it('applies at once in this isolate, and is recorded with who, what, when and why', async () => {
+    const cookie = await signedIn(ANN, 14);
+    const from = { headers: { 'CF-Connecting-IP': '198.51.100.9', Accept: '*/*' } };
+    expect((await call('/api/v1/tools', from)).status).toBe(200);
+    const response = await call('/admin/act', { cookie, fields: BLOCK });
+    expect(response.status).toBe(303);
+    const next = response.headers.get('Location')!;
+    expect(next).toBe('/admin/find?q=network%3A198.51.100.0%2F24&done=block');
+
+    const refused = await call('/api/v1/usage', from);
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ code: 'bad_request' });
+    expect(await acts()).toMatchObject([
+      {
+        who: `account:${ANN}`,
+        act: 'block without expiry',
+        subject: BLOCK.subject,
+        note: BLOCK.note,
+        at: expect.any(Number),
+      },
+    ]);
+    const text = await (await call(next, { cookie })).text();
+    expect(text).toContain('Done: block');
+    expect(text).toContain('spam &lt;b&gt;runs&lt;/b&gt;');
+    expect(text).not.toContain('<b>runs');
+  });
+
+  it.each([`network:${OWN_ADDRESS}`, 'network:203.0.113.0/24', `account:${ANN}`])(
+    'that would lock the operator out is refused: %s',
+    async (subject) => {
+      const cookie = await signedIn(ANN);
+      const response = await call('/admin/act', { cookie, fields: { ...BLOCK, subject } });
+      expect(response.status).toBe(409);
+      expect(await response.text()).toContain('lock you out');
+      expect(await acts()).toEqual([]);
+    },
+  );
+});
+
+it('a stolen session of an operator cannot add a passkey and confirm with it', async () => {
+  const cookie = await signedIn(ANN, 20);
+  for (const path of ['/developers/passkeys/options', '/developers/passkeys']) {
+    const headers = { 'Content-Type': 'application/json', Accept: '*/*' };
+    const response = await call(path, { method: 'POST', cookie, headers });
+    expect(response.status).toBe(403);
+    expect(((await response.json()) as { error: string }).error).toContain('Open /admin');
+  }
+});

@@ -1,0 +1,117 @@
+/**
+ * The paths of /admin. For anyone but an operator they do not exist: the request falls through to what answers any
+ * unknown path.
+ */
+import { signInOptions, signInWithPasskey } from '../../access/accounts/passkeys.ts';
+import { beginSession } from '../../access/accounts/sessions.ts';
+import { requireOwnOrigin } from '../../access/accounts/sign-in-site.ts';
+import { ACTS, perform } from '../../admin/acts.ts';
+import { Finder } from '../../admin/find.ts';
+import { notFound, ToolError } from '../../core/errors.ts';
+import { subjectText } from '../../core/moderation.ts';
+import type { App, AppContext } from '../../http.ts';
+import { limitVisitor, requireSignInSite } from '../developers/visit.ts';
+import { page } from '../page.ts';
+import { readForm, readJson } from '../posted-form.ts';
+import { siteOf } from '../site.ts';
+import { type AdminVisit, adminVisitOf, operatingOf } from './visit.ts';
+
+export function adminRoutes(app: App): void {
+  app.all('/admin/*', async (c, next) => {
+    const visit = await adminVisitOf(c);
+    return visit ? answer(c, visit) : next();
+  });
+}
+
+async function answer(c: AppContext, visit: AdminVisit): Promise<Response> {
+  const { method } = c.req;
+  try {
+    if (method === 'GET' || method === 'HEAD') return await adminPage(c, visit);
+    requireOwnOrigin(c.req.raw, visit.signInAt);
+    switch (`${method} ${c.req.path}`) {
+      case 'POST /admin/act':
+        return await act(c, visit);
+      case 'POST /admin/confirm/options':
+        await limitVisitor(c, 'sign-in');
+        return json(
+          await signInOptions(requireSignInSite(visit), c.env.services.accounts, visit.now),
+        );
+      case 'POST /admin/confirm':
+        return await confirm(c, visit);
+    }
+    throw noSuchPage();
+  } catch (error) {
+    // Scripts get errors as JSON.
+    if (!(error instanceof ToolError) || c.req.path.startsWith('/admin/confirm')) throw error;
+    return adminPage(c, visit, error);
+  }
+}
+
+const noSuchPage = () => notFound('There is no such page under /admin.');
+
+async function adminPage(c: AppContext, visit: AdminVisit, error?: ToolError): Promise<Response> {
+  const { AdminPage } = await import('./admin-page.tsx');
+  const { now } = visit;
+  const finder = new Finder(c.env.services);
+  const query = c.req.query('q')?.slice(0, 2000) ?? '';
+  const view = async () => {
+    if (error || c.req.path === '/admin') return { overview: await finder.overview(now) };
+    if (c.req.path === '/admin/newest') return { newest: await finder.newest() };
+    if (c.req.path === '/admin/find') return { found: await finder.find(query, now) };
+    throw noSuchPage();
+  };
+  const done = c.req.query('done') ?? '';
+  return page(
+    AdminPage({
+      site: { ...siteOf(c), path: '/admin' },
+      ...(await view()),
+      query,
+      isFresh: visit.isFresh,
+      problem: error?.message,
+      done: Object.hasOwn(ACTS, done) ? done : undefined,
+    }),
+    { status: error?.status ?? 200, personal: true, headers: { 'X-Robots-Tag': 'noindex' } },
+  );
+}
+
+async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
+  if (!visit.isFresh) {
+    throw new ToolError(
+      'invalid_key',
+      'Nothing was changed. Confirm with your passkey first, then try again.',
+      { status: 403 },
+    );
+  }
+  const { services } = c.env;
+  const fields = Object.fromEntries(await readForm(c.req.raw));
+  const subject = await perform(services, operatingOf(c, visit), fields, visit.now);
+  // This isolate applies the change at once.
+  services.access.forgetKeys();
+  await services.blocks.reload();
+  const query = new URLSearchParams({ q: subjectText(subject), done: fields.act ?? '' });
+  return new Response(null, {
+    status: 303,
+    headers: { Location: `/admin/find?${query}`, 'Cache-Control': 'no-store' },
+  });
+}
+
+/** Begins a new session after the operator's own passkey was proved. */
+async function confirm(c: AppContext, visit: AdminVisit): Promise<Response> {
+  const { accounts, sessions } = c.env.services;
+  const proof = await readJson(c.req.raw);
+  const id = await signInWithPasskey(proof, requireSignInSite(visit), accounts, visit.now);
+  if (id !== visit.account.id) {
+    throw new ToolError('invalid_key', 'This passkey belongs to another account.', { status: 403 });
+  }
+  const cookie = await beginSession(c.req.raw, id, sessions, visit.now, 'passkey');
+  return json({ goTo: pageBefore(c) }, { 'Set-Cookie': cookie });
+}
+
+/** The page under /admin that sent the request. */
+function pageBefore(c: AppContext): string {
+  const url = URL.parse(c.req.header('Referer') ?? '');
+  return url?.pathname.startsWith('/admin/') ? url.pathname + url.search : '/admin';
+}
+
+const json = (value: unknown, headers: Record<string, string> = {}) =>
+  Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });

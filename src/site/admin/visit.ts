@@ -1,0 +1,46 @@
+/** An operator's visit to /admin: a signed-in account that ADMIN_ACCOUNTS names. */
+import type { Operating } from '../../admin/stores.ts';
+import type { Account } from '../../core/account-store.ts';
+import { ToolError } from '../../core/errors.ts';
+import type { AppContext } from '../../http.ts';
+import { type Visit, visitOf } from '../developers/visit.ts';
+
+/** A change needs a passkey that was proved at most this long ago. */
+const FRESH_MS = 15 * 60_000;
+
+export interface AdminVisit extends Visit {
+  account: Account;
+  /** Whether the passkey was proved a moment ago, so that changes are allowed. */
+  isFresh: boolean;
+}
+
+/** Null for everyone else, for whom /admin does not exist. */
+export async function adminVisitOf(c: AppContext): Promise<AdminVisit | null> {
+  const { adminAccounts } = c.env.services.config;
+  if (adminAccounts.size === 0) return null;
+  const visit = await visitOf(c);
+  const { account } = visit;
+  if (!account || !adminAccounts.has(account.id)) return null;
+  return { ...visit, account, isFresh: isFresh(visit) };
+}
+
+const isFresh = ({ passkeyAt, now }: Visit) => passkeyAt !== null && now - passkeyAt < FRESH_MS;
+
+/**
+ * Throws 403 if an operator's account would get another passkey without a recent proof of one: a stolen session could
+ * confirm changes with it.
+ */
+export function requireFreshOperator(c: AppContext, visit: Visit): void {
+  const { adminAccounts } = c.env.services.config;
+  if (!visit.account || !adminAccounts.has(visit.account.id) || isFresh(visit)) return;
+  throw new ToolError(
+    'invalid_key',
+    'This account operates the service. Open /admin and confirm with your passkey first.',
+    { status: 403 },
+  );
+}
+
+export const operatingOf = (c: AppContext, { account }: AdminVisit): Operating => ({
+  who: `account:${account.id}`,
+  addresses: [c.req.header('CF-Connecting-IP') ?? ''],
+});

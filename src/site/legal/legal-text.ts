@@ -1,0 +1,67 @@
+/** Fills the templates of src/content/legal with the operator's settings. */
+import type { Config } from '../../core/config.ts';
+
+/** A template; both texts have placeholders such as `{service_name}`. */
+export interface LegalDocument {
+  title: string;
+  description: string;
+  markdown: string;
+}
+
+/** The `legal.json` that is deployed beside the Worker, by the last segment of the path. */
+export type LegalFile = Record<string, LegalDocument>;
+
+/** When readers must fetch security.txt again (RFC 9116, section 2.5.5). */
+const SECURITY_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+export function filled(
+  { title, description, markdown }: LegalDocument,
+  config: Config,
+): LegalDocument {
+  const fill = (text: string, values: Record<string, string>) =>
+    text.replace(/\{([a-z_]{1,30})\}/g, (placeholder, name) => values[name] ?? placeholder);
+  return {
+    title,
+    description: fill(description, { service_name: config.serviceName }),
+    markdown: fill(markdown, valuesOf(config)),
+  };
+}
+
+function valuesOf(config: Config): Record<string, string> {
+  const { serviceName, baseUrl, operator, linkReputationUrl } = config;
+  const { name, jurisdiction, contact } = operator;
+  return {
+    service_name: escaped(serviceName),
+    base_url: baseUrl,
+    operator_sentence: name
+      ? `${escaped(name)} operates it.`
+      : 'Its operator has not published a name.',
+    contact_sentence: contact
+      ? `Write to [${escaped(contact)}](${contactUri(contact)}).`
+      : `The operator has not published an address; use [the report form](${baseUrl}/abuse).`,
+    law_sentence: jurisdiction ? `The law of ${escaped(jurisdiction)} applies.` : '',
+    reputation_sentence: linkReputationUrl
+      ? 'When a short link is followed, its target is sent to a reputation service, without the visitor’s address.'
+      : 'Targets of short links are sent to nobody.',
+  };
+}
+
+/** A setting as text in Markdown. */
+const escaped = (text: string) => text.replace(/[\\`*_{}[\]()#+!|<>~-]/g, '\\$&');
+
+const contactUri = (contact: string) =>
+  contact.includes('@') && !contact.startsWith('https:') ? `mailto:${contact}` : contact;
+
+/** RFC 9116. */
+export function securityText({ baseUrl, operator }: Config, now: number): string {
+  const contact = operator.contact ? contactUri(operator.contact) : `${baseUrl}/contact`;
+  const expires = new Date(now + SECURITY_DAYS * DAY_MS).toISOString().slice(0, 10);
+  return [
+    `Contact: ${contact}`,
+    `Expires: ${expires}T00:00:00Z`,
+    'Preferred-Languages: en',
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}

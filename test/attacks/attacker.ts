@@ -1,0 +1,80 @@
+/** What an attack is, and the requests that attacks send, from many addresses of the loopback network. */
+import http from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Target {
+  hostname: string;
+  port: number;
+}
+
+export interface Attack {
+  name: string;
+  /** Returns what the attacker got, such as `34 × 200`. */
+  run(target: Target): Promise<string>;
+}
+
+export interface Call {
+  path: string;
+  /** JSON if it is no text. */
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The longest that an attack waits for answers. */
+const MOST_MS = 90_000;
+
+/** Every address of 127.0.0.0/8 is this machine, and counts as a caller of its own. */
+export const addressOf = (group: number, index: number): string =>
+  `127.${group}.${index >> 8}.${(index & 255) + 1}`;
+
+/** Sends the calls at once from one address, and counts the answers by status. */
+export async function sendAtOnce(target: Target, calls: readonly Call[]): Promise<string> {
+  const address = addressOf(10, 0);
+  return countOf(await Promise.all(calls.map((call) => post(target, call, address))));
+}
+
+/** The status of the answer; 0 if there was none. */
+export function post(
+  { hostname, port }: Target,
+  { path, body, headers = {} }: Call,
+  localAddress: string,
+): Promise<number> {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const request = http.request({
+    ...{ hostname, port, path, localAddress, method: 'POST', agent: false },
+    headers: { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers },
+    signal: AbortSignal.timeout(MOST_MS),
+  });
+  request.on('error', () => resolve(0));
+  request.on('response', (response) => {
+    response.on('error', () => resolve(0));
+    response.on('end', () => resolve(response.statusCode ?? 0));
+    response.resume();
+  });
+  request.end(bytes);
+  return promise;
+}
+
+/** Opens a connection from an address, sends the text and reads nothing. */
+export function openSilent({ hostname, port }: Target, localAddress: string, text: string): Socket {
+  const socket = connect({ host: hostname, port, localAddress });
+  socket.on('error', () => {});
+  socket.write(text);
+  return socket;
+}
+
+/** Holds connections for some seconds, then closes them. Returns how many the service had closed. */
+export async function hold(sockets: readonly Socket[], seconds: number): Promise<string> {
+  await sleep(seconds * 1000);
+  const closed = sockets.filter(({ destroyed, readyState }) => destroyed || readyState !== 'open');
+  for (const socket of sockets) socket.destroy();
+  return `${closed.length} of ${sockets.length} closed`;
+}
+
+function countOf(statuses: readonly number[]): string {
+  const counts = new Map<number, number>();
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => `${count} × ${status || 'no answer'}`).join(', ');
+}

@@ -1,0 +1,72 @@
+/** Clients that hold connections: they send no body, read no answer, or send headers and targets that cost time. */
+import { type Attack, addressOf, hold, openSilent, type Target } from './attacker.ts';
+
+const IDLE_SECONDS = 30;
+/** Longer than a client may leave its answer unread. */
+const UNREAD_SECONDS = 70;
+
+const requestOf = (head: string, body = ''): string =>
+  `${head} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+const executeText = (tool: string, parameters: unknown): string =>
+  requestOf('POST /api/v1/tools/execute', JSON.stringify({ tool, parameters }));
+
+const idleBody = (bytes: number): string =>
+  `POST /api/v1/tools/execute HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${bytes}\r\n\r\n--x\r\n`;
+
+/** `count` connections from so many addresses, held. */
+const holdMany =
+  (count: number, addresses: number, seconds: number, text: string) => (target: Target) =>
+    hold(
+      Array.from({ length: count }, (_, index) =>
+        openSilent(target, addressOf(30, index % addresses), text),
+      ),
+      seconds,
+    );
+
+const nested = { json: '['.repeat(900) + ']'.repeat(900), indent: 10 };
+const unread = (text: string) => holdMany(40, 40, UNREAD_SECONDS, text);
+
+export const connections: Attack[] = [
+  {
+    name: '600 idle bodies of 50 MB, one address',
+    run: holdMany(600, 1, IDLE_SECONDS, idleBody(50_000_000)),
+  },
+  {
+    name: '2,000 idle bodies of 50 MB, twenty addresses',
+    run: holdMany(2000, 20, IDLE_SECONDS, idleBody(50_000_000)),
+  },
+  {
+    name: '2,000 idle bodies of 50 MB, 200 addresses',
+    run: holdMany(2000, 200, IDLE_SECONDS, idleBody(50_000_000)),
+  },
+  {
+    name: '2,000 connections without a request',
+    run: holdMany(2000, 200, IDLE_SECONDS, 'GET / HT'),
+  },
+  { name: '40 unread answers of format_json', run: unread(executeText('format_json', nested)) },
+  {
+    name: '40 unread answers of chains',
+    run: unread(
+      requestOf(
+        'POST /api/v1/tools/chain',
+        JSON.stringify({
+          toolChain: [
+            { tool: 'encode_base64', parameters: { text: 'a'.repeat(4000) } },
+            { tool: 'encode_base64', parameters: { text: '{{prev.encoded}}'.repeat(280) } },
+            { tool: 'encode_base64' },
+            { tool: 'encode_base64' },
+          ],
+        }),
+      ),
+    ),
+  },
+  {
+    name: '40 unread answers of generate_qr_code',
+    run: unread(executeText('generate_qr_code', { text: 'a'.repeat(2331), size: 4096 })),
+  },
+  {
+    name: '40 unread answers, the API description',
+    run: unread(requestOf('GET /api/v1/openapi.json').repeat(20)),
+  },
+];

@@ -1,0 +1,55 @@
+/**
+ * The second caller, in a thread of its own: calls encode_base64 again and again, and reports the slowest answer. It
+ * changes its address before a limit is spent.
+ */
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { addressOf } from './attacker.ts';
+
+export interface Noticed {
+  slowestMs: number;
+  answers: number;
+  /** Answers other than 200, and calls without an answer. */
+  failures: number;
+}
+
+const PAUSE_MS = 25;
+/** The limit of an address is 35 an hour. */
+const CALLS_PER_ADDRESS = 30;
+const BODY = '{"tool":"encode_base64","parameters":{"text":"hello"}}';
+
+const { hostname, port } = workerData as { hostname: string; port: number };
+const noticed: Noticed = { slowestMs: 0, answers: 0, failures: 0 };
+let isOver = false;
+
+parentPort!.once('message', () => {
+  isOver = true;
+});
+while (!isOver) {
+  const began = performance.now();
+  const address = addressOf(20, Math.floor(noticed.answers / CALLS_PER_ADDRESS));
+  const status = await call(address);
+  noticed.slowestMs = Math.max(noticed.slowestMs, performance.now() - began);
+  noticed.answers += 1;
+  if (status !== 200) noticed.failures += 1;
+  await sleep(PAUSE_MS);
+}
+parentPort!.postMessage(noticed);
+
+function call(localAddress: string): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const request = http.request({
+    ...{ hostname, port, localAddress, path: '/api/v1/tools/execute', method: 'POST' },
+    headers: { 'Content-Type': 'application/json', 'Content-Length': BODY.length },
+    agent: false,
+  });
+  request.on('error', () => resolve(0));
+  request.on('response', (response) => {
+    response.on('error', () => resolve(0));
+    response.on('end', () => resolve(response.statusCode ?? 0));
+    response.resume();
+  });
+  request.end(BODY);
+  return promise;
+}

@@ -1,0 +1,68 @@
+/**
+ * Each attack on a service of its own, while a second caller calls encode_base64. Prints the slowest answer that the
+ * second caller got, and the memory that the service took over idle.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { expect, it } from 'vitest';
+import type { Attack } from '../attacks/attacker.ts';
+import { connections } from '../attacks/connections.ts';
+import { largeCalls } from '../attacks/large-calls.ts';
+import type { Noticed } from '../attacks/second-caller.ts';
+import { startService, stopService } from '../support/global-setup.ts';
+import { forgetPeak, peakOf, residentOf, workerdOf } from '../support/workerd-process.ts';
+
+/** The goals are 1 second and 300 MB on a quiet machine. */
+const MOST_SECONDS = 10;
+const MOST_MB = 800;
+
+/** An attack may have effects after its last answer. */
+const AFTERWARDS_MS = 1000;
+
+interface Measured {
+  /** What the attacker got. */
+  answers: string;
+  second: Noticed;
+  /** Peak resident memory over idle of the proxy and workerd, in MB. */
+  memory: number;
+}
+
+async function measure({ run }: Attack): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-attacks-'));
+  const { child, baseUrl } = await startService({ STATE_DIR: folder, RATE_LIMITS: 'on' });
+  try {
+    const target = { hostname: '127.0.0.1', port: Number(new URL(baseUrl).port) };
+    const second = new Worker(new URL('../attacks/second-caller.ts', import.meta.url), {
+      workerData: target,
+    });
+    await sleep(AFTERWARDS_MS);
+    const processes = [child.pid!, workerdOf(child.pid!)];
+    const idle = sum(processes, residentOf);
+    for (const pid of processes) forgetPeak(pid);
+    const answers = await run(target);
+    await sleep(AFTERWARDS_MS);
+    const ended = new Promise<Noticed>((resolve) => second.once('message', resolve));
+    second.postMessage('end');
+    return { answers, second: await ended, memory: sum(processes, peakOf) - idle };
+  } finally {
+    await stopService(child);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const sum = (processes: readonly number[], of: (pid: number) => number): number =>
+  processes.reduce((total, pid) => total + of(pid), 0);
+
+it.each([...largeCalls, ...connections])('$name', async (attack) => {
+  const { answers, second, memory } = await measure(attack);
+  const seconds = second.slowestMs / 1000;
+  console.log(
+    `${attack.name}: slowest answer ${seconds.toFixed(2)} s, ${memory.toFixed(0)} MB over idle (${answers})`,
+  );
+  expect(second.failures).toBe(0);
+  expect(seconds).toBeLessThan(MOST_SECONDS);
+  expect(memory).toBeLessThan(MOST_MB);
+});

@@ -1,0 +1,51 @@
+/** Jobs over REST, for the tests. */
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A hang guard: a busy machine takes long. */
+const PATIENCE_MS = 90_000;
+
+export interface Job {
+  id: string;
+  status: string;
+  progress: number;
+  // biome-ignore lint/suspicious/noExplicitAny: results of every shape
+  result?: any;
+  error?: { error: string; code: string; status: number };
+  warnings?: string[];
+}
+
+/** The job when its status matches, by default at its end. */
+export async function pollJob(
+  location: string,
+  at: string,
+  until = /succeeded|failed|cancelled/,
+  headers: Record<string, string> = {},
+): Promise<Job> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(100)) {
+    const response = await fetch(at + location, { headers });
+    const job = (await response.json()) as Job;
+    if (!response.ok) throw new Error(JSON.stringify(job));
+    if (until.test(job.status)) return job;
+  }
+  throw new Error(`${location} does not end`);
+}
+
+/** Starts a call in the background; returns the path of its job. */
+export async function startJob(at: string, call: FormData | object): Promise<string> {
+  const isForm = call instanceof FormData;
+  const response = await fetch(`${at}/api/v1/tools/execute`, {
+    method: 'POST',
+    headers: { Prefer: 'respond-async', ...(!isForm && { 'Content-Type': 'application/json' }) },
+    body: isForm ? call : JSON.stringify(call),
+  });
+  return response.headers.get('Location') ?? '';
+}
+
+/** A job that merges a file with itself. */
+export function startMerge(at: string, file: File): Promise<string> {
+  const form = new FormData();
+  form.append('tool', 'merge_pdf');
+  form.append('files', file);
+  form.append('files', file);
+  return startJob(at, form);
+}

@@ -1,0 +1,19 @@
+/** Tests over many similar cases: all in `npm run test:long`, a few in `npm test`. */
+
+/** Set by the project `long` in vitest.config.mts. */
+const isWhole = process.env.WHOLE_MATRIX === '1';
+
+/** Every nth case, the first and the last. */
+export const someOf = <T>(cases: readonly T[], every: number): readonly T[] =>
+  isWhole ? cases : cases.filter((_, index) => index % every === 0 || index === cases.length - 1);
+
+/** Cases that together have every value. */
+export function covering<T extends object>(cases: readonly T[]): readonly T[] {
+  const seen = new Set<unknown>();
+  return cases.filter((one) => {
+    const values = Object.values(one);
+    const isNew = values.some((value) => !seen.has(value));
+    for (const value of values) seen.add(value);
+    return isWhole || isNew;
+  });
+}
