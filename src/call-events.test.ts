@@ -150,7 +150,7 @@ describe('the event of a call', () => {
   });
 
   it('of a page has the site as its surface, and no path', async () => {
-    await send('/tools/encode_base64');
+    await send('/status');
     await send('/no/such/path', { headers: { Accept: 'text/html' } });
     expect(events()).toMatchObject([
       { tool: 'page', surface: 'site', status: '200' },
