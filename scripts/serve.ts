@@ -129,9 +129,10 @@ Stop: Ctrl-C
 `);
 }
 
-/** Prints only failures of the media worker. */
+/** Prints the failures of the media worker, and the requests that it logs. */
 function logMedia(line: string): void {
   if (line.includes('"level":"error"')) console.error(line);
+  else if (line.includes('"event":"request"')) console.log(line);
 }
 
 /** These signals end the service in order. */

@@ -30,8 +30,12 @@ async function readByWrangler(): Promise<object> {
   process.env.WRANGLER_LOG ??= 'error';
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
   const config = unstable_readConfig({ config: 'wrangler.toml' });
-  const { ai: _, ...options } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
-  // Workers AI has no local version: models are called through OPENAI_BASE_URL. With Miniflare's own assets every
-  // request would pass two more Workers, at a third of the rate.
+  const {
+    ai: _,
+    analyticsEngineDatasets: __,
+    ...options
+  } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
+  // Workers AI and Analytics Engine have no local version: models are called through OPENAI_BASE_URL, and calls are
+  // counted in memory. With Miniflare's own assets every request would pass two more Workers, at a third of the rate.
   return { ...options, bindings: config.vars, assets: { ...config.assets } };
 }

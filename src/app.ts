@@ -11,6 +11,7 @@ import { descriptionRoutes } from './rest/descriptions.ts';
 import { fileRoutes } from './rest/files.ts';
 import { healthRoute } from './rest/health.ts';
 import { jobRoutes } from './rest/jobs.ts';
+import { metricsRoute } from './rest/metrics.ts';
 import { presentError } from './rest/present.ts';
 import { searchRoute } from './rest/search.ts';
 import { shortLinkRoute } from './rest/short-links.ts';
@@ -32,6 +33,7 @@ jobRoutes(app);
 descriptionRoutes(app);
 fileRoutes(app);
 healthRoute(app);
+metricsRoute(app);
 usageRoute(app);
 uploadRoutes(app);
 contentRoutes(app);
@@ -42,7 +44,10 @@ const others = new Hono<AppEnv>();
 siteRoutes(others, app);
 strayMcpRoutes(others);
 shortLinkRoute(others, linkWarning);
-app.notFound((c) => others.fetch(c.req.raw, c.env, c.executionCtx));
+app.notFound((c) => {
+  c.env.call.onSite();
+  return others.fetch(c.req.raw, c.env, c.executionCtx);
+});
 
 others.notFound((c) => {
   throw notFound(
@@ -66,7 +71,7 @@ export async function handle(
   const exchange = new Exchange(request);
   try {
     // Throws if settings are missing or wrong; then nothing is served.
-    exchange.services = servicesOf(env);
+    exchange.begin(servicesOf(env));
     exchange.admitPage();
     return exchange.complete(exchange.release(await app.fetch(request, exchange, context)));
   } catch (error) {

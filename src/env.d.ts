@@ -6,6 +6,8 @@ declare namespace Cloudflare {
     BROWSER: Fetcher;
     /** Files that are deployed beside the bundle: the site, the documents and their search index. */
     STATIC: Fetcher;
+    /** One data point per call. Only in production. */
+    CALLS?: AnalyticsEngineDataset;
     /** Workers AI: only in production. */
     AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
@@ -26,6 +28,7 @@ declare namespace Cloudflare {
     MEDIA_INSTANCES?: string;
     MEDIA_REGIONS?: string;
     METRICS_TOKEN?: string;
+    LOG_SUCCESSES?: string;
     ADMIN_ACCOUNTS?: string;
     ABUSE_WEBHOOK?: string;
     LINK_REPUTATION_URL?: string;

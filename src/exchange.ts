@@ -1,6 +1,7 @@
 /** The state of one request: its id, the services, and the headers of its response. */
 import type { Admission } from './access/admission.ts';
 import type { Surface } from './access/surfaces.ts';
+import { CallOrigin, CallRecord } from './core/call-record.ts';
 import type { Caller } from './core/caller.ts';
 import type { LargeCall } from './core/large-call.ts';
 import type { Services } from './services.ts';
@@ -14,6 +15,9 @@ const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 export class Exchange {
   readonly request: Request;
   readonly requestId = nextRequestId();
+  /** The record of the request's call. */
+  readonly call: CallRecord;
+  readonly #origin: CallOrigin;
   /** Set before any handler sees the exchange. */
   services!: Services;
   readonly #carried: Record<string, string>;
@@ -22,7 +26,15 @@ export class Exchange {
 
   constructor(request: Request) {
     this.request = request;
+    this.#origin = new CallOrigin(this.requestId, request);
+    this.call = new CallRecord(this.#origin);
     this.#carried = { 'X-Request-Id': this.requestId };
+  }
+
+  /** Call it before any handler. */
+  begin(services: Services): void {
+    this.services = services;
+    this.#origin.sinks = services.calls;
   }
 
   /** Adds headers that the response must have. */
@@ -48,7 +60,13 @@ export class Exchange {
    * 429.
    */
   arrive(surface: Surface): Admission | Promise<Admission> {
-    return this.services.access.arrive(this.request, surface, this.carry);
+    this.call.arriveAt(surface);
+    const admission = this.services.access.arrive(this.request, surface, this.carry);
+    const known = (admitted: Admission) => {
+      this.call.by(admitted.caller);
+      return admitted;
+    };
+    return admission instanceof Promise ? admission.then(known) : known(admission);
   }
 
   /** Handles a request of a surface; errors of the work are charged by its admission (Admission.run). */
@@ -104,7 +122,15 @@ export class Exchange {
     if (this.isGranted && headers.has('Origin')) {
       response.headers.set('Access-Control-Expose-Headers', EXPOSED);
     }
+    this.#record(response);
     return response;
+  }
+
+  #record({ status, headers }: Response): void {
+    const { call, request } = this;
+    call.bytesIn += Number(request.headers.get('Content-Length')) || 0;
+    if (call.bytesOut === 0) call.sent(Number(headers.get('Content-Length')) || 0);
+    if (!call.outlivesHead) call.end(status);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The Worker's entry: the app, the scheduled clean-up and the Container class. */
 import { handle } from './app.ts';
 import { embedPassages } from './content/embed-passages.ts';
+import { log } from './lib/log.ts';
 import { type Services, servicesOf } from './services.ts';
 
 export { RateLimiter } from './access/rate-limiter.ts';
@@ -11,6 +12,8 @@ export { Job } from './jobs/job.ts';
 
 /** The schedule name that `npm start` calls on shutdown, so that collected data is written. */
 const STOPPING = 'stop';
+/** The schedule of the health checks (wrangler.toml); the other one cleans up. */
+const CHECKING = '*/5 * * * *';
 
 export default {
   fetch: handle,
@@ -18,9 +21,13 @@ export default {
     const services = servicesOf(env);
     await services.flush();
     if (cron === STOPPING) return;
+    if (cron === CHECKING) {
+      await services.health.check(false);
+      return;
+    }
     const deleted = await services.cleanUp(Date.now());
     await embedNewPassages(services);
-    if (deleted > 0) console.log(JSON.stringify({ event: 'clean-up', deleted }));
+    if (deleted > 0) log('info', 'clean-up', { deleted });
   },
 } satisfies ExportedHandler<Cloudflare.Env>;
 
@@ -28,5 +35,5 @@ export default {
 async function embedNewPassages({ passages, ports, vectors }: Services): Promise<void> {
   const index = await passages();
   const embedded = await embedPassages(ports.models, vectors, index.passages);
-  if (embedded > 0) console.log(JSON.stringify({ event: 'embedded', passages: embedded }));
+  if (embedded > 0) log('info', 'embedded', { passages: embedded });
 }

@@ -6,9 +6,13 @@ import { ForeignPages } from './access/foreign-pages.ts';
 import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS } from './access/makers.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { Advertisements } from './adapters/advertisements.ts';
+import { AnalyticsEngine } from './adapters/analytics-engine.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
 import { CachedResults } from './adapters/cached-results.ts';
+import { CallLog } from './adapters/call-log.ts';
+import { CallMetrics } from './adapters/call-metrics.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
+import { D1Health } from './adapters/d1-health.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
 import { D1Moderation } from './adapters/d1-moderation.ts';
@@ -37,6 +41,7 @@ import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
 import { R2Moderation } from './adapters/r2-moderation.ts';
 import { type SendReport, sendReportTo } from './adapters/report-webhook.ts';
+import { serviceMetrics } from './adapters/service-metrics.ts';
 import { withTimeLimit } from './adapters/storage-time.ts';
 import { SYSTEM_CLOCK } from './adapters/system-clock.ts';
 import { GatheringRecorder } from './adapters/usage-recorder.ts';
@@ -45,10 +50,12 @@ import { Library } from './content/library.ts';
 import { type IndexFile, PassageIndex } from './content/passage-index.ts';
 import type { AccountStore } from './core/account-store.ts';
 import { DAY_MS } from './core/calendar.ts';
+import { allSinks, type CallSinks } from './core/call-record.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { LibraryFile } from './core/content.ts';
 import { unavailable } from './core/errors.ts';
-import { checkParts, type PartHealth } from './core/health.ts';
+import { checkParts } from './core/health.ts';
+import { HealthHistory } from './core/health-history.ts';
 import type { KeyStore } from './core/key-store.ts';
 import type { HostedFiles, ModerationStore } from './core/moderation.ts';
 import type { EgressPort, Ports } from './core/ports.ts';
@@ -57,6 +64,8 @@ import type { Claim, StoredAnswers } from './core/stored-answers.ts';
 import type { StorageBudget } from './core/stored-bytes.ts';
 import type { UsageStore } from './core/usage-store.ts';
 import type { VectorStore } from './core/vector-store.ts';
+import { log } from './lib/log.ts';
+import type { Metric } from './lib/prometheus.ts';
 
 export interface Services {
   config: Config;
@@ -90,8 +99,11 @@ export interface Services {
   ports: Ports;
   /** Missing or failing parts, each with its remedy; empty if there are none. */
   missing(): Promise<string[]>;
-  /** Checks every part of the service. */
-  checkParts(): Promise<PartHealth[]>;
+  health: HealthHistory;
+  /** Receives the record of each call. */
+  calls: CallSinks;
+  /** The metrics of this isolate. */
+  collectMetrics(): Promise<Metric[]>;
   /** Writes collected data. */
   flush(): Promise<void>;
   /** Deletes expired data. Returns the number of deleted files. */
@@ -145,7 +157,14 @@ export function servicesOf(env: Cloudflare.Env): Services {
     seconds: config.screenshotSeconds,
     fallback: config.screenshotFallbackUrl,
   });
-  const recorder = new GatheringRecorder(known.usage, known.keys);
+  const recorder = new GatheringRecorder(known.usage, known.keys, env.CALLS === undefined);
+  const access = new Access(known, counters, recorder, blocks);
+  const largeCalls = new LargeCalls();
+  const callMetrics = new CallMetrics();
+  const startedAt = Date.now();
+  const health = new HealthHistory(new D1Health(database), (wakes) =>
+    checkParts(partsOf(env, config, media, wakes)),
+  );
   const services: Services = {
     config,
     foreignPages: new ForeignPages(config.allowed),
@@ -165,7 +184,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     library: once(async () => new Library(await readStatic<LibraryFile>('documents.json'))),
     passages: once(async () => new PassageIndex(await readStatic<IndexFile>('search.json'))),
     vectors: new D1Vectors(database),
-    access: new Access(known, counters, recorder, blocks),
+    access,
     blocks,
     moderation,
     hosted: new R2Moderation(env.FILES, (...freed) => budget.freed(...freed)),
@@ -179,9 +198,21 @@ export function servicesOf(env: Cloudflare.Env): Services {
       claim: async (name, fingerprint) =>
         (await env.ANSWERS.getByName(name).claim(fingerprint)) as unknown as Claim,
     },
-    largeCalls: new LargeCalls(),
+    largeCalls,
     ...known,
-    checkParts: () => checkParts(partsOf(env, config, media)),
+    health,
+    calls: allSinks(
+      [callMetrics, new CallLog(), ...(env.CALLS ? [new AnalyticsEngine(env.CALLS)] : [])],
+      config.logSuccesses,
+    ),
+    collectMetrics: () =>
+      serviceMetrics({
+        ...{ startedAt, health, browser, largeCalls },
+        calls: callMetrics,
+        refusals: access.refusals,
+        // Reading the queues of a container would wake it.
+        media: config.mediaUrl ? toProcess(config.mediaUrl) : undefined,
+      }),
     missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);
@@ -200,7 +231,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
       ]);
       for (const one of done) {
         if (one.status === 'fulfilled') continue;
-        console.error(JSON.stringify({ event: 'clean-up-failed', cause: String(one.reason) }));
+        log('error', 'clean-up-failed', { cause: one.reason });
       }
       const [files, cached] = done;
       return numberOf(files) + numberOf(cached);

@@ -65,7 +65,7 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   [
     'src/index.ts',
     ...['src/app.ts', 'src/jobs', 'src/idempotency', 'src/services.ts', 'src/adapters'],
-    ...['src/content', 'src/access'],
+    ...['src/content', 'src/access', 'src/lib'],
   ],
   [
     'src/app.ts',

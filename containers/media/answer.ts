@@ -26,6 +26,11 @@ export class Answer {
     this.response = response;
   }
 
+  /** Reports the time in the queue, in milliseconds. Call it before the response begins. */
+  waited(milliseconds: number): void {
+    this.response.setHeader('Server-Timing', `wait;dur=${milliseconds}`);
+  }
+
   /** Reports progress from 0 to 1; never decreases. */
   progress(fraction: number): void {
     if (!(fraction >= this.reported + STEP) || this.response.destroyed) return;

@@ -5,7 +5,7 @@ import { Answer } from './answer.ts';
 import { readCaller } from './cpu-ledger.ts';
 import { type Call, withCall } from './current-call.ts';
 import { withinDeadline } from './deadline.ts';
-import { log } from './log.ts';
+import { isLogged, log, requestNames } from './log.ts';
 import { OPERATIONS } from './operations/registry.ts';
 import { QUEUES } from './queues.ts';
 import { readOperationRequest } from './request-body.ts';
@@ -59,16 +59,17 @@ export async function handleOperation(
     request.resume();
   }
   measured.cpuSeconds = Math.round(call.cpuSeconds * 100) / 100;
+  if (status < 400 && !isLogged(request)) return;
   log({
     event: 'request',
     // Being busy is not a failure.
     ...(status >= 500 && (status !== 503 || cause !== undefined) && { level: 'error' }),
-    requestId: request.headers['x-request-id'],
+    ...requestNames(request),
     operation: name,
     status,
     durationMs: Math.round(performance.now() - started),
     ...measured,
-    ...(status >= 500 && cause instanceof Error && { cause: cause.stack }),
+    ...(status >= 500 && cause instanceof Error && { cause }),
   });
 }
 
@@ -94,6 +95,7 @@ async function run(
     const arrived = performance.now();
     await ticket.acquire(signal);
     measured.waitedMs = Math.round(performance.now() - arrived);
+    answer.waited(measured.waitedMs);
     const listens = request.headers['x-media-progress'] === '1';
     const result = await withinDeadline(
       operation.timeLimitMs ?? OPERATION_LIMIT_MS,

@@ -1,11 +1,32 @@
-/** The worker's log: one JSON object per line on standard output. */
+/** The worker's log: one JSON object per line on standard output. No text or file name of a caller gets into it. */
+import type { IncomingMessage } from 'node:http';
+import { isSampled, traceIdOf } from '../../src/core/trace.ts';
+import { causeText } from '../../src/lib/cause-text.ts';
 
-export interface LogEntry {
+interface LogEntry {
   event: string;
   level?: 'error';
+  /** The underlying error. */
+  cause?: unknown;
   [field: string]: unknown;
 }
 
-export const log = (entry: LogEntry): void => {
-  process.stdout.write(`${JSON.stringify(entry)}\n`);
-};
+export function log({ cause, ...entry }: LogEntry): void {
+  const told = cause === undefined ? entry : { ...entry, cause: causeText(cause) };
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+}
+
+/** The names of a request in the log: those by which the Worker logs it. */
+export const requestNames = ({ headers }: IncomingMessage) => ({
+  requestId: headers['x-request-id'],
+  traceId: traceIdOf(traceparentOf(headers)),
+});
+
+/** Whether a successful request is logged: those that the Worker logs, and those without a trace. */
+export function isLogged({ headers }: IncomingMessage): boolean {
+  const traceparent = traceparentOf(headers);
+  return traceparent === undefined || isSampled(traceparent);
+}
+
+const traceparentOf = ({ traceparent }: IncomingMessage['headers']): string | undefined =>
+  typeof traceparent === 'string' ? traceparent : undefined;

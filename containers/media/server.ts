@@ -11,7 +11,7 @@ import { confine } from './confinement.ts';
 import { missingList } from './easylist.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { handleOperation } from './handle-operation.ts';
-import { log } from './log.ts';
+import { log, requestNames } from './log.ts';
 import { missingPrograms, programVersions } from './programs.ts';
 import { queueLoad } from './queues.ts';
 import { refused } from './refused.ts';
@@ -139,13 +139,7 @@ const server = createServer((request, response) => {
   const work: Promise<void> = answer(request, response)
     .catch((error: unknown) => {
       if (!(error instanceof ToolError)) {
-        const cause = error instanceof Error ? error.stack : String(error);
-        log({
-          event: 'request',
-          level: 'error',
-          requestId: request.headers['x-request-id'],
-          cause,
-        });
+        log({ event: 'request', level: 'error', ...requestNames(request), cause: error });
       }
       new Answer(response).error(toToolError(error));
       request.resume();

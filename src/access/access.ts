@@ -30,7 +30,6 @@ interface Known {
 const KEY_LIFE_MS = 5000;
 const MAX_REMEMBERED = 1000;
 
-const ignore = () => {};
 
 function visitorOf(request: Request): Caller {
   const caller: Caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
@@ -91,9 +90,7 @@ export class Access {
 
   /** Starts admission for a surface. */
   admission(caller: Caller, surface: Surface, carry: Carry): Admission {
-    // Anonymous calls are not attributed.
-    const isKnown = caller.key !== undefined || caller.accountId !== undefined;
-    const note = isKnown ? (use: Use) => this.#recorder.note(use) : ignore;
+    const note = (use: Use) => this.#recorder.note(use);
     return new Admission(this.#counters, caller, surface, carry, note);
   }
 
@@ -149,6 +146,11 @@ export class Access {
    */
   async left(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
     return this.#counters && leftFor(this.#counters.of, caller, tool);
+  }
+
+  /** How often each limit has refused a call in this isolate, by its policy. */
+  get refusals(): ReadonlyMap<string, number> {
+    return this.#counters?.refusals ?? new Map();
   }
 
   /** Call it after a key was revoked or rotated. This isolate applies the change at once, others within seconds. */

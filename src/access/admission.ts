@@ -3,6 +3,7 @@ import type { Caller } from '../core/caller.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Use } from '../core/usage-store.ts';
+import { log } from '../lib/log.ts';
 import {
   type Charge,
   entryCharges,
@@ -142,8 +143,7 @@ export class Admission {
       .of(keySubject(key.id))
       .charge(monthlyTokens(key.tokensPerMonth, tokens))
       .catch((error) => {
-        const event = { event: 'tokens-not-charged', tokens, cause: String(error) };
-        console.error(JSON.stringify(event));
+        log('error', 'tokens-not-charged', { tokens, cause: error });
       });
     this.#charged = Promise.all([this.#charged, charge]);
     await charge;

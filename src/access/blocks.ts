@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js';
 import type { Caller } from '../core/caller.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Block, BlockKind, MakerKey, Snapshot } from '../core/moderation.ts';
+import { log } from '../lib/log.ts';
 import { networkOf } from '../lib/network.ts';
 import { makerNames, makerOf } from './makers.ts';
 
@@ -69,7 +70,7 @@ export class Blocks {
     } catch (error) {
       this.#nextReadAt = this.#clock() + RETRY_MS;
       this.#lastReadFailed = true;
-      console.error(JSON.stringify({ event: 'blocks-not-read', cause: String(error) }));
+      log('error', 'blocks-not-read', { cause: error });
     }
   }
 

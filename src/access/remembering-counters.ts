@@ -22,6 +22,8 @@ export class RememberingCounters {
   readonly #clock: () => number;
   /** Oldest first. */
   readonly #spent = new Map<string, Spent>();
+  /** Refused calls by policy. */
+  readonly refusals = new Map<string, number>();
 
   constructor(of: CountersOf, clock: () => number = Date.now) {
     this.of = of;

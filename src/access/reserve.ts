@@ -2,6 +2,7 @@
 
 import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 import { badRequest, type ToolError, unavailable } from '../core/errors.ts';
+import { log } from '../lib/log.ts';
 import type { Charge } from './charges.ts';
 import type { RememberingCounters } from './remembering-counters.ts';
 
@@ -47,7 +48,7 @@ export async function reserve(
       const verdict = await counters.take(subject, quotaRequestsOf(group));
       if (!verdict.allowed) {
         await Promise.all(taken.map((part) => release(counters, part)));
-        throw refusalOf(group, verdict);
+        throw refusalOf(counters, group, verdict);
       }
       taken.push({ subject, charges: group, verdict });
     }
@@ -74,7 +75,7 @@ export function refuseSpent(counters: RememberingCounters, charges: readonly Cha
     refusing.push(charge);
     verdict.remainingQuotas.push(remainingQuota);
   }
-  if (refusing.length > 0) throw refusalOf(refusing, verdict);
+  if (refusing.length > 0) throw refusalOf(counters, refusing, verdict);
 }
 
 /** Groups charges by subject; charges of the same policy add up (a chain that runs a tool twice). */
@@ -107,12 +108,16 @@ async function release(
     await counters.release(subject, quotaRequestsOf(charges), verdict.at);
   } catch (error) {
     // The units stay taken for their window, which is no reason to fail the call.
-    console.error(JSON.stringify({ event: 'units-not-released', cause: String(error) }));
+    log('error', 'units-not-released', { cause: error });
   }
 }
 
 /** Chooses the refusal that lasts longest, because no call passes before that one ends. */
-function refusalOf(group: readonly Charge[], { remainingQuotas, at }: Verdict): Refusal {
+function refusalOf(
+  { refusals }: RememberingCounters,
+  group: readonly Charge[],
+  { remainingQuotas, at }: Verdict,
+): Refusal {
   let last = -1;
   for (let i = 0; i < group.length; i++) {
     if (!remainingQuotas[i]!.refuses) continue;
@@ -121,6 +126,7 @@ function refusalOf(group: readonly Charge[], { remainingQuotas, at }: Verdict): 
   const charge = group[last]!;
   const remainingQuota = remainingQuotas[last]!;
   const { per, cost, limit, policy } = charge.quotaRequest;
+  refusals.set(policy, (refusals.get(policy) ?? 0) + 1);
   if (per === 'window' && cost > limit) {
     const error = badRequest(
       `This call counts ${cost} times towards the limit "${policy}" of ${limit}, so it can never pass. Split it.`,

@@ -11,6 +11,7 @@ import {
   type StoredBy,
   storedBy,
 } from '../core/stored-bytes.ts';
+import { log } from '../lib/log.ts';
 import { ANONYMOUS_BYTES_PER_DAY, QUOTAS } from './api-keys.ts';
 import { callerSubject } from './charges.ts';
 
@@ -166,5 +167,4 @@ function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>, cause: unknown): To
 }
 
 /** The bytes stay counted until they expire, which is no reason to fail the call. */
-const report = (error: unknown) =>
-  console.error(JSON.stringify({ event: 'bytes-not-released', cause: String(error) }));
+const report = (error: unknown) => log('error', 'bytes-not-released', { cause: error });

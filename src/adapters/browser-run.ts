@@ -60,6 +60,11 @@ export class BrowserRun implements BrowserPort {
       .replaceAll('{width}', String(width));
   }
 
+  /** How many captures run and wait, and how many browsers are idle. */
+  load() {
+    return { ...this.#queue.load(), idle: this.#browsers.idle };
+  }
+
   async capture(
     url: URL,
     options: CaptureOptions,

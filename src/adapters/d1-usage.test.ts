@@ -47,11 +47,21 @@ describe('usage', () => {
     await usage.add([
       { at: NOW, keyId: null, accountId: 'ann', tool: 'a' },
       { at: NOW, keyId: 'trial', accountId: null, tool: 'a' },
-      { at: NOW, keyId: null, accountId: null, tool: 'a' },
     ]);
     expect(await usage.days({ accountId: 'ann' }, '2026-11-01')).toMatchObject([{ calls: 1 }]);
     expect(await usage.days({ keyId: 'trial' }, '2026-11-01')).toMatchObject([{ calls: 1 }]);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM usage_by_day').first('n')).toBe(2);
+  });
+
+  it('of anonymous callers is counted by tool and day, without their refusals', async () => {
+    const anonymous = { keyId: null, accountId: null, at: NOW, tool: 'a' };
+    const refusal = { status: 429, code: 'rate_limited', message: 'no' };
+    await usage.add([anonymous, anonymous, { ...anonymous, refused: refusal }, call('a')]);
+    const { results } = await env.DB.prepare(
+      "SELECT day, tool, calls, refused FROM usage_by_day WHERE key_id = '' AND account_id = ''",
+    ).all();
+    expect(results).toEqual([{ day: '2026-11-21', tool: 'a', calls: 2, refused: 1 }]);
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM refused_calls').first('n')).toBe(0);
+    expect(await usage.days({ accountId: 'ann' }, '2026-11-01')).toMatchObject([{ calls: 1 }]);
   });
 
   it('counts days from 00:00 UTC and months from the 1st, and says what is left', async () => {

@@ -1,4 +1,7 @@
-/** Usage on D1: one row for each key, account, day and tool, and the latest refused calls. */
+/**
+ * Usage on D1: one row for each key, account, day and tool, and the latest refused calls. Rows without key and account
+ * count anonymous callers.
+ */
 
 import { DAY_MS, periodOf } from '../core/calendar.ts';
 import type {
@@ -44,9 +47,9 @@ export class D1Usage implements UsageStore {
   }
 
   async add(entries: readonly UsageEntry[]): Promise<void> {
-    const known = entries.filter((entry) => entry.keyId !== null || entry.accountId !== null);
-    if (known.length === 0) return;
-    const refusals = latestRefusals(known);
+    const refusals = latestRefusals(
+      entries.filter(({ keyId, accountId }) => keyId !== null || accountId !== null),
+    );
     const owners = (ids: string[]) => [[...new Set(ids.filter((id) => id !== ''))]];
     const trialKeys = refusals.filter(({ accountId }) => accountId === '');
     const write = (sql: string, values: readonly (readonly unknown[])[]) =>
@@ -54,7 +57,7 @@ export class D1Usage implements UsageStore {
         .filter(({ length }) => length > 0)
         .map((value) => this.#database.prepare(sql).bind(JSON.stringify(value)));
     await this.#database.batch([
-      ...write(COUNT, portions(sums(known))),
+      ...write(COUNT, portions(sums(entries))),
       ...write(REFUSE, portions(refusals)),
       ...write(forgetEarlier('account_id'), owners(refusals.map(({ accountId }) => accountId))),
       ...write(forgetEarlier('key_id'), owners(trialKeys.map(({ keyId }) => keyId))),

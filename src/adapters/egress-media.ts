@@ -1,7 +1,7 @@
 /** Guarded requests through the media worker, which connects to exactly the addresses that it checked. */
 import { upstreamFailed } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
-import { notAnswering, toError } from './media-client.ts';
+import { notAnswering, requestHeaders, toError } from './media-client.ts';
 import type { SendToMedia } from './media-fleet.ts';
 
 interface UpstreamAnswer {
@@ -29,7 +29,7 @@ export class MediaEgress implements EgressPort {
         body: JSON.stringify({ url: url.href, method, headers, body: body?.toBase64() }),
         signal,
         isUnsafe: !['GET', 'HEAD'].includes(method),
-        headers: { 'X-Media-Secret': this.#secret },
+        headers: { 'X-Media-Secret': this.#secret, ...requestHeaders() },
       });
     } catch (error) {
       signal.throwIfAborted();

@@ -50,6 +50,12 @@ export class FairQueue {
     return this.#running(caller) > (caller === undefined ? units : perCaller);
   }
 
+  /** How many entries run and wait. */
+  load(): { running: number; waiting: number } {
+    const running = this.#entries.filter(({ state }) => state === 'running').length;
+    return { running, waiting: this.#entries.length - running };
+  }
+
   /** Whether an entry waits whose caller may have more units than it has. */
   isContended(now: number): boolean {
     return this.#entries.some((entry) => this.#isAble(entry, now));

@@ -1,5 +1,6 @@
 /** Collects items for a second and writes them in one batch, after the responses. */
 import { waitUntil } from 'cloudflare:workers';
+import { log } from '../lib/log.ts';
 
 const GATHER_MS = 1000;
 /** The platform may end the request that started a write; then another request starts it again. */
@@ -38,7 +39,7 @@ export class Gatherer<Item> {
       await this.#write(items);
     } catch (error) {
       this.#items = items.concat(this.#items).slice(0, MAX_REMEMBERED);
-      console.error(JSON.stringify({ event: `${this.#what}-not-written`, cause: String(error) }));
+      log('error', `${this.#what}-not-written`, { cause: error });
     }
   }
 

@@ -19,8 +19,15 @@ const NAME = 'health';
 
 const OK: Finding = { state: 'ok' };
 const UNCONFIGURED: Finding = { state: 'unconfigured' };
+const UNCHECKED: Finding = { state: 'unchecked' };
 
-export function partsOf(env: Cloudflare.Env, config: Config, sendToMedia: SendToMedia): Part[] {
+/** `wakes`: whether a sleeping container may be started, which costs money. */
+export function partsOf(
+  env: Cloudflare.Env,
+  config: Config,
+  sendToMedia: SendToMedia,
+  wakes: boolean,
+): Part[] {
   let requested: Promise<MediaReport> | undefined;
   const media = (signal: AbortSignal): Promise<MediaReport> => {
     requested ??= sendToMedia('/health', { signal }).then((response) =>
@@ -28,9 +35,21 @@ export function partsOf(env: Cloudflare.Env, config: Config, sendToMedia: SendTo
     );
     return requested;
   };
+  const ofMedia =
+    (find: (report: MediaReport) => Finding): Part['check'] =>
+    async (signal) =>
+      wakes || config.mediaUrl ? find(await media(signal)) : UNCHECKED;
   return [
     { name: 'database', check: () => env.DB.prepare('SELECT 1').first().then(ok) },
     { name: 'files', check: () => env.FILES.head(NAME).then(ok) },
+    {
+      name: 'documents',
+      check: async () => {
+        const response = await env.STATIC.fetch('https://static/documents.json');
+        await response.body?.cancel();
+        return response.ok ? OK : { state: 'down', detail: `it answers ${response.status}` };
+      },
+    },
     {
       name: 'limiter',
       check: async () =>
@@ -39,29 +58,27 @@ export function partsOf(env: Cloudflare.Env, config: Config, sendToMedia: SendTo
     { name: 'jobs', check: async () => ok(await env.JOBS.getByName(NAME).read(null)) },
     {
       name: 'media',
-      check: async (signal) => {
-        const { missing } = await media(signal);
-        return missing.length === 0 ? OK : { state: 'degraded', detail: { missing } };
-      },
+      check: ofMedia(({ missing }) =>
+        missing.length === 0 ? OK : { state: 'degraded', detail: { missing } },
+      ),
     },
     {
       name: 'disk',
-      check: async (signal) => {
-        const { freeBytes } = await media(signal);
-        return { state: freeBytes < LOW_BYTES ? 'degraded' : 'ok', detail: { freeBytes } };
-      },
+      check: ofMedia(({ freeBytes }) => ({
+        state: freeBytes < LOW_BYTES ? 'degraded' : 'ok',
+        detail: { freeBytes },
+      })),
     },
     {
       name: 'confinement',
-      check: async (signal) => {
-        const programs = (await media(signal)).confinement;
+      check: ofMedia(({ confinement: programs }) => {
         const detail: Record<string, Confinement> = {
           programs,
           ...JSON.parse(env.CONFINEMENT ?? '{}'),
         };
         const isWhole = Object.values(detail).every(({ off }) => off.length === 0);
         return { state: isWhole ? 'ok' : 'degraded', detail };
-      },
+      }),
     },
     {
       name: 'browser',

@@ -50,6 +50,11 @@ export class LargeCalls {
     return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);
   }
 
+  /** How many compute or wait for it. */
+  load() {
+    return this.#cpu.load();
+  }
+
   /** The call of a request. */
   ofRequest(caller: Caller, request: Request): RequestShare {
     return this.of(caller, () => AbortSignal.any([request.signal]));

@@ -1,6 +1,7 @@
 /** Asks the operator's reputation service about the target of a short link when the link is followed. */
 import { MB } from '../core/limits.ts';
 import { readBounded } from '../lib/bounded-body.ts';
+import { log } from '../lib/log.ts';
 
 const TIMEOUT_MS = 1500;
 const REMEMBER_MS = 5 * 60_000;
@@ -30,7 +31,7 @@ export class LinkReputation {
       this.#known.set(target, { isThreat, until: now + REMEMBER_MS });
       return isThreat;
     } catch (error) {
-      console.error(JSON.stringify({ event: 'reputation-unknown', cause: String(error) }));
+      log('error', 'reputation-unknown', { cause: error });
       return false;
     }
   }

@@ -1,6 +1,6 @@
 /** The media port over HTTP: one request per operation, with a manifest followed by the files' bytes. */
 
-import { currentCaller, currentRequestId } from '../core/current-request.ts';
+import { currentCall, currentCaller, currentRequestId } from '../core/current-request.ts';
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { MediaPort, MediaResult } from '../core/ports.ts';
@@ -45,6 +45,8 @@ export class MediaClient implements MediaPort {
       }),
     );
     const total = files.reduce((sum, { size }) => sum + size, manifest.byteLength);
+    const started = Date.now();
+    const call = currentCall();
     let response: Response;
     try {
       response = await this.#send(`/operations/${operation}`, {
@@ -55,7 +57,7 @@ export class MediaClient implements MediaPort {
           'X-Media-Secret': this.#secret,
           'X-Manifest-Length': String(manifest.byteLength),
           'Content-Length': String(total),
-          'X-Request-Id': currentRequestId() ?? '',
+          ...requestHeaders(),
           ...(opaque && { 'X-Media-Caller': opaque }),
           ...(progress && { 'X-Media-Progress': '1' }),
         },
@@ -64,20 +66,26 @@ export class MediaClient implements MediaPort {
       signal.throwIfAborted();
       throw notAnswering(error);
     }
+    const waitedMs = waitIn(response.headers.get('Server-Timing'));
+    const measure = () => call?.usedMedia(waitedMs, Date.now() - started);
+    if (!response.ok) measure();
     if (!response.ok) throw toError(response.status, await response.json().catch(() => null));
     if (!response.body) throw new Error('the media worker answered without a body');
     if (progress && response.headers.get('Content-Type') === PROGRESS_TYPE) {
-      return readProgress(response.body, progress).then(
-        (answer) => {
-          if ('result' in answer) return answer.result;
-          throw toError(Number(answer.error.status), answer.error);
-        },
-        (error) => {
-          signal.throwIfAborted();
-          throw notAnswering(error);
-        },
-      );
+      return readProgress(response.body, progress)
+        .then(
+          (answer) => {
+            if ('result' in answer) return answer.result;
+            throw toError(Number(answer.error.status), answer.error);
+          },
+          (error) => {
+            signal.throwIfAborted();
+            throw notAnswering(error);
+          },
+        )
+        .finally(measure);
     }
+    measure();
     const meta = decodeMeta(response.headers.get('X-Media-Meta'));
     return {
       body: response.body,
@@ -86,6 +94,15 @@ export class MediaClient implements MediaPort {
       meta,
     };
   }
+}
+
+/** By these headers the media worker's log names the request. */
+export function requestHeaders(): Record<string, string> {
+  const trace = currentCall()?.trace;
+  return {
+    'X-Request-Id': currentRequestId() ?? '',
+    ...(trace && { traceparent: trace.traceparent }),
+  };
 }
 
 /** The ToolError that was thrown, or 503: the worker is absent or was stopped. */
@@ -140,7 +157,7 @@ async function sendAll(
 /** Converts an error response of the worker. */
 export function toError(status: number, answer: unknown): Error {
   const body = answer as Record<string, unknown> | null;
-  const reason = new Error(`the media worker answered ${status}: ${body?.error}`);
+  const reason = new Error(`the media worker answered ${status}, ${body?.code}`);
   if (!body || OUR_FAULT.includes(status) || !ERROR_CODES.includes(body.code as ErrorCode)) {
     return notAnswering(reason);
   }
@@ -152,6 +169,10 @@ export function toError(status: number, answer: unknown): Error {
     ...(!NO_FAILURE.includes(status) && { cause: reason }),
   });
 }
+
+/** Milliseconds in the worker's queue, from `Server-Timing: wait;dur=12`. */
+const waitIn = (timing: string | null): number =>
+  Number(/\bwait;dur=(\d+)/.exec(timing ?? '')?.[1] ?? 0);
 
 function decodeMeta(header: string | null): Record<string, unknown> {
   if (!header) return {};

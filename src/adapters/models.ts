@@ -1,5 +1,6 @@
 /** The models port over providers: tried in order, each with a time limit, charged to the caller. */
 import * as z from 'zod';
+import { currentCall } from '../core/current-request.ts';
 import {
   failed,
   type ToolError,
@@ -20,6 +21,7 @@ import type {
   TextRequest,
 } from '../core/models-port.ts';
 import { readableKind } from '../lib/image-kind.ts';
+import { log } from '../lib/log.ts';
 import { embeddedJson, withoutThoughts } from './model-answer.ts';
 import {
   type ChatResult,
@@ -144,14 +146,18 @@ export class Models implements ModelsPort {
       // The remaining time is shared among the remaining attempts.
       const share = Math.max(1, (end - Date.now()) / (attempts.length - index));
       try {
-        return await withinTime(share, call.signal, (signal) => run(attempt, signal, meter));
+        const answer = await withinTime(share, call.signal, (signal) =>
+          run(attempt, signal, meter),
+        );
+        currentCall()?.answeredBy(attempt.provider.name);
+        return answer;
       } catch (error) {
         if (call.signal.aborted) {
           meter.left();
           throw call.signal.reason;
         }
         const failure = asFailure(error);
-        log(modality, attempt, failure);
+        report(modality, attempt, failure);
         if (failure.kind === 'refused') {
           throw failed(`The model refused this for safety: ${failure.message}`);
         }
@@ -254,10 +260,12 @@ const asFailure = (error: unknown): ModelFailure =>
   error instanceof ModelFailure ? error : new ModelFailure('failed', String(error));
 
 /** For the operator, because a second provider that answers would hide the failure of the first. */
-function log(modality: Modality, { provider, model }: Attempt, failure: ModelFailure): void {
-  const { kind, message } = failure;
-  const event = { event: 'model-failure', modality, provider: provider.name, model, kind };
-  console.warn(JSON.stringify({ ...event, message: message.slice(0, 300) }));
+function report(modality: Modality, { provider, model }: Attempt, failure: ModelFailure): void {
+  // A provider may repeat the caller's text in its message, so only the HTTP status at its beginning is logged.
+  const status = Number.parseInt(failure.message, 10) || undefined;
+  log('warn', 'model-failure', {
+    ...{ modality, provider: provider.name, model, kind: failure.kind, status },
+  });
 }
 
 /** The error after all attempts have failed: the one that is most likely to pass on retry. */

@@ -2,6 +2,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { CachePort } from '../core/ports.ts';
 import type { StorageBudget } from '../core/stored-bytes.ts';
+import { log } from '../lib/log.ts';
 import { withTimeLimit } from './storage-time.ts';
 
 const PREFIX = 'cache/';
@@ -122,5 +123,5 @@ async function nameOf(key: string): Promise<string> {
 }
 
 function report(what: string, error: unknown): void {
-  console.error(JSON.stringify({ event: 'cache', what, error: String(error) }));
+  log('error', 'cache', { what, cause: error });
 }

@@ -1,5 +1,6 @@
 /** Posts new abuse reports to the operator's webhook. */
 import type { AbuseReport } from '../core/moderation.ts';
+import { log } from '../lib/log.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -29,6 +30,6 @@ async function post(webhook: string, message: unknown): Promise<void> {
     await response.body?.cancel();
     if (!response.ok) throw new Error(`status ${response.status}`);
   } catch (error) {
-    console.error(JSON.stringify({ event: 'report-not-sent', cause: String(error) }));
+    log('error', 'report-not-sent', { cause: error });
   }
 }

@@ -7,7 +7,11 @@ export class GatheringRecorder implements UsageRecorder {
   readonly #entries: Gatherer<UsageEntry>;
   readonly #uses: Gatherer<{ keyId: string; at: number }>;
 
-  constructor(log: UsageLog, keys: Pick<KeyStore, 'touchLastUsed'>) {
+  readonly #countsAnonymous: boolean;
+
+  /** `countsAnonymous`: whether anonymous calls are written too. Not where Analytics Engine receives each call. */
+  constructor(log: UsageLog, keys: Pick<KeyStore, 'touchLastUsed'>, countsAnonymous: boolean) {
+    this.#countsAnonymous = countsAnonymous;
     this.#entries = new Gatherer('usage', (entries) => log.add(entries));
     this.#uses = new Gatherer('last-use', (uses) =>
       keys.touchLastUsed(
@@ -18,7 +22,8 @@ export class GatheringRecorder implements UsageRecorder {
   }
 
   note(use: Use): void {
-    const { keyId, refused } = use;
+    const { keyId, accountId, refused } = use;
+    if (keyId === null && accountId === null && !this.#countsAnonymous) return;
     const at = Date.now();
     this.#entries.add({ ...use, at });
     if (keyId !== null && !refused) this.#uses.add({ keyId, at });

@@ -49,6 +49,10 @@ export class WarmBrowsers {
     this.#binding = binding;
   }
 
+  get idle(): number {
+    return this.#resting.length;
+  }
+
   /** A browser for exclusive use: an idle one, or a new one. */
   async take(): Promise<TakenBrowser> {
     const puppeteer = await loadPuppeteer();

@@ -3,6 +3,7 @@ import type { Passage } from '../core/content.ts';
 import { ToolError } from '../core/errors.ts';
 import type { ModelCall, ModelsPort } from '../core/models-port.ts';
 import type { VectorStore } from '../core/vector-store.ts';
+import { log } from '../lib/log.ts';
 import type { Embed } from './search.ts';
 import { quantise } from './similarity.ts';
 
@@ -28,7 +29,7 @@ export const embedWith =
       call.signal.throwIfAborted();
       if (!isUnconfigured(error)) {
         pausedUntil.set(models, Date.now() + PAUSE_MS);
-        console.warn(JSON.stringify({ event: 'question-not-embedded', message: String(error) }));
+        log('warn', 'question-not-embedded', { cause: error });
       }
       return null;
     }
@@ -73,7 +74,7 @@ export async function embedPassages(
     }
   } catch (error) {
     if (!isUnconfigured(error)) {
-      console.warn(JSON.stringify({ event: 'embedding-failed', message: String(error) }));
+      log('warn', 'embedding-failed', { cause: error });
     }
   }
   return done;

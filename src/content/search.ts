@@ -1,6 +1,7 @@
 /** Semantic search over the service's own documents: by words and, if a model is configured, by its vectors. */
 import type { Passage } from '../core/content.ts';
 import type { VectorStore } from '../core/vector-store.ts';
+import { log } from '../lib/log.ts';
 import type { Match, PassageIndex } from './passage-index.ts';
 import { similarPassages } from './similarity.ts';
 import { termOverlap } from './term-overlap.ts';
@@ -63,7 +64,7 @@ async function searchVectors(
     const known = await vectors.of(embedded.model);
     return similarPassages(embedded.vector, index.passages, known, CANDIDATES);
   } catch (error) {
-    console.warn(JSON.stringify({ event: 'vectors-failed', message: String(error) }));
+    log('warn', 'vectors-failed', { cause: error });
     return [];
   }
 }

@@ -3,7 +3,7 @@ import { type AllowedOrigins, readAllowedOrigins } from './allowed-origins.ts';
 import { egressHostsRefusal, readEgressHosts } from './egress-hosts.ts';
 import { isRegion, type Region } from './regions.ts';
 import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
-import { checkSettings, MOST_SCREENSHOT_SECONDS } from './settings.ts';
+import { checkSettings, LOG_SUCCESSES, MOST_SCREENSHOT_SECONDS } from './settings.ts';
 import { trimEnd } from './trim-end.ts';
 
 export interface Config {
@@ -18,6 +18,8 @@ export interface Config {
   mediaRegions: Region[];
   /** The secret that lets an operator check every part of the service. */
   metricsToken: string | undefined;
+  /** The share of successful calls that are logged, 0 to 1. */
+  logSuccesses: number;
   /** Ids of the accounts that may use /admin. */
   adminAccounts: ReadonlySet<string>;
   /** Where new abuse reports are posted. */
@@ -104,6 +106,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     mediaInstances: Number(text('MEDIA_INSTANCES') ?? 5),
     mediaRegions: listed(text('MEDIA_REGIONS') ?? '').filter(isRegion),
     metricsToken: text('METRICS_TOKEN'),
+    logSuccesses: Number(text('LOG_SUCCESSES') ?? LOG_SUCCESSES),
     adminAccounts: new Set(listed(text('ADMIN_ACCOUNTS') ?? '').filter(Boolean)),
     abuseWebhook: text('ABUSE_WEBHOOK'),
     linkReputationUrl: text('LINK_REPUTATION_URL'),

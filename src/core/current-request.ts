@@ -1,10 +1,12 @@
 /** The request that the current code handles, for logs and for the media worker. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CallRecord } from './call-record.ts';
 import type { Caller } from './caller.ts';
 
 interface AnsweredRequest {
   id: string;
   caller: Caller;
+  call?: CallRecord | undefined;
 }
 
 const requests = new AsyncLocalStorage<AnsweredRequest>();
@@ -18,3 +20,6 @@ export const currentRequestId = (): string | undefined => requests.getStore()?.i
 
 /** Undefined outside a request. */
 export const currentCaller = (): Caller | undefined => requests.getStore()?.caller;
+
+/** The record of the current call; undefined outside a request. */
+export const currentCall = (): CallRecord | undefined => requests.getStore()?.call;

@@ -1,6 +1,7 @@
 /** Checks each part of the service within a time limit. */
 
-type State = 'ok' | 'degraded' | 'down' | 'unconfigured';
+/** `unchecked`: checking it would start it. */
+export type State = 'ok' | 'degraded' | 'down' | 'unconfigured' | 'unchecked';
 
 export interface Finding {
   state: State;
@@ -44,8 +45,8 @@ async function checkPart({ name, check }: Part): Promise<PartHealth> {
   return { name, ...finding, ms: Date.now() - started };
 }
 
-/** The worst of all states. A part that is not configured does not count. */
-export function overallState(parts: readonly PartHealth[]): Exclude<State, 'unconfigured'> {
+/** The worst of all states. A part that is not configured or not checked does not count. */
+export function overallState(parts: readonly PartHealth[]): 'ok' | 'degraded' | 'down' {
   const states = new Set(parts.map(({ state }) => state));
   if (states.has('down')) return 'down';
   return states.has('degraded') ? 'degraded' : 'ok';

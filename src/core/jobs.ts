@@ -31,6 +31,8 @@ export interface NewJob {
   /** The ids of its stored input files. */
   inputs: string[];
   warnings: string[];
+  /** The trace of the request that created it. */
+  traceparent?: string;
 }
 
 /** The jobs of all callers. */

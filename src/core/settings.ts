@@ -41,6 +41,9 @@ const modelSetting = (name: string, makes: string): Setting => ({
 /** The default of `MAX_STORAGE` for `npm start`. */
 export const HOME_STORAGE = '10 GB';
 
+/** The default of `LOG_SUCCESSES`. */
+export const LOG_SUCCESSES = 0.01;
+
 /** The time limit of a capture that the documentation states. */
 export const MOST_SCREENSHOT_SECONDS = 50;
 
@@ -134,11 +137,19 @@ export const SETTINGS: readonly Setting[] = [
     name: 'METRICS_TOKEN',
     default: 'none: only callers on this machine',
     meaning:
-      "the operator's secret: a request to `/health?deep=1` that sends it as `Authorization: Bearer` checks every part of the service",
+      "the operator's secret, sent as `Authorization: Bearer`: `/health?deep=1` then checks every part of the service, and `/metrics` shows its metrics",
     check: (value) =>
       /^[\x21-\x7e]{16,}$/.test(value)
         ? null
         : 'must have at least 16 characters, ASCII without spaces',
+  },
+  {
+    name: 'LOG_SUCCESSES',
+    default: String(LOG_SUCCESSES),
+    meaning:
+      'the share of successful calls that is logged, from `0` (none) to `1` (all); failed calls are always logged',
+    check: (value) =>
+      /^(?:0|1|0?\.\d{1,6})$/.test(value) ? null : 'must be a number from 0 to 1, such as 0.01',
   },
   {
     name: 'ADMIN_ACCOUNTS',

@@ -3,12 +3,12 @@
  * epoch.
  */
 
-/** One call by a known caller. Anonymous calls are not recorded. */
+/** One call. Without key and account it is an anonymous one, of which only the counts are kept. */
 export interface UsageEntry {
   at: number;
-  /** Null for a call from a browser session. */
+  /** Null for a call without a key. */
   keyId: string | null;
-  /** Null for a trial key. */
+  /** Null for a trial key and an anonymous call. */
   accountId: string | null;
   /** The tool, or the surface if no tool was called: `search`, `content`, … */
   tool: string;
@@ -29,7 +29,7 @@ export interface UsageLog {
 export type Use = Omit<UsageEntry, 'at'>;
 
 export interface UsageRecorder {
-  /** Call it while a request of a known caller is being answered. */
+  /** Call it while a request is being answered. */
   note(use: Use): void;
 }
 

@@ -1,4 +1,5 @@
 /** Runs a chain step by step. Each result feeds the next step, until the end or the first failure. */
+import type { CallRecord } from '../core/call-record.ts';
 import { ToolError, tooLarge } from '../core/errors.ts';
 import { MAX_STORED_JSON_BYTES, MB } from '../core/limits.ts';
 import type { Ports } from '../core/ports.ts';
@@ -82,17 +83,20 @@ class Run {
       };
       this.#results.push(result);
       if (this.#thrown !== undefined) continue;
+      const record = this.#circumstances.call?.part(step.tool.name, 'chain');
       const started = Date.now();
       try {
-        result.result = await this.#step(index, step);
+        result.result = await this.#step(index, step, record);
         result.status = 'succeeded';
         this.#circumstances.progress?.((index + 1) / this.#steps.length);
       } catch (thrown) {
         this.#thrown = this.#limit.aborted ? outOfTime() : thrown;
         result.error = failureOf(this.#thrown, this.#circumstances.requestId);
         result.status = 'failed';
+        record?.fail(result.error);
       }
       result.durationMs = Date.now() - started;
+      record?.end();
     }
   }
 
@@ -110,7 +114,11 @@ class Run {
     };
   }
 
-  async #step(index: number, step: ChainStep): Promise<Record<string, unknown>> {
+  async #step(
+    index: number,
+    step: ChainStep,
+    record: CallRecord | undefined,
+  ): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
     const large = this.#circumstances.large?.();
     // The parameters of each step may be large.
@@ -125,6 +133,7 @@ class Run {
       await openCall(prepared, this.#ports),
       {
         ...others,
+        call: record,
         resultBytes: MAX_STORED_JSON_BYTES,
         signal: () => this.#signal,
         ...(progress && {
@@ -138,11 +147,13 @@ class Run {
     if (output.kind === 'json') {
       if (output.stored) this.#stored.push(output.stored);
       this.#weigh(text!);
+      record?.sent(text!.length);
       this.#previous = { result: output.value, isFile: false };
       return output.value;
     }
     const stored = await storeOutput(output, this.#ports.storage, this.#circumstances.caller);
     this.#stored.push(stored.id);
+    record?.sent(stored.size);
     const { url, filename, contentType, size } = stored;
     const result = { url, filename, contentType, size };
     this.#previous = { result, isFile: true };

@@ -2,6 +2,7 @@
  * The execution pipeline: takes a tool and a call, returns an output or throws a ToolError. It does not know the
  * surface.
  */
+import type { CallRecord } from '../core/call-record.ts';
 import type { Caller } from '../core/caller.ts';
 import { withRequest } from '../core/current-request.ts';
 import {
@@ -57,6 +58,8 @@ export interface OpenedCall extends Omit<PreparedCall, 'files'> {
 export interface Circumstances {
   caller: Caller;
   requestId: string;
+  /** The record of this call. */
+  call?: CallRecord | undefined;
   /** Aborts when nobody waits for the result any more. Created on demand, because most tools do not use it. */
   signal(): AbortSignal;
   /** Fetches links outside our storage. Required if the call may have any. */
@@ -185,6 +188,7 @@ async function run(
     call.links.length === 0
       ? (call.files as readonly InputFile[])
       : await fetchFiles(tool, call.files, circumstances.linked, circumstances.signal);
+  if (call.links.length > 0) circumstances.call?.received(files);
   const { large, resultBytes } = circumstances;
   const isLarge = tool.needs.length === 0 && isLargeText(parameters);
   // A call that waits for something else must not keep other large calls waiting.
@@ -194,7 +198,8 @@ async function run(
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
   const runTool = () => (tool.run as unknown as Run)(parameters, context, checked);
   // Adapters read the current request: logs name it, and the media worker schedules by its caller.
-  const request = { id: circumstances.requestId, caller: circumstances.caller };
+  const { requestId: id, caller, call: record } = circumstances;
+  const request = { id, caller, call: record };
   const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();
   const output = made instanceof Promise ? await made : made;
   if (isLarge) await large?.().begin();

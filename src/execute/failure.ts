@@ -1,6 +1,6 @@
 /** Converts a thrown value to data: the error of a chain's step or of a job. */
 import { type ErrorCode, toToolError } from '../core/errors.ts';
-import { logCause } from '../lib/log-cause.ts';
+import { logCause } from '../lib/log.ts';
 
 export interface Failure {
   error: string;

@@ -3,7 +3,8 @@
  * machine dies; so a job that is found running has been interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { ToolError, unavailable } from '../core/errors.ts';
+import { CallOrigin, CallRecord } from '../core/call-record.ts';
+import { ToolError, toToolError, unavailable } from '../core/errors.ts';
 import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MAX_STORED_JSON_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
@@ -177,13 +178,15 @@ export class Job extends DurableObject<Cloudflare.Env> {
     // The caller may have been blocked while the job waited. This also reads the key that names makers.
     await services.access.refuseBlocked(state.caller);
     const admission = services.access.admission(state.caller, 'execution', () => {});
+    const record = recordOf(state, call, services);
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);
     const linked = new LinkedFiles(services.storage.spoolsOf(state.caller), services.ports.egress);
     try {
-      return await runCall(
+      const outcome = await runCall(
         call,
         {
+          call: record,
           caller: state.caller,
           signal: () => signal,
           linked,
@@ -198,9 +201,14 @@ export class Job extends DurableObject<Cloudflare.Env> {
         },
         services.ports,
       );
+      if (outcome.thrown !== undefined) record.fail(toToolError(outcome.thrown));
+      return outcome;
     } catch (thrown) {
-      throw limit.aborted ? outOfTime() : thrown;
+      const error = limit.aborted ? outOfTime() : thrown;
+      record.fail(toToolError(error));
+      throw error;
     } finally {
+      record.end();
       await linked.release();
     }
   }
@@ -338,6 +346,16 @@ export class Job extends DurableObject<Cloudflare.Env> {
     }
     await writer.close();
   }
+}
+
+/** The record of one attempt. It belongs to the trace of the request that created the job. */
+function recordOf({ id, caller, traceparent }: State, call: JobCall, { calls }: Services) {
+  const headers = new Headers(traceparent === undefined ? {} : { traceparent });
+  const record = new CallRecord(new CallOrigin(id, { headers }, calls));
+  record.tool = call.kind === 'execute' ? call.tool : 'chain';
+  record.surface = 'job';
+  record.by(caller);
+  return record;
 }
 
 const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';

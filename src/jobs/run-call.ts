@@ -26,20 +26,23 @@ export async function runCall(
 ): Promise<Outcome> {
   if (call.kind === 'chain') return chainOutcome(call, circumstances, ports);
   const files = await Promise.all(call.files.map((file) => openInput(file, ports.storage)));
+  circumstances.call?.received(files);
   const prepared = prepare(toolNamed(call.tool), {
     parameters: call.parameters,
     files,
     surface: 'rest',
   });
-  const { output, warnings } = await execute(
+  const { output, warnings, text } = await execute(
     await openCall(prepared, ports),
     { ...circumstances, resultBytes: MAX_STORED_JSON_BYTES },
     ports,
   );
   if (output.kind === 'json') {
+    circumstances.call?.sent(text!.length);
     return { value: output.value, warnings, outputs: output.stored ? [output.stored] : [] };
   }
   const { id, ...value } = await storeOutput(output, ports.storage, circumstances.caller);
+  circumstances.call?.sent(value.size);
   return { value, warnings, outputs: [id] };
 }
 

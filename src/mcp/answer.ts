@@ -4,11 +4,12 @@
  */
 import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import type { CallRecord } from '../core/call-record.ts';
 import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
 import type { LargeCall } from '../core/large-call.ts';
 import { MAX_JSON_BYTES } from '../core/limits.ts';
 import type { AppContext } from '../http.ts';
-import { logCause } from '../lib/log-cause.ts';
+import { logCause } from '../lib/log.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
 import { checkEncoding, parseJson, readBody } from '../lib/request-body.ts';
 import { type CallCircumstances, type JudgedCall, judgeCall } from './call-tool.ts';
@@ -70,6 +71,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
       endpoint,
       admission,
       posted.messages[0]!,
+      c.env.call,
       acceptsStream(c.req.raw),
     );
   } catch (thrown) {
@@ -125,6 +127,7 @@ async function answerBatch(
   messages: readonly Message[],
 ): Promise<Response> {
   const requested = messages.filter((message) => message.kind !== 'notice');
+  c.env.call.tool = 'batch';
   await admission.enter(requested.length);
   const answers: unknown[] = [];
   const items = requested.entries();
@@ -137,9 +140,11 @@ async function answerBatch(
   };
   const lane = async () => {
     for (const [index, message] of items) {
-      answers[index] = await answerMessage(c, endpoint, admission, message, false, serially)
+      const call = c.env.call.part('mcp', 'mcp');
+      answers[index] = await answerMessage(c, endpoint, admission, message, call, false, serially)
         .then((response) => response.json())
-        .catch((thrown) => messageOf(c, toFailure(thrown), message.id));
+        .catch((thrown) => messageOf(c, call, toFailure(thrown), message.id));
+      call.end();
     }
   };
   await Promise.all(Array.from({ length: BATCH_AT_ONCE }, lane));
@@ -151,6 +156,7 @@ async function answerMessage(
   endpoint: McpEndpoint,
   admission: Admission,
   message: Message,
+  call: CallRecord,
   streams: boolean,
   serially?: Serially,
 ): Promise<Response> {
@@ -167,14 +173,14 @@ async function answerMessage(
   const { headers } = c.req.raw;
   checkVersion(headers.get('MCP-Protocol-Version'), request.params);
   if (request.method === 'tools/call') {
-    return answerCall(c, endpoint, admission, request, streams, serially ?? atOnce);
+    return answerCall(c, endpoint, admission, request, call, streams, serially ?? atOnce);
   }
   if (!serially) await admission.enter();
   admission.noteRequest();
   try {
     checkParams(request);
   } catch (thrown) {
-    return malformedAnswer(c, thrown, request);
+    return malformedAnswer(c, call, thrown, request);
   }
   if (request.method === 'tools/list') {
     const info = serverInfo(endpoint, c.env.services.config.serviceName);
@@ -189,6 +195,7 @@ async function answerCall(
   endpoint: McpEndpoint,
   admission: Admission,
   request: RpcRequest,
+  call: CallRecord,
   streams: boolean,
   serially: Serially,
 ): Promise<Response> {
@@ -196,6 +203,7 @@ async function answerCall(
     admission,
     services: c.env.services,
     requestId: c.env.requestId,
+    call,
     signal: () => c.env.callerSignal(),
     spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
     links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
@@ -214,21 +222,31 @@ async function answerCall(
           throw error;
         });
       }
-      return judged.run(progress);
+      return isStream ? judged.run(progress).finally(() => call.end()) : judged.run(progress);
     };
+    call.outlivesHead = isStream;
     const response = await serveRequest(c, endpoint, withoutNull(request), { run }, streams);
+    // The SDK answers a message that it rejects without a stream, and without running it.
+    if (mediaTypeOf(response.headers.get('Content-Type')) !== 'text/event-stream') {
+      call.outlivesHead = false;
+    }
     // The SDK hides the error from its response, which has no HTTP status for it.
     if (admitted.error !== undefined) throw admitted.error;
     return response;
   } catch (thrown) {
-    return malformedAnswer(c, thrown, request);
+    return malformedAnswer(c, call, thrown, request);
   }
 }
 
 /** The response to a malformed request: a JSON-RPC error, not an HTTP error. Anything else is rethrown. */
-function malformedAnswer(c: AppContext, thrown: unknown, { id }: RpcRequest): Response {
-  if (thrown instanceof RpcFailure) return jsonAnswer(c, JSON.stringify(messageOf(c, thrown, id)));
-  throw thrown;
+function malformedAnswer(
+  c: AppContext,
+  call: CallRecord,
+  thrown: unknown,
+  { id }: RpcRequest,
+): Response {
+  if (!(thrown instanceof RpcFailure)) throw thrown;
+  return jsonAnswer(c, JSON.stringify(messageOf(c, call, thrown, id)));
 }
 
 async function serveRequest(
@@ -265,8 +283,10 @@ function instructionsOf(endpoint: McpEndpoint, baseUrl: string): string {
 const acceptsStream = (request: Request) =>
   (request.headers.get('Accept') ?? '').includes('text/event-stream');
 
-const jsonAnswer = (c: AppContext, body: string) =>
-  new Response(body, { headers: c.env.headers({ 'Content-Type': 'application/json' }) });
+function jsonAnswer(c: AppContext, body: string): Response {
+  c.env.call.sent(body.length);
+  return new Response(body, { headers: c.env.headers({ 'Content-Type': 'application/json' }) });
+}
 
 const accepted = (c: AppContext) => new Response(null, { status: 202, headers: c.env.headers({}) });
 
@@ -276,15 +296,18 @@ function presentFailure(c: AppContext, failure: RpcFailure, posted: Posted | und
   const headers = c.env.headers({ 'Content-Type': 'application/json', ...own });
   if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
   const answers = (posted?.messages ?? []).flatMap((message) =>
-    message.kind === 'notice' ? [] : [messageOf(c, failure, message.id)],
+    message.kind === 'notice' ? [] : [messageOf(c, c.env.call, failure, message.id)],
   );
   const body =
-    posted?.batch && answers.length > 0 ? answers : (answers[0] ?? messageOf(c, failure, null));
+    posted?.batch && answers.length > 0
+      ? answers
+      : (answers[0] ?? messageOf(c, c.env.call, failure, null));
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-function messageOf(c: AppContext, { rpcCode, error }: RpcFailure, id: RpcId) {
+function messageOf(c: AppContext, call: CallRecord, { rpcCode, error }: RpcFailure, id: RpcId) {
   const { requestId } = c.env;
+  call.fail(error);
   if (error.status >= 500 && error.cause) logCause(requestId, error.cause);
   const { code, param, retryAfter } = error;
   return rpcError(id, rpcCode, error.message, {

@@ -1,6 +1,7 @@
 /** `tools/call`: checked first, so that a refused call takes no unit of its tool, then admitted and run. */
 import type { Admission } from '../access/admission.ts';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import type { CallRecord } from '../core/call-record.ts';
 import { linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
 import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
@@ -22,6 +23,7 @@ export interface CallCircumstances {
   admission: Admission;
   services: Services;
   requestId: string;
+  call: CallRecord;
   signal(): AbortSignal;
   spend(tokens: number, tool: string): void;
   /** Whether the client's protocol version supports `resource_link`. */
@@ -44,6 +46,7 @@ export async function judgeCall(
   const { admission } = circumstances;
   const check = async () => {
     const tool = toolOf(endpoint, params.name);
+    circumstances.call.tool = tool.name;
     checkFields(params);
     return checkCall(tool, argumentsOf(params.arguments), circumstances);
   };
@@ -59,7 +62,9 @@ export async function judgeCall(
         });
     },
     run: async (progress) =>
-      'error' in judged ? errorResult(judged.error) : runCall(judged, circumstances, progress),
+      'error' in judged
+        ? errorResult(judged.error, circumstances.call)
+        : runCall(judged, circumstances, progress),
   };
 }
 
@@ -84,6 +89,7 @@ async function runCall(
       {
         caller: admission.caller,
         requestId: circumstances.requestId,
+        call: circumstances.call,
         large: () => large,
         spend,
         resultBytes: MAX_STORED_JSON_BYTES,
@@ -92,13 +98,25 @@ async function runCall(
       },
       services.ports,
     );
-    return await presentResult(tool, executed, { ...services, caller: admission.caller }, links);
+    const store = { ...services, caller: admission.caller };
+    const result = await presentResult(tool, executed, store, links);
+    circumstances.call.sent(bytesOf(result));
+    return result;
   } catch (thrown) {
-    return errorResult(await services.disk.explain(thrown));
+    return errorResult(await services.disk.explain(thrown), circumstances.call);
   } finally {
     large.end();
   }
 }
+
+/** The length of what a client shows its model. */
+const bytesOf = ({ content }: ToolResult): number =>
+  content.reduce(
+    (sum, item) =>
+      sum +
+      (item.type === 'text' ? item.text : item.type === 'image' ? item.data : item.uri).length,
+    0,
+  );
 
 /** The endpoint's tool of this name. Throws -32602. */
 function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
@@ -177,8 +195,9 @@ const howToUpload = (link: string, baseUrl: string) =>
   'A url returned by another tool also works.';
 
 /** A failure that the model should read and act upon; -32603 for a failure of the service. */
-function errorResult(thrown: unknown): ToolResult {
+function errorResult(thrown: unknown, call: CallRecord): ToolResult {
   const error = toToolError(thrown);
+  call.fail(error);
   if (error.status === 500) throw new RpcFailure(RPC.internal, error);
   return { content: [{ type: 'text', text: withWait(wholeMessage(error), error) }], isError: true };
 }

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { createMcpHandler } from 'agents/mcp/server';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
-import { logCause } from '../lib/log-cause.ts';
+import { logCause } from '../lib/log.ts';
 import type { JudgedCall } from './call-tool.ts';
 import { RpcFailure, type RpcRequest } from './json-rpc.ts';
 import { isModern, LEGACY_VERSIONS, STATELESS_VERSION, serverInfo } from './protocol.ts';

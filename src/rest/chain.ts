@@ -68,6 +68,7 @@ async function runWanted(
       spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
       requireTokens: (tool) => admission.requireTokens(tool),
       requestId,
+      call: c.env.call,
       large: () => c.env.large(admission.caller),
       linked,
     },

@@ -1,6 +1,6 @@
 /** GET /health: 200 once the service runs, with its version and missing parts; `?deep=1`: the state of each part. */
+import { isOperator } from '../access/operator.ts';
 import { VERSION } from '../catalogue/version.ts';
-import { isLoopbackHost } from '../core/egress-hosts.ts';
 import { overallState, type PartHealth } from '../core/health.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 
@@ -17,10 +17,10 @@ interface DeepHealth {
 let last: DeepHealth = { status: 'unknown', version: VERSION, checkedAt: null, parts: [] };
 
 export function healthRoute(app: App): void {
-  endpoint(app, '/health', { GET: health });
+  endpoint(app, '/health', { GET: answerHealth });
 }
 
-async function health(c: AppContext): Promise<Response> {
+async function answerHealth(c: AppContext): Promise<Response> {
   if (c.req.query('deep') === '1') return deepHealth(c);
   const missing = await c.env.services.missing();
   return Response.json(
@@ -31,28 +31,11 @@ async function health(c: AppContext): Promise<Response> {
 
 /** Checks every part for the operator. Anyone else gets the last result, which costs nothing. */
 async function deepHealth(c: AppContext): Promise<Response> {
-  if (await isOperator(c)) {
+  const { config, health } = c.env.services;
+  if (await isOperator(c.req.raw, config.metricsToken)) {
     const checkedAt = new Date().toISOString();
-    const parts = await c.env.services.checkParts();
+    const parts = await health.check(true);
     last = { status: overallState(parts), version: VERSION, checkedAt, parts };
   }
   return Response.json(last, { headers: NO_STORE });
-}
-
-async function isOperator(c: AppContext): Promise<boolean> {
-  const address = c.req.header('CF-Connecting-IP') ?? '';
-  if (isLoopbackHost(address)) return true;
-  const { metricsToken } = c.env.services.config;
-  const shown = c.req.header('Authorization');
-  return metricsToken !== undefined && isSame(shown ?? '', `Bearer ${metricsToken}`);
-}
-
-/** Compares digests, so that the duration reveals nothing about the token. */
-async function isSame(shown: string, expected: string): Promise<boolean> {
-  const [a, b] = await Promise.all(
-    [shown, expected].map((text) =>
-      crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)),
-    ),
-  );
-  return crypto.subtle.timingSafeEqual(a!, b!);
 }

@@ -28,6 +28,7 @@ export async function startJob(
     call: JSON.stringify(call),
     inputs: call.kind === 'execute' ? call.files.map(({ id }) => id) : [],
     warnings,
+    traceparent: c.env.call.trace.traceparent,
   });
   return Response.json(
     { id, status: 'queued', progress: 0 },

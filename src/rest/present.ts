@@ -1,9 +1,9 @@
 /** Converts outputs and errors to HTTP responses. */
-import { type ToolError, toToolError } from '../core/errors.ts';
+import { type ErrorCode, type ToolError, toToolError } from '../core/errors.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
 import { contentDisposition } from '../lib/filename.ts';
-import { logCause } from '../lib/log-cause.ts';
+import { logCause } from '../lib/log.ts';
 import { acceptsProblem } from './accept.ts';
 import { writeJson } from './write-json.ts';
 
@@ -19,13 +19,19 @@ export async function presentOutput(
   if (output.kind === 'json') {
     headers['Content-Type'] = 'application/json';
     const large = exchange.heldLarge;
-    if (!large) return new Response(JSON.stringify(output.value), { headers });
+    if (!large) {
+      const text = JSON.stringify(output.value);
+      exchange.call.sent(text.length);
+      return new Response(text, { headers });
+    }
     const blocks = await writeJson(output.value, () => large.begin());
     const size = blocks.reduce((sum, { byteLength }) => sum + byteLength, 0);
     headers['Content-Length'] = String(size);
     const body = blocks.length === 1 ? blocks[0] : streamOf(blocks);
     return new Response(body, { headers });
   }
+  const bytes = output.body instanceof Uint8Array ? output.body.byteLength : output.size;
+  exchange.call.sent(bytes ?? 0);
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';
@@ -59,6 +65,8 @@ export function presentError(thrown: unknown, exchange: Exchange): Response {
   const error = toToolError(thrown);
   // A caller that disconnected is not a failure of the service.
   const gone = request.signal.aborted;
+  if (gone) exchange.call.abandon();
+  else exchange.call.fail(error);
   if (error.status >= 500 && error.cause && !gone) logCause(requestId, error.cause);
   const headers = exchange.headers({ ...error.headers });
   if (error.retryAfter !== undefined) headers['Retry-After'] = String(error.retryAfter);
@@ -73,6 +81,7 @@ export function presentErrorAgain(
   exchange: Exchange,
 ): Response {
   const { type: _, title: __, status: ___, detail, error = detail, ...fields } = sent;
+  exchange.call.fail({ status, code: fields.code as ErrorCode });
   return sendError(status, String(error), fields, headers, exchange);
 }
 

@@ -33,6 +33,7 @@ async function answerCall(c: AppContext, admission: Admission, type: string): Pr
     () => c.env.services.storage.spoolsOf(admission.caller),
     () => c.env.large(admission.caller),
   );
+  c.env.call.tool = call.tool.name;
   try {
     const work = () => executeRead(c, admission, call);
     const key = c.req.header('Idempotency-Key');
@@ -71,6 +72,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
       {
         caller: admission.caller,
         requestId: c.env.requestId,
+        call: c.env.call,
         large: () => c.env.large(admission.caller),
         linked,
         spend: (tokens) => c.executionCtx.waitUntil(admission.spend(tokens)),

@@ -15,7 +15,7 @@ import { cachedPage, page } from './page.ts';
 import { reportRoutes } from './report-page.tsx';
 import { searchPageRoutes } from './search/routes.ts';
 import { siteOf } from './site.ts';
-import { statusOf } from './status.ts';
+import { partStatuses } from './status.ts';
 import { StatusPage } from './status-page.tsx';
 import { themeRoute } from './theme.ts';
 import { toolListings } from './tool/documents.ts';
@@ -69,9 +69,11 @@ function robots(c: AppContext): Response {
 }
 
 async function status(c: AppContext): Promise<Response> {
-  const parts = await statusOf(c.env.services);
+  const checks = await c.env.services.health.lastDay();
+  const parts = partStatuses(checks, Date.now());
+  const last = checks.at(-1);
   const isWell = parts.every((part) => part.state !== 'down');
-  return page(StatusPage({ site: siteOf(c), parts }), {
+  return page(StatusPage({ site: siteOf(c), parts, checkedAt: last && new Date(last.at) }), {
     status: isWell ? 200 : 503,
     headers: { 'Cache-Control': 'no-store' },
   });

@@ -1,97 +1,54 @@
-/** The state of each part of the service, now or a few seconds ago. */
-import { ToolError } from '../core/errors.ts';
-import type { Exchange } from '../exchange.ts';
-
-type Services = Exchange['services'];
+/** The state of each part of the service at its last check, and hour by hour in the last 24 hours. */
+import { HOUR_MS } from '../core/calendar.ts';
+import type { State } from '../core/health.ts';
+import type { HealthCheck } from '../core/health-history.ts';
 
 export interface PartStatus {
   name: string;
-  /** `unasked`: the part exists, but a check would cost money or start it. */
-  state: 'up' | 'off' | 'down' | 'unasked';
-  detail: string;
+  state: State;
+  /** How long the last check took. */
+  ms: number;
+  /** The worst state of each of the last 24 hours, oldest first; null for an hour without a check. */
+  hours: (State | null)[];
 }
 
-/** A part that takes longer counts as down. */
-const PATIENCE_MS = 3000;
-/** How long a result is reused, so that reloads do not load the parts. */
-const BELIEVED_MS = 10_000;
+export const HOURS = 24;
 
-let last: { at: number; parts: PartStatus[] } | undefined;
+/** The parts that visitors see; the operator sees all of them at /health?deep=1. */
+const NAMES: Record<string, string> = {
+  database: 'Database',
+  files: 'Files',
+  documents: 'Documents and search',
+  media: 'Media worker (PDF, images, video, OCR)',
+  browser: 'Browser (screenshots)',
+  models: 'Language models',
+  jobs: 'Jobs',
+  limiter: 'Rate limits',
+};
 
-export async function statusOf(services: Services): Promise<PartStatus[]> {
-  if (last && Date.now() - last.at < BELIEVED_MS) return last.parts;
-  const parts = await checkParts(services);
-  last = { at: Date.now(), parts };
-  return parts;
+/** From the best to the worst. */
+const ORDER: readonly State[] = ['unchecked', 'unconfigured', 'ok', 'degraded', 'down'];
+
+/** `checks`: oldest first. Empty if there are none. */
+export function partStatuses(checks: readonly HealthCheck[], now: number): PartStatus[] {
+  const latest = checks.at(-1);
+  return Object.entries(NAMES).flatMap(([part, name]) => {
+    const found = latest?.parts.find((other) => other.name === part);
+    return found
+      ? [{ name, state: found.state, ms: found.ms, hours: hoursOf(part, checks, now) }]
+      : [];
+  });
 }
 
-async function checkParts(services: Services): Promise<PartStatus[]> {
-  const { config } = services;
-  const writers = services.ports.models.textModels;
-  const [database, storage, documents, media] = await Promise.all([
-    timed(() => services.links.find('status')),
-    timed(() => unknownFile(services)),
-    timed(() => services.passages()),
-    config.mediaUrl ? timed(() => services.missing()) : null,
-  ]);
-  return [
-    { name: 'Pages and API', state: 'up', detail: 'answering' },
-    part('Database', database),
-    part('Files', storage),
-    {
-      name: 'Documents and search',
-      state: documents ? 'up' : 'down',
-      detail: documents ? `${documents.value.passages.length} passages` : 'not readable',
-    },
-    {
-      name: 'Media worker (PDF, images, video, OCR)',
-      ...(config.mediaUrl ? mediaPart(media) : ASLEEP),
-    },
-    {
-      name: 'Language models',
-      state: writers ? 'unasked' : 'off',
-      detail: writers
-        ? `set up: ${writers.replaceAll(',', ', ')}`
-        : 'not configured; tools that need one return 501',
-    },
-    {
-      name: 'Rate limits',
-      state: config.rateLimits ? 'up' : 'off',
-      detail: config.rateLimits ? 'counted' : 'disabled',
-    },
-  ];
-}
-
-const ASLEEP = { state: 'unasked', detail: 'idle until a tool needs it' } as const;
-
-const part = (name: string, answer: { ms: number } | null): PartStatus => ({
-  name,
-  state: answer ? 'up' : 'down',
-  detail: answer ? `answered in ${answer.ms} ms` : 'does not answer',
-});
-
-function mediaPart(answer: { value: string[] } | null): Omit<PartStatus, 'name'> {
-  if (!answer) return { state: 'down', detail: 'does not answer' };
-  const missing = answer.value;
-  if (missing.length === 0) return { state: 'up', detail: 'all programs are installed' };
-  return { state: 'down', detail: `missing: ${missing.join(', ')}` };
-}
-
-/** Requests a file that does not exist: a correct answer shows that storage works. */
-async function unknownFile({ storage }: Services): Promise<void> {
-  try {
-    await storage.openById('status', 'id');
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
+function hoursOf(part: string, checks: readonly HealthCheck[], now: number): (State | null)[] {
+  const hours: (State | null)[] = Array.from({ length: HOURS }, () => null);
+  for (const { at, parts } of checks) {
+    const hour = HOURS - 1 - Math.floor((now - at) / HOUR_MS);
+    const state = parts.find(({ name }) => name === part)?.state;
+    if (state && hour >= 0 && hour < HOURS) hours[hour] = worse(hours[hour] ?? null, state);
   }
+  return hours;
 }
 
-async function timed<T>(checkParts: () => Promise<T>): Promise<{ value: T; ms: number } | null> {
-  const started = Date.now();
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
-  const answer = checkParts().then(
-    (value) => ({ value, ms: Date.now() - started }),
-    () => null,
-  );
-  return Promise.race([answer, late]);
-}
+const worse = (one: State | null, other: State): State =>
+  one && ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other;

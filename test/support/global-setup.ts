@@ -3,11 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import { EXAMPLE_HOST, EXAMPLE_SITE } from './example-site.ts';
 import { restoreDatabase, saveDatabase } from './local-database.ts';
 import { startModelServer } from './model-server.ts';
+import { ServiceLog } from './service-log.ts';
 import { openUpstream } from './upstream.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -21,6 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const upstreamAddress = `127.0.0.1:${upstream.port}`;
   const { child, baseUrl } = await startService({
     STATE_DIR: stateDir,
+    LOG_SUCCESSES: '1',
     EGRESS_HOSTS: JSON.stringify({ 'page.test': upstreamAddress, [EXAMPLE_HOST]: upstreamAddress }),
     ALLOWED_ORIGINS: 'https://example.com, https://claude.ai, vscode-webview://abc',
     OPENAI_BASE_URL: models.url,
@@ -42,21 +44,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+const logs = new WeakMap<ChildProcess, ServiceLog>();
+
 /** Starts the service on a free port and waits until it prints its address. */
 export function startService(
   env: Record<string, string>,
-): Promise<{ child: ChildProcess; baseUrl: string }> {
+): Promise<{ child: ChildProcess; baseUrl: string; log: ServiceLog }> {
   if (env.STATE_DIR) restoreDatabase(env.STATE_DIR);
   const child = spawn(process.execPath, ['scripts/serve.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     // One address makes all calls; limits have their own tests.
     env: serviceEnvironment({ PORT: '0', RATE_LIMITS: 'off', ...env }),
   });
+  const secrets = Object.entries(env).filter(([name]) => /SECRET|TOKEN|KEY/.test(name));
+  const log = new ServiceLog(secrets.map(([, value]) => value));
+  logs.set(child, log);
+  log.collect(child.stderr, (line) => process.stderr.write(`${line}\n`));
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
-    createInterface({ input: child.stdout! }).on('line', (line) => {
+    log.collect(child.stdout, (line) => {
       const baseUrl = /The service is at (\S+)/.exec(line)?.[1];
-      if (baseUrl) resolve({ child, baseUrl });
+      if (baseUrl) resolve({ child, baseUrl, log });
     });
   });
 }
@@ -67,11 +75,16 @@ export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessE
   return { ...others, ...env };
 }
 
-/** Stops a service and waits for its end. */
-export function stopService(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) resolve();
-    child.once('exit', () => resolve());
+/** Stops a service and waits for its end. Throws if its log holds anything of a caller. */
+export async function stopService(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    const closed = new Promise((resolve) => child.once('close', resolve));
     child.kill('SIGTERM');
-  });
+    await exited;
+    // A process that a test has left behind may hold the log open.
+    await Promise.race([closed, sleep(5000, undefined, { ref: false })]);
+  }
+  const findings = logs.get(child)?.findings() ?? [];
+  if (findings.length > 0) throw new Error(findings.join('\n'));
 }

@@ -204,7 +204,7 @@ describe('/health?deep=1', () => {
     expect(none).toMatchObject({ status: 'unknown', checkedAt: null, parts: [] });
     const first = await health();
     expect(first.parts.map(({ name }) => name)).toEqual([
-      ...['database', 'files', 'limiter', 'jobs', 'media'],
+      ...['database', 'files', 'documents', 'limiter', 'jobs', 'media'],
       ...['disk', 'confinement', 'browser', 'models'],
     ]);
     const stateOf = Object.fromEntries(first.parts.map(({ name, state }) => [name, state]));

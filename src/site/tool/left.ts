@@ -2,6 +2,7 @@
 import type { Tool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
+import { log } from '../../lib/log.ts';
 import { leftText } from './left-text.ts';
 
 /** In words; consumes no quota. */
@@ -12,7 +13,7 @@ export async function leftNow(c: AppContext, tool: Tool): Promise<string> {
     return left ? leftText(new Headers(left)) : 'No limits on this server.';
   } catch (error) {
     if (error instanceof ToolError && error.status === 401) return 'Shown when you are signed in.';
-    console.warn(JSON.stringify({ event: 'limits-not-read', cause: String(error) }));
+    log('warn', 'limits-not-read', { cause: error });
     return 'Shown after each run.';
   }
 }

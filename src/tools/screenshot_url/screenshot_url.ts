@@ -6,7 +6,7 @@ import { failed, switchedOff, ToolError } from '../../core/errors.ts';
 import { MAX_IMAGE_PIXELS } from '../../core/limits.ts';
 import type { CaptureOptions, Cut } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
-import { logCause } from '../../lib/log-cause.ts';
+import { logCause } from '../../lib/log.ts';
 import { measureImage } from '../../web/image-size.ts';
 import { judgeHost, parseWebUrl } from '../../web/public-url.ts';
 

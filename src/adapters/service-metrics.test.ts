@@ -1,0 +1,82 @@
+/** docs/grafana-dashboard.json and docs/observability.md name only metrics, labels and columns that exist, and all of them. */
+/// <reference path="../vite-raw.d.ts" />
+import { beforeAll, describe, expect, it } from 'vitest';
+import dashboard from '../../docs/grafana-dashboard.json?raw';
+import page from '../../docs/observability.md?raw';
+import type { CallEvent } from '../core/call-record.ts';
+import { BLOBS, DOUBLES } from './analytics-engine.ts';
+import { CallMetrics } from './call-metrics.ts';
+import { serviceMetrics } from './service-metrics.ts';
+
+interface Panel {
+  title: string;
+  targets: { expr: string; legendFormat: string }[];
+}
+
+const { panels } = JSON.parse(dashboard) as {
+  panels: Panel[];
+};
+const targets = panels.flatMap(({ title, targets: all }) =>
+  all.map(({ expr, legendFormat }) => [title, expr, legendFormat] as const),
+);
+/** The labels of each series, by its name. */
+const labels = new Map<string, Set<string>>();
+
+beforeAll(async () => {
+  const calls = new CallMetrics();
+  calls.write({
+    ...{ tool: 'merge_pdf', surface: 'rest', status: 500, code: 'internal', durationMs: 1 },
+    ...{ bytesIn: 1, bytesOut: 1, mediaWaitMs: 1, mediaRunMs: 1, provider: 'openai' },
+    caller: 'trial',
+  } as CallEvent);
+  const load = () => ({ running: 1, waiting: 1, idle: 1 });
+  const metrics = await serviceMetrics({
+    ...{ calls, startedAt: 0, refusals: new Map([['execution', 1]]) },
+    ...{ browser: { load }, largeCalls: { load } },
+    media: async () => Response.json({ queues: { pdf: { ...load(), concurrency: 2 } } }),
+    health: {
+      lastDay: async () => [{ at: 0, parts: [{ name: 'files', state: 'ok', ms: 1 }] }],
+    },
+  });
+  for (const { name, samples } of metrics) {
+    for (const { suffix = '', labels: of = {} } of samples) {
+      labels.set(
+        name + suffix,
+        new Set([...(labels.get(name + suffix) ?? []), ...Object.keys(of)]),
+      );
+    }
+  }
+});
+
+describe.each(targets)('the panel “%s”', (_, expr, legend) => {
+  it(`asks for what exists: ${expr}`, () => {
+    const names = expr.match(/\btools_\w+/g) ?? [];
+    expect(names).not.toEqual([]);
+    for (const name of names) {
+      expect([...labels.keys()]).toContain(name);
+      const used = [
+        ...[...expr.matchAll(/by \(([^)]+)\)/g)].flatMap(([, list]) => list!.split(/, */)),
+        ...[...expr.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label]) => label!),
+        ...[...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!),
+      ];
+      for (const label of used)
+        expect([name, [...labels.get(name)!]]).toContainEqual(expect.arrayContaining([label]));
+    }
+  });
+});
+
+describe('docs/observability.md', () => {
+  it('lists every metric', () => {
+    const names = [...labels.keys()].map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+    for (const name of new Set(names)) expect(page).toContain(`\`${name}\``);
+    const known = new Set([...names, ...labels.keys(), 'tools_info', 'tools_calls']);
+    expect((page.match(/\btools_\w+/g) ?? []).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('lists every column of Analytics Engine', () => {
+    for (const [index, name] of BLOBS.entries())
+      expect(page).toContain(`| \`blob${index + 1}\` | \`${name}\` |`);
+    for (const [index, name] of DOUBLES.entries())
+      expect(page).toContain(`| \`double${index + 1}\` | \`${name}\` |`);
+  });
+});

@@ -1,0 +1,89 @@
+/** All metrics of a service: the calls that were counted, and what its queues hold at the moment. */
+import type { HealthHistory } from '../core/health-history.ts';
+import type { Metric, Sample } from '../lib/prometheus.ts';
+import { type CallMetrics, labelled } from './call-metrics.ts';
+import type { SendToInstance } from './media-fleet.ts';
+
+/** How many calls run and wait. */
+export interface QueueLoad {
+  running: number;
+  waiting: number;
+}
+
+interface MeasuredService {
+  calls: CallMetrics;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  refusals: ReadonlyMap<string, number>;
+  browser: { load(): QueueLoad & { idle: number } };
+  largeCalls: { load(): QueueLoad };
+  /** The media worker, if reading its queues does not wake it. */
+  media: SendToInstance | undefined;
+  health: Pick<HealthHistory, 'lastDay'>;
+}
+
+type MediaQueues = Record<string, QueueLoad & { concurrency: number }>;
+
+const MEDIA_LIMIT_MS = 1000;
+
+export async function serviceMetrics(service: MeasuredService): Promise<Metric[]> {
+  const { calls, startedAt, refusals, browser, largeCalls, media, health } = service;
+  const [queues, checks] = await Promise.all([mediaQueues(media), health.lastDay()]);
+  const kinds = Object.entries(queues);
+  const { idle, ...captures } = browser.load();
+  return [
+    gauge('tools_start_time_seconds', 'When this isolate started to count.', [
+      { value: startedAt / 1000 },
+    ]),
+    ...calls.collect(),
+    {
+      name: 'tools_limiter_refusals_total',
+      type: 'counter',
+      help: 'Calls that a limit refused, by its policy.',
+      samples: labelled('policy', refusals),
+    },
+    gauge(
+      'tools_media_queue_calls',
+      'Calls in the queues of the media worker.',
+      kinds.flatMap(([kind, load]) => states(load, { kind })),
+    ),
+    gauge(
+      'tools_media_queue_slots',
+      'Calls that the media worker runs at the same time.',
+      kinds.map(([kind, { concurrency }]) => ({ labels: { kind }, value: concurrency })),
+    ),
+    gauge('tools_browser_captures', 'Screenshots at work.', states(captures)),
+    gauge('tools_browsers_idle', 'Browsers that wait for the next screenshot.', [{ value: idle }]),
+    gauge('tools_large_json_calls', 'Calls with large JSON.', states(largeCalls.load())),
+    gauge(
+      'tools_part_up',
+      'Whether a part worked at its last check, as on /status.',
+      (checks.at(-1)?.parts ?? [])
+        .filter(({ state }) => ['ok', 'degraded', 'down'].includes(state))
+        .map(({ name, state }) => ({ labels: { part: name }, value: state === 'down' ? 0 : 1 })),
+    ),
+  ];
+}
+
+const gauge = (name: string, help: string, samples: Sample[]): Metric => ({
+  name,
+  type: 'gauge',
+  help,
+  samples,
+});
+
+const states = ({ running, waiting }: QueueLoad, labels: Record<string, string> = {}): Sample[] => [
+  { labels: { ...labels, state: 'running' }, value: running },
+  { labels: { ...labels, state: 'waiting' }, value: waiting },
+];
+
+/** Empty if the media worker does not answer. */
+async function mediaQueues(send: SendToInstance | undefined): Promise<MediaQueues> {
+  if (!send) return {};
+  try {
+    const response = await send('/ready', { signal: AbortSignal.timeout(MEDIA_LIMIT_MS) });
+    return (await response.json<{ queues: MediaQueues }>()).queues;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { allSinks, type CallEvent, CallOrigin, CallRecord } from './call-record.ts';
+import { badRequest } from './errors.ts';
+
+/** A record, and the events that its sink has received. */
+function recorded(sampleRate = 0) {
+  const events: Partial<CallEvent>[] = [];
+  const sinks = allSinks(
+    [{ write: ({ tool, surface, status, code }) => events.push({ tool, surface, status, code }) }],
+    sampleRate,
+  );
+  const origin = new CallOrigin('id', { headers: new Headers() }, sinks);
+  return { record: new CallRecord(origin), events };
+}
+
+describe('the record of a call', () => {
+  it('is written when the call ends, with the failure that came before', () => {
+    const { record, events } = recorded();
+    record.tool = 'merge_pdf';
+    record.fail(badRequest('no'));
+    expect(events).toEqual([]);
+    record.end();
+    expect(events).toEqual([
+      { tool: 'merge_pdf', surface: 'rest', status: 400, code: 'bad_request' },
+    ]);
+  });
+
+  it('has its own parts', () => {
+    const { record, events } = recorded();
+    record.arriveAt('chain');
+    record.by({ address: '', accountId: 'ann' } as never);
+    const part = record.part('merge_pdf', 'chain');
+    expect([part.caller, part.requestId]).toEqual(['account', 'id']);
+    part.end();
+    record.end(200);
+    expect(events.map(({ tool, status }) => [tool, status])).toEqual([
+      ['merge_pdf', 200],
+      ['chain', 200],
+    ]);
+  });
+
+  it('reaches the other sinks where one throws, and no caller notices', () => {
+    const written: CallEvent[] = [];
+    const broken = {
+      write: () => {
+        throw new Error('broken');
+      },
+    };
+    const sinks = allSinks([broken, { write: (event) => written.push(event) }, broken], 0);
+    new CallRecord(new CallOrigin('id', { headers: new Headers() }, sinks)).end();
+    expect(written).toHaveLength(1);
+  });
+
+  it('is sampled by the rate, whatever the caller’s trace says', () => {
+    const headers = new Headers({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
+    for (const [rate, flag] of [
+      [0, '00'],
+      [1, '01'],
+    ] as const) {
+      const origin = new CallOrigin('id', { headers }, allSinks([], rate));
+      expect(origin.trace.traceparent).toMatch(new RegExp(`^00-a{32}-[0-9a-f]{16}-${flag}$`));
+    }
+  });
+});

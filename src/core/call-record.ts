@@ -1,0 +1,197 @@
+/**
+ * The record of one call: a request, or a part of one that runs by itself (a step of a chain, a message of a batch, the
+ * run of a job). It is measured while the call runs and goes to the sinks when it ends.
+ */
+import type { Caller } from './caller.ts';
+import type { ErrorCode } from './errors.ts';
+import { Trace } from './trace.ts';
+
+export type CallerKind = 'anonymous' | 'trial' | 'account';
+
+/** What an operator sees of a call. It never holds the caller's address, key, text or file names. */
+export interface CallEvent {
+  readonly requestId: string;
+  readonly trace: Trace;
+  /** Whether a successful call is logged. */
+  readonly sampled: boolean;
+  /** The tool; without one, the general limit that was charged (`search`, `mcp`, …), `batch`, `page` or `other`. */
+  readonly tool: string;
+  readonly surface: 'rest' | 'mcp' | 'chain' | 'job' | 'site';
+  /** The HTTP status. A tool's error over MCP or in a chain has the status that it has over REST; 499: the caller left. */
+  readonly status: number;
+  readonly code: ErrorCode | '';
+  /** Until the head of the response; of a call that reports its progress, until its end. At Cloudflare, clocks stand still while a call only computes. */
+  readonly durationMs: number;
+  /** The body of the request, and files that were read by link. */
+  readonly bytesIn: number;
+  /** The result; 0 if its length is not known before it is sent. */
+  readonly bytesOut: number;
+  /** Time in a queue of the media worker. */
+  readonly mediaWaitMs: number;
+  /** The rest of the calls to the media worker. */
+  readonly mediaRunMs: number;
+  /** The model provider that answered. */
+  readonly provider: string;
+  /** The Cloudflare data centre; empty elsewhere. */
+  readonly colo: string;
+  readonly caller: CallerKind;
+}
+
+export interface CallSink {
+  /** Called once when a call has ended. Must be quick. */
+  write(event: CallEvent): void;
+}
+
+/** All sinks of a service. */
+export interface CallSinks extends CallSink {
+  /** The share of successful calls that are logged, 0 to 1. */
+  readonly sampleRate: number;
+}
+
+/** Passes each event to every sink. A sink that throws must not fail the call. */
+export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSinks => ({
+  sampleRate,
+  write(event) {
+    for (const sink of sinks) {
+      try {
+        sink.write(event);
+      } catch {
+        // The other sinks still count the call.
+      }
+    }
+  },
+});
+
+interface OriginRequest {
+  headers: Headers;
+  cf?: unknown;
+}
+
+/** The request or the job that calls belong to. What few calls need is computed on demand. */
+export class CallOrigin {
+  readonly requestId: string;
+  /** Undefined if the service is not configured. */
+  sinks: CallSinks | undefined;
+  readonly #request: OriginRequest;
+  #trace: Trace | undefined;
+  #sampled: boolean | undefined;
+
+  constructor(requestId: string, request: OriginRequest, sinks?: CallSinks) {
+    this.requestId = requestId;
+    this.#request = request;
+    this.sinks = sinks;
+  }
+
+  get trace(): Trace {
+    this.#trace ??= new Trace(this.#request.headers.get('traceparent'), this.sampled);
+    return this.#trace;
+  }
+
+  get sampled(): boolean {
+    this.#sampled ??= Math.random() < (this.sinks?.sampleRate ?? 0);
+    return this.#sampled;
+  }
+
+  get colo(): string {
+    return (this.#request.cf as { colo?: string } | undefined)?.colo ?? '';
+  }
+}
+
+export class CallRecord implements CallEvent {
+  tool = 'other';
+  surface: CallEvent['surface'] = 'rest';
+  caller: CallerKind = 'anonymous';
+  status = 0;
+  code: ErrorCode | '' = '';
+  durationMs = 0;
+  bytesIn = 0;
+  bytesOut = 0;
+  mediaWaitMs = 0;
+  mediaRunMs = 0;
+  provider = '';
+  /** The call goes on after the head of its response: whoever runs it ends the record. */
+  outlivesHead = false;
+  readonly #origin: CallOrigin;
+  readonly #started = Date.now();
+
+  constructor(origin: CallOrigin) {
+    this.#origin = origin;
+  }
+
+  get requestId(): string {
+    return this.#origin.requestId;
+  }
+
+  get trace(): Trace {
+    return this.#origin.trace;
+  }
+
+  get sampled(): boolean {
+    return this.#origin.sampled;
+  }
+
+  get colo(): string {
+    return this.#origin.colo;
+  }
+
+  /** A call within this one, which is recorded by itself. */
+  part(tool: string, surface: CallEvent['surface']): CallRecord {
+    const part = new CallRecord(this.#origin);
+    part.tool = tool;
+    part.surface = surface;
+    part.caller = this.caller;
+    return part;
+  }
+
+  /** The general limit that the request is charged to, which names a call without a tool. */
+  arriveAt(limit: string): void {
+    this.tool = limit;
+    if (this.surface === 'rest' && (limit === 'mcp' || limit === 'chain')) this.surface = limit;
+  }
+
+  /** The request is for a page, or the page calls a tool. */
+  onSite(): void {
+    this.tool = 'page';
+    this.surface = 'site';
+  }
+
+  by({ key, accountId }: Caller): void {
+    if (accountId !== undefined) this.caller = 'account';
+    else if (key) this.caller = 'trial';
+  }
+
+  received(files: readonly { size: number }[]): void {
+    for (const { size } of files) this.bytesIn += size;
+  }
+
+  sent(bytes: number): void {
+    this.bytesOut = bytes;
+  }
+
+  fail({ status, code }: { status: number; code: ErrorCode }): void {
+    this.status = status;
+    this.code = code;
+  }
+
+  answeredBy(provider: string): void {
+    this.provider = provider;
+  }
+
+  /** Nobody waits for the answer any more (nginx's status for it). */
+  abandon(): void {
+    this.status = 499;
+  }
+
+  /** A response of the media worker. */
+  usedMedia(waitMs: number, totalMs: number): void {
+    this.mediaWaitMs += waitMs;
+    this.mediaRunMs += Math.max(0, totalMs - waitMs);
+  }
+
+  /** Call it exactly once. `status` applies unless the call has failed. */
+  end(status = 200): void {
+    this.status ||= status;
+    this.durationMs = Date.now() - this.#started;
+    this.#origin.sinks?.write(this);
+  }
+}

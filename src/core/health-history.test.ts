@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { PartHealth } from './health.ts';
+import { type HealthCheck, HealthHistory, type HealthStore } from './health-history.ts';
+
+const part = (name: string): PartHealth => ({ name, state: 'ok', ms: 3, detail: 'private' });
+
+describe('the history of health checks', () => {
+  it('stores each check without its details, and reading it checks nothing', async () => {
+    const checks: HealthCheck[] = [];
+    let requested = 0;
+    const store: HealthStore = {
+      add: async (check) => void checks.push(check),
+      since: async () => checks,
+    };
+    const history = new HealthHistory(store, async () => {
+      requested += 1;
+      return [part('database')];
+    });
+    await history.check(false);
+    const at = expect.any(Number);
+    const expected = [{ at, parts: [{ name: 'database', state: 'ok', ms: 3 }] }];
+    expect(await history.lastDay()).toEqual(expected);
+    await history.lastDay();
+    expect([requested, checks]).toEqual([1, expected]);
+  });
+
+  it('knows its own last check without a database', async () => {
+    const fails = async () => {
+      throw new Error('D1 is down');
+    };
+    const history = new HealthHistory({ add: fails, since: fails }, async () => [part('files')]);
+    expect(await history.lastDay()).toEqual([]);
+    expect(await history.check(true)).toEqual([part('files')]);
+    expect(await history.lastDay()).toMatchObject([{ parts: [{ name: 'files' }] }]);
+  });
+});

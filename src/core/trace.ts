@@ -1,0 +1,30 @@
+/** W3C Trace Context: the trace of a request, continued from its `traceparent` header or started here. */
+
+/** Version, trace, span, flags. Later versions may append fields. */
+const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;
+
+export class Trace {
+  /** 32 hexadecimal digits. */
+  readonly id: string;
+  /** What we send on, with a span of our own. */
+  readonly traceparent: string;
+
+  /** `sampled`: whether we log this trace. A caller's own flag must not decide that, because logs cost money. */
+  constructor(received: string | null, sampled: boolean) {
+    this.id = traceIdOf(received) ?? randomHex(16);
+    this.traceparent = `00-${this.id}-${randomHex(8)}-${sampled ? '01' : '00'}`;
+  }
+}
+
+/** The trace id in a `traceparent`; undefined if it is malformed. */
+export function traceIdOf(traceparent: string | null | undefined): string | undefined {
+  const [, version, trace, span, more] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (!trace || !span || version === 'ff' || (version === '00' && more)) return undefined;
+  return /[^0]/.test(trace) && /[^0]/.test(span) ? trace : undefined;
+}
+
+/** Whether the sender of a `traceparent` logs the trace. */
+export const isSampled = (traceparent: string | undefined): boolean =>
+  traceIdOf(traceparent) !== undefined && traceparent!.slice(53, 55).endsWith('1');
+
+const randomHex = (bytes: number): string => crypto.getRandomValues(new Uint8Array(bytes)).toHex();

@@ -1,0 +1,43 @@
+/** An error for the log: its name, the frames of its stack, and its message without what a caller may have sent. */
+
+const MOST_CHARACTERS = 300;
+const MOST_FRAMES = 8;
+
+/** What quotes a caller's text: parsers and programs show the place of an error. */
+const OPENING = /["`“‘(]|(?<!\w)'/;
+const CLOSING = ['"', '`', '”', '’', ')', "'"];
+
+const REMOVED: readonly [RegExp, string][] = [
+  [/\b(?:https?|data|file|blob):\S*/gi, '[URL]'],
+  [/[^\s@]{0,64}@\S*/g, '[address]'],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '[address]'],
+  [/(?:[\da-f]{1,4}:|:){2,8}[\da-f]{0,4}/gi, '[address]'],
+  [/[\w+/=-]{24,}/g, '[token]'],
+];
+
+export function causeText(cause: unknown): string {
+  if (!(cause instanceof Error)) return bare(String(cause));
+  const { name, message, stack = '' } = cause;
+  // The message may have several lines. A stack that does not contain it may contain an earlier one.
+  const start = stack.indexOf(message);
+  const frames =
+    start < 0
+      ? []
+      : stack
+          .slice(start + message.length)
+          .split('\n')
+          .slice(1, 1 + MOST_FRAMES);
+  return [`${name}: ${bare(message)}`, ...frames].join('\n');
+}
+
+/** A message without quoted text, URLs, addresses and tokens. */
+function bare(message: string): string {
+  const start = message.search(OPENING);
+  const last = Math.max(...CLOSING.map((mark) => message.lastIndexOf(mark)));
+  const end = last > start ? last + 1 : message.length;
+  const unquoted = start < 0 ? message : `${message.slice(0, start)}[…]${message.slice(end)}`;
+  return REMOVED.reduce(
+    (text, [pattern, name]) => text.replace(pattern, name),
+    unquoted.slice(0, MOST_CHARACTERS),
+  );
+}

@@ -1,0 +1,26 @@
+/** The log: one JSON object per line, with the id of the request. No text, key or address of a caller gets into it. */
+import { currentCall, currentRequestId } from '../core/current-request.ts';
+import { causeText } from './cause-text.ts';
+
+type Level = 'info' | 'warn' | 'error';
+
+/** `fields` must not hold anything that a caller sent; errors go through `cause`. */
+export function log(
+  level: Level,
+  event: string,
+  { cause, ...fields }: { cause?: unknown; [name: string]: unknown } = {},
+): void {
+  const line = JSON.stringify({
+    level,
+    event,
+    requestId: currentRequestId(),
+    traceId: currentCall()?.trace.id,
+    ...fields,
+    ...(cause !== undefined && { cause: causeText(cause) }),
+  });
+  console[level === 'info' ? 'log' : level](line);
+}
+
+/** Logs the underlying cause of an error, which the caller does not see. */
+export const logCause = (requestId: string, cause: unknown): void =>
+  log('error', 'error', { requestId, cause });

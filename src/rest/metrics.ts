@@ -1,0 +1,27 @@
+/** GET /metrics: the state of this isolate in the Prometheus text format, for the operator alone. */
+import { isOperator } from '../access/operator.ts';
+import { VERSION } from '../catalogue/version.ts';
+import { notFound } from '../core/errors.ts';
+import { type App, type AppContext, endpoint } from '../http.ts';
+import { type Metric, PROMETHEUS_TYPE, prometheusText } from '../lib/prometheus.ts';
+
+const INFO: Metric = {
+  name: 'tools_info',
+  type: 'gauge',
+  help: 'The running version.',
+  samples: [{ labels: { version: VERSION }, value: 1 }],
+};
+
+export function metricsRoute(app: App): void {
+  endpoint(app, '/metrics', { GET: metrics });
+}
+
+async function metrics(c: AppContext): Promise<Response> {
+  const { config, collectMetrics } = c.env.services;
+  if (!(await isOperator(c.req.raw, config.metricsToken))) {
+    throw notFound('There is nothing at /metrics.');
+  }
+  return new Response(prometheusText([INFO, ...(await collectMetrics())]), {
+    headers: { 'Content-Type': PROMETHEUS_TYPE, 'Cache-Control': 'no-store' },
+  });
+}

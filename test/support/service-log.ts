@@ -1,0 +1,71 @@
+/** The log of a service under test, in which nothing may appear that a caller sent, and no secret. */
+
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** Tests write this into whatever must not be logged: texts, file names, passwords, paths, header fields. */
+export const CANARY = 'canary';
+
+/** The fields that are long or free by design, and hold nothing of a caller. */
+const OURS = ['requestId', 'traceId', 'model'];
+
+const FORBIDDEN: readonly [string, RegExp][] = [
+  ['text of a caller', new RegExp(CANARY, 'i')],
+  ['an API key', /tsk_[0-9A-Za-z]{20,}/],
+];
+/** In the fields of a line of JSON. What `npm start` prints for a person has addresses. */
+const FORBIDDEN_IN_FIELDS: readonly [string, RegExp][] = [
+  ['a URL', /\b(?:https?|data|blob):/i],
+  ['an IP address', /\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:[\da-f]{1,4}:|:){3,}[\da-f]/i],
+  ['an e-mail address', /\w@\w/],
+  ['a secret or an id', /[\w+/=-]{24,}/],
+];
+const FRAME = /^ +at .*$/gm;
+
+export class ServiceLog {
+  readonly lines: string[] = [];
+  readonly #secrets: string[];
+
+  /** @param secrets settings of the service that must not be logged */
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets.filter((secret) => secret.length >= 8);
+  }
+
+  /** Collects a stream's lines; `listener` gets each. */
+  collect(stream: Readable, listener: (line: string) => void): void {
+    createInterface({ input: stream }).on('line', (line) => {
+      this.lines.push(line);
+      listener(line);
+    });
+  }
+
+  /** What must not be in the log, with the lines. */
+  findings(): string[] {
+    return this.lines.flatMap((line) => {
+      const found = [
+        ...FORBIDDEN.filter(([, pattern]) => pattern.test(line)),
+        ...(line.startsWith('{') ? forbiddenIn(line) : []),
+      ].map(([what]) => what);
+      if (this.#secrets.some((secret) => line.includes(secret))) found.push('a setting');
+      return found.map((what) => `${what} is logged: ${line.slice(0, 500)}`);
+    });
+  }
+}
+
+function forbiddenIn(line: string): readonly [string, RegExp][] {
+  const text = fieldsOf(line)
+    .filter(([name]) => !OURS.includes(name))
+    .map(([, value]) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join('\n')
+    .replace(FRAME, '');
+  return FORBIDDEN_IN_FIELDS.filter(([, pattern]) => pattern.test(text));
+}
+
+/** A service that was killed may have left half a line. */
+function fieldsOf(line: string): [string, unknown][] {
+  try {
+    return Object.entries(JSON.parse(line));
+  } catch {
+    return [];
+  }
+}
