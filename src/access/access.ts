@@ -30,7 +30,6 @@ interface Known {
 const KEY_LIFE_MS = 5000;
 const MAX_REMEMBERED = 1000;
 
-
 function visitorOf(request: Request): Caller {
   const caller: Caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
   const continent = request.cf?.continent;
