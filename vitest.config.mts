@@ -21,17 +21,19 @@ const LAST = [
 const LONGEST = [
   'test/rest/multipart.test.ts',
   'containers/media/operations/video/compress.test.ts',
+  'containers/media/operations/ocr/extract-text.test.ts',
+  'containers/media/operations/pdf/hostile.test.ts',
   'containers/media/server-end.test.ts',
   'test/web/screenshot-url.test.ts',
-  'test/rest/limits.test.ts',
-  'test/rest/documents.test.ts',
-  'test/content/documents.test.ts',
   'test/site/every-tool.test.ts',
-  'test/start/start.test.ts',
   'test/site/accessibility.test.ts',
-  'test/rest/jobs.test.ts',
-  'test/site/developers.test.ts',
+  'test/content/documents.test.ts',
+  'test/rest/limits.test.ts',
   'test/site/browser-tools.test.ts',
+  'test/rest/upload-file.test.ts',
+  'test/site/states.test.ts',
+  'test/site/developers.test.ts',
+  'test/rest/jobs.test.ts',
   'test/site/github.test.ts',
 ];
 
@@ -99,6 +101,7 @@ export default defineConfig({
           name: 'workerd',
           testTimeout: HANG_MS,
           expect: POLL,
+          hookTimeout: HANG_MS,
           // All files share one workerd.
           isolate: false,
           maxWorkers: 3,

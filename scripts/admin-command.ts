@@ -50,7 +50,8 @@ export function parseAdminCommand(words: string[]): AdminCommand {
   if (!['overview', 'newest', 'find'].includes(name) && !Object.hasOwn(ACTS, name)) {
     throw new Error(`There is no command ${name}.\n\n${USAGE}`);
   }
-  if (rest.length > 0) throw new Error(`${rest[0]} is one argument too many: quote texts.`);
+  if (rest.length > 0)
+    throw new Error(`${rest[0]} is one argument too many. Quote texts that contain spaces.`);
   const hours = Number(values.hours ?? 24);
   if (!(hours > 0 && hours <= 192)) throw new Error('--hours must be 1 to 192.');
   return {
@@ -105,7 +106,7 @@ const overviewLines = ({ reports, blocks, acts }: Overview): string[] => [
 const foundLines = ({ subject, facts, related, acts }: Found): string[] => [
   subjectText(subject),
   ...facts.map(([name, value]) => `${name}\t${value.replaceAll('\n', ' ')}`),
-  ...rowLines('Belongs to it', related),
+  ...rowLines('Related', related),
   ...actLines(acts),
 ];
 
@@ -122,7 +123,6 @@ const actLines = (acts: readonly AdminAct[]): string[] =>
   );
 
 const listLines = (title: string, rows: readonly (readonly string[])[]): string[] => [
-  '',
   rows.length === 0 ? `${title}: none` : `${title}:`,
   ...rows.map((cells) => cells.join('\t')),
 ];

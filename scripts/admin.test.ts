@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminStores } from '../src/admin/stores.ts';
@@ -76,5 +80,16 @@ describe('npm run admin', () => {
     await expect(admin('restore', 'link:abc')).rejects.toThrow('Say why');
     await expect(admin('remove', 'link:abc', '--note', 'n')).rejects.toThrow('The reason must be');
     await expect(admin('find', 'nothing at all')).rejects.toThrow('Nothing was found');
+  });
+
+  it('opens the local state, and says so where no service has started on it', () => {
+    const STATE_DIR = mkdtempSync(join(tmpdir(), 'tools-state-'));
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/admin.ts', 'find', 'abc'], {
+      encoding: 'utf8',
+      env: { ...process.env, STATE_DIR },
+    });
+    rmSync(STATE_DIR, { recursive: true, force: true });
+    expect(stderr).toContain('The database is not set up: start the service once.');
+    expect(status).toBe(1);
   });
 });

@@ -29,7 +29,8 @@ async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void>
   }
 }
 
-const ownAddresses = (): string[] =>
-  Object.values(networkInterfaces()).flatMap((found) =>
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((found) =>
     (found ?? []).map(({ address }) => address),
   );
+}

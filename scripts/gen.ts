@@ -1,5 +1,7 @@
 /** Writes the generated files, or with --check lists those that are out of date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { withEnvironmentBindings } from './deployment/environment-bindings.ts';
+import { imageManifests } from './image-packages.ts';
 import { registrySource } from './tool-registry.ts';
 
 const REGISTRY = 'src/tools/registry.ts';
@@ -17,10 +19,14 @@ function generate(path: string, wanted: string): void {
 generate(REGISTRY, registrySource());
 const { serverJsonTemplate } = await import('../src/catalogue/discovery.ts');
 const { DOCUMENTS, withGeneratedParts } = await import('./generated-parts.ts');
+const { thirdPartyDocument } = await import('./third-party.ts');
 const { referenceDocument } = await import('./reference-document.ts');
 
 generate('docs/reference.md', referenceDocument());
+generate('THIRD_PARTY.md', thirdPartyDocument());
+generate('wrangler.toml', withEnvironmentBindings(readFileSync('wrangler.toml', 'utf8')));
 generate('server.json', `${JSON.stringify(serverJsonTemplate(), null, 2)}\n`);
+for (const [path, text] of Object.entries(imageManifests())) generate(path, text);
 for (const path of DOCUMENTS) generate(path, withGeneratedParts(path, readFileSync(path, 'utf8')));
 
 process.exit(isCheck && stale > 0 ? 1 : 0);

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { type EnvironmentName, environmentNamed } from './deployment/environment-bindings.ts';
 import { makeOperatorKey, USAGE } from './operator-key.ts';
 import { keyLine, listSql, revokeSql, type StoredKey } from './stored-keys.ts';
 
@@ -22,11 +23,12 @@ try {
       list: { type: 'boolean' },
       revoke: { type: 'string' },
       remote: { type: 'boolean' },
+      env: { type: 'string', default: 'production' },
       help: { type: 'boolean' },
     },
   });
   const now = Date.now();
-  const remote = values.remote === true;
+  const remote = values.remote ? environmentNamed(values.env) : null;
   if (values.help) {
     console.log(USAGE);
   } else if (values.list) {
@@ -52,22 +54,22 @@ try {
 }
 
 /**
- * Runs the statements in D1 through wrangler, which knows the local files and the deployed database. Returns the rows
- * of the first one.
+ * Runs the statements in D1 through wrangler, in the database of the environment `remote`, or in the local files.
+ * Returns the rows of the first one.
  */
-function run(sql: string, remote: boolean): StoredKey[] {
+function run(sql: string, remote: EnvironmentName | null): StoredKey[] {
   const stateDir = process.env.STATE_DIR || '.wrangler/state';
-  const where = remote ? ['--remote'] : ['--local', '--persist-to', stateDir];
+  const where = remote ? ['--remote', '--env', remote] : ['--local', '--persist-to', stateDir];
   const { status, stdout, stderr } = spawnSync(
     'wrangler',
-    ['d1', 'execute', 'tools', ...where, '--yes', '--json', '--command', sql],
+    ['d1', 'execute', 'DB', ...where, '--yes', '--json', '--command', sql],
     { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   );
   if (status === 0) return JSON.parse(stdout)[0]?.results ?? [];
   const said = `${stdout ?? ''}${stderr ?? ''}`;
   if (/no such table/.test(said)) {
     const first = remote
-      ? 'npx wrangler d1 migrations apply tools --remote'
+      ? `npm run deploy -- --env ${remote}`
       : `npm start (with the same STATE_DIR; this was ${stateDir})`;
     throw new Error(`The database has no accounts yet. Run first: ${first}`);
   }

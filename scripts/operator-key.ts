@@ -5,9 +5,9 @@ import { keyEnd } from '../src/access/key-end.ts';
 import { givenName } from '../src/core/given-name.ts';
 
 export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requests-per-day N] [--tokens-per-month N]
-                   [--bytes-per-day N] [--expires DATE] [--remote]
-       npm run key -- --list [--account NAME] [--remote]
-       npm run key -- --revoke KEY [--remote]
+                   [--bytes-per-day N] [--expires DATE] [--remote [--env NAME]]
+       npm run key -- --list [--account NAME] [--remote [--env NAME]]
+       npm run key -- --revoke KEY [--remote [--env NAME]]
 
   --account   the key's account; created if it does not exist
   --name      the key's name in lists (default: operator key)
@@ -15,7 +15,8 @@ export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requ
   --expires   2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z; by default the key does not expire
   --list      prints these keys, one per line, with their ids
   --revoke    revokes such a key by its id, or by its first 8 and last 4 characters as listed (tsk_abcd…wxyz)
-  --remote    uses the deployed database instead of the local service's (STATE_DIR)`;
+  --remote    uses the deployed database instead of the local service's (STATE_DIR)
+  --env       the environment of that database: staging, or production by default`;
 
 /** Distinguishes them from the accounts that people create, whose names are not unique. */
 const OPERATOR = 'operator:';

@@ -199,7 +199,7 @@ export class Exchange {
     this.#onEnd();
   };
 
-  /** Resets the connection, because workerd notices no other way of disconnecting. The request may not have a connection yet. */
+  /** Resets the connection, because workerd notices no other disconnect. The request may not have one yet. */
   #dropUpstream(): void {
     const upstream = this.#upstream;
     this.#upstream = undefined;

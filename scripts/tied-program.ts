@@ -27,8 +27,8 @@ interface Tied {
 export const hasSetpriv = () => findSystemProgram('setpriv') !== undefined;
 
 /**
- * A name for the script of `program`, different for each confinement: a service in a user namespace or of another user
- * must not replace the script that a better confined service in the same folder starts its programs with.
+ * A name for the script of `program`, different for each confinement. Otherwise a less confined service in the same
+ * folder would replace the script of a better confined one.
  */
 export const scriptKey = (program: string, tied: Tied): string =>
   createHash('sha256')
@@ -36,7 +36,7 @@ export const scriptKey = (program: string, tied: Tied): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Writes a script to `path` that starts `program`. Where setpriv is installed, the kernel kills it when its parent ends. */
+/** Writes a script to `path` that starts `program`. With setpriv, the kernel kills it when its parent ends. */
 export function writeTiedProgram(path: string, program: string, tied: Tied = {}): void {
   const { flags = [], without = [], user, each = '', prepare = '', limits = [] } = tied;
   mkdirSync(dirname(path), { recursive: true });

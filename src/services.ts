@@ -21,10 +21,7 @@ import { D1Uploads } from './adapters/d1-uploads.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
 import { D1Vectors } from './adapters/d1-vectors.ts';
 import { DiskSpace } from './adapters/disk-space.ts';
-import { DurableAnswers } from './adapters/durable-answers.ts';
-import { DurableCounters } from './adapters/durable-counters.ts';
 import { DurableJobs } from './adapters/durable-jobs.ts';
-import { DurableLedger } from './adapters/durable-ledger.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
@@ -60,6 +57,7 @@ import type { KeyStore } from './core/key-store.ts';
 import type { HostedFiles, ModerationStore } from './core/moderation.ts';
 import type { EgressPort, Ports } from './core/ports.ts';
 import type { SessionStore } from './core/session-store.ts';
+import type { Claim, StoredAnswers } from './core/stored-answers.ts';
 import type { StorageBudget } from './core/stored-bytes.ts';
 import type { UsageStore } from './core/usage-store.ts';
 import type { VectorStore } from './core/vector-store.ts';
@@ -86,7 +84,7 @@ export interface Services {
   usage: UsageStore;
   uploads: D1Uploads;
   jobs: DurableJobs;
-  answers: DurableAnswers;
+  answers: StoredAnswers;
   largeCalls: LargeCalls;
   /** The documents, read once per isolate. */
   library(): Promise<Library>;
@@ -127,8 +125,8 @@ export function servicesOf(env: Cloudflare.Env): Services {
   }
   const disk = new DiskSpace(env.DISK);
   const database = env.DISK ? guardedDatabase(env.DB, disk) : env.DB;
-  const counters = config.rateLimits ? new DurableCounters(env.LIMITS) : null;
-  const ledger = config.limitsStorage ? new DurableLedger(env.LEDGER) : null;
+  const counters = config.rateLimits ? (subject: string) => env.LIMITS.getByName(subject) : null;
+  const ledger = config.limitsStorage ? () => env.LEDGER.getByName('service') : null;
   const budget = new CountedStorage(counters, ledger);
   const lives = { key: MAKER_KEY_LIFE_MS, maker: MAKER_LIFE_MS };
   const moderation = new D1Moderation(database, lives);
@@ -192,7 +190,10 @@ export function servicesOf(env: Cloudflare.Env): Services {
     budget,
     disk,
     jobs: new DurableJobs(env.JOBS, budget),
-    answers: new DurableAnswers(env.ANSWERS),
+    answers: {
+      claim: async (name, fingerprint) =>
+        (await env.ANSWERS.getByName(name).claim(fingerprint)) as unknown as Claim,
+    },
     largeCalls,
     ...known,
     health,

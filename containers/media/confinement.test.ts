@@ -116,10 +116,6 @@ const names = (environment: string[]) => environment.map((line) => line.split('=
 /** The shell sets the last four. */
 const ALLOWED = [
   'PATH',
-  'MALLOC_TRIM_THRESHOLD_',
-  'MALLOC_MMAP_THRESHOLD_',
-  'MALLOC_TOP_PAD_',
-  'GLIBC_TUNABLES',
   'HOME',
   'LC_ALL',
   'TMPDIR',

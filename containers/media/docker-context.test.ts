@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-const copied = [...read('containers/media/Dockerfile').matchAll(/^COPY (.+) \S+$/gm)].flatMap(
-  ([, sources]) => sources!.split(' '),
-);
+const copied = [
+  ...read('containers/media/Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm),
+].flatMap(([, sources]) => sources!.split(' '));
 
 const ignored = read('.dockerignore')
   .split('\n')
@@ -57,5 +57,19 @@ describe('the image of the media worker', () => {
     const tests = globSync('{containers,src}/**/*.test.ts', { cwd: ROOT });
     expect(tests.length).toBeGreaterThan(20);
     expect(tests.filter(isInImage)).toEqual([]);
+  });
+
+  it('installs the packages that its code imports, in the versions of the root lock file', () => {
+    const { dependencies } = JSON.parse(read('containers/media/package.json'));
+    expect(Object.keys(dependencies)).toContain('sharp');
+    const own = JSON.parse(read('containers/media/package-lock.json')).packages;
+    const root = JSON.parse(read('package-lock.json')).packages;
+    const paths = Object.keys(own).filter((path) => path !== '');
+    expect(paths).toContain('node_modules/@img/sharp-libvips-linux-x64');
+    expect(paths.filter((path) => own[path].version !== root[path].version)).toEqual([]);
+    // What tools and tests are built with must not travel.
+    const names = paths.map((path) => path.slice(path.lastIndexOf('node_modules/') + 13));
+    expect(names.filter((name) => /vite|rolldown|babel|esbuild|wrangler/.test(name))).toEqual([]);
+    expect(names.length).toBeLessThan(80);
   });
 });

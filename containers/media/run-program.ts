@@ -31,8 +31,8 @@ export interface RunOptions {
   cwd?: string;
   /** Address space in bytes; 2 GiB by default. */
   memoryBytes?: number;
-  /** The program's standard input, once it is known; none by default. */
-  input?: Promise<string>;
+  /** The program's standard input; none by default. */
+  input?: string;
   /** Receives the program's standard output while it runs. */
   onOutput?(piece: Buffer): void;
   /** Exit codes that mean success; only 0 by default. */
@@ -172,7 +172,7 @@ export async function runProgram(
   ];
   const child = spawnLimited([path, ...programArguments], limits, {
     cwd: options.cwd,
-    stdio: [options.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       HOME: '/nonexistent',
@@ -258,10 +258,7 @@ function watch(
     signal.addEventListener('abort', onAbort, { once: true });
     // A program that has ended does not read it; its exit code explains why.
     child.stdin?.on('error', () => undefined);
-    options.input?.then(
-      (text) => child.stdin?.end(text),
-      (error: unknown) => end(asError(error)),
-    );
+    child.stdin?.end(options.input);
     child.stdout?.on('data', (piece: Buffer) => {
       stdoutLength += piece.length;
       if (stdoutLength > (options.stdoutBytes ?? STDOUT_BYTES))

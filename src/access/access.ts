@@ -1,6 +1,6 @@
 /** Who the caller is, by key or session, and the admission of the request. */
 import type { Caller } from '../core/caller.ts';
-import type { Counters } from '../core/counters.ts';
+import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
@@ -45,7 +45,7 @@ export class Access {
   /** `counters` is null if calls are not counted (RATE_LIMITS=off). */
   constructor(
     { keys, sessions }: Known,
-    counters: Counters | null,
+    counters: CountersOf | null,
     recorder: UsageRecorder,
     blocks: Blocks,
   ) {
@@ -123,10 +123,9 @@ export class Access {
             monthlyTokens(tokensPerMonth, 0),
             dailyBytes(bytesPerDay, 0),
           ];
-          const [requests, tokens, bytes] = await counters.remainingQuotas(
-            keySubject(id),
-            quotaRequests,
-          );
+          const [requests, tokens, bytes] = await counters
+            .of(keySubject(id))
+            .remainingQuotas(quotaRequests);
           return {
             keyId: id,
             requestsToday: requestsPerDay - requests!.remaining,
@@ -142,7 +141,7 @@ export class Access {
    * 401 for a tool that needs an account.
    */
   async left(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
-    return this.#counters && leftFor(this.#counters, caller, tool);
+    return this.#counters && leftFor(this.#counters.of, caller, tool);
   }
 
   /** How often each limit has refused a call in this isolate, by its policy. */

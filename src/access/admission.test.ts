@@ -1,56 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LocalCounters } from '../../test/support/local-counters.ts';
 import type { Caller } from '../core/caller.ts';
-import type { Counters, QuotaRequest } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, tooLarge } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
 import type { Use } from '../core/usage-store.ts';
 import { Admission } from './admission.ts';
 import { RememberingCounters } from './remembering-counters.ts';
-import { SubjectCounters } from './subject-counters.ts';
 import type { Surface } from './surfaces.ts';
-
-/** Counters in this isolate with their own clock. */
-class LocalCounters implements Counters {
-  now = Date.UTC(2026, 10, 21, 12);
-  readonly subjects = new Map<string, SubjectCounters>();
-  down = false;
-  /** The number of requests for units. */
-  requested = 0;
-
-  async take(subject: string, quotaRequests: readonly QuotaRequest[]) {
-    this.requested += 1;
-    return this.#of(subject).take(quotaRequests, this.now);
-  }
-  async release(subject: string, quotaRequests: readonly QuotaRequest[], at: number) {
-    this.#of(subject).release(quotaRequests, at);
-  }
-  async charge(subject: string, quotaRequest: QuotaRequest) {
-    this.#of(subject).charge(quotaRequest, this.now);
-  }
-  async remainingQuotas(subject: string, quotaRequests: readonly QuotaRequest[]) {
-    return this.#of(subject).remainingQuotas(quotaRequests, this.now);
-  }
-  #of(subject: string): SubjectCounters {
-    if (this.down) throw new Error('out of reach');
-    const counters = this.subjects.get(subject) ?? new SubjectCounters();
-    this.subjects.set(subject, counters);
-    return counters;
-  }
-  /** The units in use, by policy and subject. */
-  used(): Record<string, number> {
-    const used: Record<string, number> = {};
-    for (const [subject, counters] of this.subjects) {
-      const { windows, quotas } = counters.save();
-      for (const [policy, , times] of windows)
-        if (times.length) used[`${subject} ${policy}`] = times.length;
-      for (const [policy, quota] of quotas)
-        if (quota.used) used[`${subject} ${policy}`] = quota.used;
-    }
-    return used;
-  }
-}
 
 const tool = (name: string, limits: Limit[], more: Partial<Tool> = {}): Tool =>
   ({ name, limits, access: 'anyone', ...more }) as Tool;
@@ -82,7 +40,7 @@ const trial: Caller = {
 
 /** An isolate, which remembers spent limits. */
 const isolateOf = (counters: LocalCounters) =>
-  new RememberingCounters(counters, () => counters.now);
+  new RememberingCounters(counters.of, () => counters.now);
 
 /** A request; in its own isolate unless one is given. */
 function at(

@@ -18,7 +18,7 @@ import type { RememberingCounters } from './remembering-counters.ts';
 import { reserve, rethrow } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 
-/** Surfaces whose requests are not recorded at entry: tool calls are recorded under the tool's name, reads of the usage never. */
+/** Not recorded at entry: tool calls are recorded under the tool's name, and reads of the usage never. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
 /** Reading a body of this size takes a millisecond, so it may be read before its caller is refused. */
@@ -100,7 +100,7 @@ export class Admission {
   async tell(): Promise<void> {
     if (!this.#counters) return;
     const charges = entryCharges(this.#surface, this.caller, 1, false);
-    const headers = await leftOf(this.#counters, charges).catch(() => ({}));
+    const headers = await leftOf(this.#counters.of, charges).catch(() => ({}));
     this.#carry(headers);
   }
 
@@ -140,7 +140,8 @@ export class Admission {
     if (tokens > 0) this.#note({ ...this.#entry(tool), calls: 0, tokens });
     if (!this.#counters || !key || tokens <= 0) return;
     const charge = this.#counters
-      .charge(keySubject(key.id), monthlyTokens(key.tokensPerMonth, tokens))
+      .of(keySubject(key.id))
+      .charge(monthlyTokens(key.tokensPerMonth, tokens))
       .catch((error) => {
         log('error', 'tokens-not-charged', { tokens, cause: error });
       });

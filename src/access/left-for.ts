@@ -1,13 +1,13 @@
 /** The remaining quota of a caller for a tool: the limits of its next call, without consuming any. */
 import type { Caller } from '../core/caller.ts';
-import type { Counters } from '../core/counters.ts';
+import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { type Charge, entryCharges, toolCharges } from './charges.ts';
 import { bySubject, limitHeaders, quotaRequestsOf } from './reserve.ts';
 
 /** The headers that the call would return. Throws 401 if the tool needs an account and the caller has none. */
 export async function leftFor(
-  counters: Counters,
+  counters: CountersOf,
   caller: Caller,
   tool: Tool,
 ): Promise<Record<string, string>> {
@@ -17,12 +17,12 @@ export async function leftFor(
 
 /** The remaining quota of these charges, as headers. */
 export async function leftOf(
-  counters: Counters,
+  counters: CountersOf,
   charges: readonly Charge[],
 ): Promise<Record<string, string>> {
   const groups = bySubject(charges);
   const remainingQuotas = await Promise.all(
-    groups.map(([subject, charges]) => counters.remainingQuotas(subject, quotaRequestsOf(charges))),
+    groups.map(([subject, charges]) => counters(subject).remainingQuotas(quotaRequestsOf(charges))),
   );
   const quotaRequests = groups.flatMap(([, charges]) => quotaRequestsOf(charges));
   return limitHeaders(quotaRequests, remainingQuotas.flat(), Date.now());

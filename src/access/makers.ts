@@ -5,7 +5,7 @@ import type { Caller } from '../core/caller.ts';
 import type { MakerKey } from '../core/moderation.ts';
 import { networkOf } from '../lib/network.ts';
 
-/** How long a key hashes, and how long a maker is remembered. */
+/** How long a key is used for new names, and how long those names can be computed again. */
 export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;
 export const MAKER_LIFE_MS = 90 * DAY_MS;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Counters, QuotaRequest } from '../core/counters.ts';
+import type { CountersOf, QuotaRequest } from '../core/counters.ts';
 import { RememberingCounters } from './remembering-counters.ts';
 import { SubjectCounters } from './subject-counters.ts';
 
@@ -22,16 +22,16 @@ class World {
   skew = 0;
   requested = 0;
   readonly #subject = new SubjectCounters();
-  readonly counters: Counters = {
-    take: async (_, quotaRequests) => {
+  readonly counters: CountersOf = () => ({
+    take: async (quotaRequests) => {
       this.requested += 1;
       return this.#subject.take(quotaRequests, this.now + this.skew);
     },
-    release: async (_, quotaRequests, at) => this.#subject.release(quotaRequests, at),
-    charge: async (_, one) => this.#subject.charge(one, this.now + this.skew),
-    remainingQuotas: async (_, quotaRequests) =>
+    release: async (quotaRequests, at) => this.#subject.release(quotaRequests, at),
+    charge: async (one) => this.#subject.charge(one, this.now + this.skew),
+    remainingQuotas: async (quotaRequests) =>
       this.#subject.remainingQuotas(quotaRequests, this.now + this.skew),
-  };
+  });
   isolate = () => new RememberingCounters(this.counters, () => this.now);
 }
 

@@ -2,7 +2,7 @@
  * Remembers in this isolate which limits are spent, and refuses their callers without a request to the counters (ADR
  * 7).
  */
-import type { Counters, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
+import type { CountersOf, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 
 interface Spent {
   limit: number;
@@ -16,16 +16,17 @@ interface Spent {
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
-export class RememberingCounters implements Counters {
-  readonly #counters: Counters;
+export class RememberingCounters {
+  /** The counters of a subject, without what this isolate remembers. */
+  readonly of: CountersOf;
   readonly #clock: () => number;
   /** Oldest first. */
   readonly #spent = new Map<string, Spent>();
   /** Refused calls by policy. */
   readonly refusals = new Map<string, number>();
 
-  constructor(counters: Counters, clock: () => number = Date.now) {
-    this.#counters = counters;
+  constructor(of: CountersOf, clock: () => number = Date.now) {
+    this.of = of;
     this.#clock = clock;
   }
 
@@ -47,7 +48,7 @@ export class RememberingCounters implements Counters {
 
   async take(subject: string, quotaRequests: readonly QuotaRequest[]): Promise<Verdict> {
     const requestedAt = this.now;
-    const verdict = await this.#counters.take(subject, quotaRequests);
+    const verdict = await this.of(subject).take(quotaRequests);
     if (verdict.allowed) this.#forget(subject, quotaRequests);
     else this.#remember(subject, quotaRequests, verdict, requestedAt);
     return verdict;
@@ -58,19 +59,8 @@ export class RememberingCounters implements Counters {
     quotaRequests: readonly QuotaRequest[],
     at: number,
   ): Promise<void> {
-    await this.#counters.release(subject, quotaRequests, at);
+    await this.of(subject).release(quotaRequests, at);
     this.#forget(subject, quotaRequests);
-  }
-
-  charge(subject: string, quotaRequest: QuotaRequest): Promise<void> {
-    return this.#counters.charge(subject, quotaRequest);
-  }
-
-  remainingQuotas(
-    subject: string,
-    quotaRequests: readonly QuotaRequest[],
-  ): Promise<RemainingQuota[]> {
-    return this.#counters.remainingQuotas(subject, quotaRequests);
   }
 
   /** Remembers only limits without a unit left: a refused call of several units does not spend the rest. */

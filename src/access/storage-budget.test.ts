@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { LocalCounters } from '../../test/support/local-counters.ts';
 import type { Caller } from '../core/caller.ts';
-import type { Counters, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 import { ToolError } from '../core/errors.ts';
 import { GB, MB } from '../core/limits.ts';
 import type { Ledger, LedgerAnswer, StoredBy } from '../core/stored-bytes.ts';
 import { CountedStorage } from './storage-budget.ts';
-import { SubjectCounters } from './subject-counters.ts';
 
 const END = Date.UTC(2026, 10, 30);
-const NOW = Date.UTC(2026, 10, 22, 18);
 const anonymous: Caller = { address: '203.0.113.7' };
 const quotas = { requestsPerDay: 1, tokensPerMonth: 1, bytesPerDay: 5 * MB };
 const keyed: Caller = {
@@ -16,39 +14,6 @@ const keyed: Caller = {
   accountId: 'a',
   key: { id: 'k', kind: 'persistent', ...quotas },
 };
-
-class LocalCounters implements Counters {
-  readonly #subjects = new Map<string, SubjectCounters>();
-
-  async take(subject: string, quotaRequests: readonly QuotaRequest[]): Promise<Verdict> {
-    return this.#of(subject).take(quotaRequests, NOW);
-  }
-
-  async release(
-    subject: string,
-    quotaRequests: readonly QuotaRequest[],
-    at: number,
-  ): Promise<void> {
-    this.#of(subject).release(quotaRequests, at);
-  }
-
-  async charge(subject: string, quotaRequest: QuotaRequest): Promise<void> {
-    this.#of(subject).charge(quotaRequest, NOW);
-  }
-
-  async remainingQuotas(
-    subject: string,
-    quotaRequests: readonly QuotaRequest[],
-  ): Promise<RemainingQuota[]> {
-    return this.#of(subject).remainingQuotas(quotaRequests, NOW);
-  }
-
-  #of(subject: string): SubjectCounters {
-    const known = this.#subjects.get(subject) ?? new SubjectCounters();
-    this.#subjects.set(subject, known);
-    return known;
-  }
-}
 
 class LocalLedger implements Ledger {
   answer: LedgerAnswer = 'taken';
@@ -75,19 +40,19 @@ const refusal = async (added: Promise<void>): Promise<ToolError> => {
 
 describe('stored bytes', () => {
   it('of an anonymous address are at most 2 GB a day, IPv6 counted by /64', async () => {
-    const budget = new CountedStorage(new LocalCounters(), null);
+    const budget = new CountedStorage(new LocalCounters().of, null);
     const from = (address: string) => budget.reservation({ address }, END);
     await from('2001:db8:1:2::1').add(2 * GB);
     const error = await refusal(from('2001:db8:1:2:ffff::9').add(1));
-    expect(error).toMatchObject({ code: 'rate_limited', status: 429, retryAfter: 6 * 3600 });
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429, retryAfter: 12 * 3600 });
     await from('2001:db8:1:3::1').add(1);
   });
 
   it('of a key are at most what its column says, and the account with a browser has the default', async () => {
-    const budget = new CountedStorage(new LocalCounters(), null);
+    const budget = new CountedStorage(new LocalCounters().of, null);
     await budget.reservation(keyed, END).add(5 * MB);
     const error = await refusal(budget.reservation(keyed, END).add(1));
-    expect(error).toMatchObject({ code: 'quota_exceeded', status: 429, retryAfter: 6 * 3600 });
+    expect(error).toMatchObject({ code: 'quota_exceeded', status: 429, retryAfter: 12 * 3600 });
     await budget.reservation({ ...anonymous, accountId: 'a' }, END).add(10 * GB);
     await refusal(budget.reservation({ ...anonymous, accountId: 'a' }, END).add(1));
   });
@@ -98,7 +63,7 @@ describe('stored bytes', () => {
     [2048, '2 kB'],
   ])('of a key that may store %i bytes are said to be %s', async (bytesPerDay, said) => {
     const caller: Caller = { ...anonymous, key: { ...keyed.key!, bytesPerDay } };
-    const budget = new CountedStorage(new LocalCounters(), null);
+    const budget = new CountedStorage(new LocalCounters().of, null);
     const error = await refusal(budget.reservation(caller, END).add(11 * GB));
     expect(error.message).toContain(`This key may store ${said} a day`);
   });
@@ -108,7 +73,7 @@ describe('stored bytes', () => {
     async (answer) => {
       const counters = new LocalCounters();
       const ledger = new LocalLedger();
-      const budget = new CountedStorage(counters, ledger);
+      const budget = new CountedStorage(counters.of, () => ledger);
       ledger.answer = answer;
       const error = await refusal(budget.reservation(anonymous, END).add(2 * GB));
       expect(error).toMatchObject({ code: 'internal', status: 503 });
@@ -120,14 +85,14 @@ describe('stored bytes', () => {
 
   it('are not taken of the total where the quota refuses', async () => {
     const ledger = new LocalLedger();
-    const budget = new CountedStorage(new LocalCounters(), ledger);
+    const budget = new CountedStorage(new LocalCounters().of, () => ledger);
     await refusal(budget.reservation(keyed, END).add(6 * MB));
     expect(ledger.bytes).toEqual({ anonymous: 0, known: 0 });
   });
 
   it('are released once, of the quota and of the total, part by part as they were added', async () => {
     const ledger = new LocalLedger();
-    const budget = new CountedStorage(new LocalCounters(), ledger);
+    const budget = new CountedStorage(new LocalCounters().of, () => ledger);
     const reservation = budget.reservation(keyed, END);
     await reservation.add(2 * MB);
     await reservation.add(3 * MB);
@@ -141,7 +106,7 @@ describe('stored bytes', () => {
 
   it('that are deleted early leave the total, and the quota of the day stays spent', async () => {
     const ledger = new LocalLedger();
-    const budget = new CountedStorage(new LocalCounters(), ledger);
+    const budget = new CountedStorage(new LocalCounters().of, () => ledger);
     await budget.reservation(keyed, END).add(5 * MB);
     await budget.freed(5 * MB, END, 'known');
     expect(ledger.bytes.known).toBe(0);
@@ -150,7 +115,7 @@ describe('stored bytes', () => {
 
   it('of a trial key count as anonymous in the total, and a cache is charged to nobody', async () => {
     const ledger = new LocalLedger();
-    const budget = new CountedStorage(new LocalCounters(), ledger);
+    const budget = new CountedStorage(new LocalCounters().of, () => ledger);
     const trial: Caller = { ...anonymous, key: { id: 't', kind: 'trial', ...quotas } };
     await budget.reservation(trial, END).add(1);
     await budget.reservation(null, END).add(2);
@@ -159,11 +124,9 @@ describe('stored bytes', () => {
 
   it('that cannot be counted are refused', async () => {
     const counters = new LocalCounters();
-    counters.take = async () => {
-      throw new Error('out of reach');
-    };
+    counters.down = true;
     const error = await refusal(
-      new CountedStorage(counters, null).reservation(anonymous, END).add(1),
+      new CountedStorage(counters.of, null).reservation(anonymous, END).add(1),
     );
     expect(error).toMatchObject({ status: 503 });
   });

@@ -1,6 +1,6 @@
 /** Charges stored bytes to the caller's daily quota and to the service's total, before anything is written. */
 import type { Caller } from '../core/caller.ts';
-import type { Counters, QuotaRequest } from '../core/counters.ts';
+import type { CountersOf, QuotaRequest } from '../core/counters.ts';
 import { ToolError, unavailable } from '../core/errors.ts';
 import { GB, MB } from '../core/limits.ts';
 import {
@@ -21,11 +21,11 @@ const FULL_SECONDS = 600;
 const DISK_FULL_SECONDS = 60;
 
 export class CountedStorage implements StorageBudget {
-  readonly #counters: Counters | null;
-  readonly #ledger: Ledger | null;
+  readonly #counters: CountersOf | null;
+  readonly #ledger: (() => Ledger) | null;
 
   /** `counters` is null if callers are not limited, `ledger` if the total is not. */
-  constructor(counters: Counters | null, ledger: Ledger | null) {
+  constructor(counters: CountersOf | null, ledger: (() => Ledger) | null) {
     this.#counters = counters;
     this.#ledger = ledger;
   }
@@ -39,21 +39,21 @@ export class CountedStorage implements StorageBudget {
   }
 
   async freed(bytes: number, end: number, owner: StoredBy): Promise<void> {
-    if (bytes > 0) await this.#ledger?.release(bytes, end, owner).catch(report);
+    if (bytes > 0) await this.#ledger?.().release(bytes, end, owner).catch(report);
   }
 }
 
 class Reservation implements ByteReservation {
-  readonly #counters: Counters | null;
-  readonly #ledger: Ledger | null;
+  readonly #counters: CountersOf | null;
+  readonly #ledger: (() => Ledger) | null;
   readonly #caller: Caller | null;
   readonly #end: number;
   #charged: { bytes: number; at: number }[] = [];
   #taken = 0;
 
   constructor(
-    counters: Counters | null,
-    ledger: Ledger | null,
+    counters: CountersOf | null,
+    ledger: (() => Ledger) | null,
     caller: Caller | null,
     end: number,
   ) {
@@ -69,7 +69,7 @@ class Reservation implements ByteReservation {
     let answer: LedgerAnswer | undefined;
     let cause: unknown;
     try {
-      answer = await this.#ledger?.take(bytes, this.#end, storedBy(this.#caller));
+      answer = await this.#ledger?.().take(bytes, this.#end, storedBy(this.#caller));
     } catch (error) {
       answer = 'disk-full';
       cause = error;
@@ -90,7 +90,7 @@ class Reservation implements ByteReservation {
     if (taken === 0) return;
     await Promise.all([
       ...charged.map((charge) => this.#refund(charge)),
-      this.#ledger?.release(taken, this.#end, storedBy(this.#caller)).catch(report),
+      this.#ledger?.().release(taken, this.#end, storedBy(this.#caller)).catch(report),
     ]);
   }
 
@@ -98,9 +98,11 @@ class Reservation implements ByteReservation {
     if (!this.#counters || !this.#caller) return undefined;
     const subject = callerSubject(this.#caller);
     const quotaRequest = dailyBytes(bytesPerDay(this.#caller), bytes);
-    const verdict = await this.#counters.take(subject, [quotaRequest]).catch((error) => {
-      throw unavailable('Stored bytes cannot be counted. Try again in a moment.', 5, error);
-    });
+    const verdict = await this.#counters(subject)
+      .take([quotaRequest])
+      .catch((error) => {
+        throw unavailable('Stored bytes cannot be counted. Try again in a moment.', 5, error);
+      });
     if (!verdict.allowed) {
       const resetAt = verdict.remainingQuotas[0]?.resetAt ?? verdict.at;
       throw quotaSpent(this.#caller, Math.max(1, Math.ceil((resetAt - verdict.at) / 1000)));
@@ -111,7 +113,7 @@ class Reservation implements ByteReservation {
   async #refund({ bytes, at }: { bytes: number; at: number }): Promise<void> {
     const caller = this.#caller!;
     const quotaRequest = dailyBytes(bytesPerDay(caller), bytes);
-    await this.#counters!.release(callerSubject(caller), [quotaRequest], at).catch(report);
+    await this.#counters!(callerSubject(caller)).release([quotaRequest], at).catch(report);
   }
 }
 

@@ -23,9 +23,9 @@ const REPORT =
   'id, subject, reason, details, contact, created_at AS createdAt, closed_at AS closedAt';
 
 interface MakerLives {
-  /** How long a key hashes. */
+  /** How long a key is used for new names. */
   key: number;
-  /** How long a maker is remembered after that. */
+  /** How long the names can be computed again after that. */
   maker: number;
 }
 
@@ -65,7 +65,7 @@ export class D1Moderation implements ModerationStore {
       .bind(now - this.#lives.key - this.#lives.maker);
   }
 
-  /** Of two isolates that begin a key at the same time, the second finds the key of the first. */
+  /** If two isolates create a key at the same time, the second one uses the key of the first. */
   async #newMakerKey(now: number): Promise<MakerKey[]> {
     const [, keys] = await this.#database.batch([
       this.#database

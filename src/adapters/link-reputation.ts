@@ -41,7 +41,7 @@ export class LinkReputation {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    const bytes = await readBounded(response.body, MB, () => new Error('the answer is too long'));
+    const bytes = await readBounded(response.body, MB, () => new Error('the response is too long'));
     const answer: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return typeof answer === 'object' && answer !== null && 'threat' in answer && !!answer.threat;
   }

@@ -87,7 +87,7 @@ export class OpenAiCompatible implements ModelProvider {
     return { vectors, tokens: usedTokens(answer.usage) };
   }
 
-  /** Posts; a field that the server refuses is omitted or renamed, as its error asks for. */
+  /** Posts the body. If the server refuses a field, posts it again without the field or with another name for it. */
   async #post(path: string, body: Body, signal: AbortSignal): Promise<Response> {
     let sent = body;
     for (let adaptations = 0; ; adaptations += 1) {

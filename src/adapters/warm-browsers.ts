@@ -61,7 +61,7 @@ export class WarmBrowsers {
       if (taken && !isOld(taken)) return taken;
       if (taken) await close(taken.browser);
     }
-    // On Cloudflare the session itself has no network access; Miniflare's browser only has the dead proxy.
+    // On Cloudflare the session itself has no network access; Miniflare's browser only has the unreachable proxy.
     const browser = await puppeteer
       .launch(this.#binding, { guardrails: { allowedDomains: [] } })
       .catch((error) => {

@@ -1,4 +1,4 @@
-/** Abuse reports: anyone may send one; only an operator changes what it is about. */
+/** Abuse reports: anyone may send one, but only an operator changes the reported file or link. */
 import { badRequest, unavailable } from '../core/errors.ts';
 import {
   type AbuseReport,
@@ -13,7 +13,7 @@ import { type Addresses, linkedSubject } from './subject.ts';
 
 export const MOST_DETAILS = 2000;
 export const MOST_CONTACT = 200;
-/** A flood of reports from many addresses must not fill the database. */
+/** The limit for open reports, because reports from many addresses could fill the database. */
 const MOST_OPEN = 1000;
 
 interface Stores {

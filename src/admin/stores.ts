@@ -1,4 +1,4 @@
-/** What the use cases of operators need. */
+/** The stores that acts and look-ups of operators use. */
 import { sha256 } from '../access/sha256.ts';
 import type { AccountStore } from '../core/account-store.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
@@ -15,7 +15,7 @@ export interface AdminStores {
   config: Addresses & { adminAccounts: ReadonlySet<string> };
 }
 
-/** An operator at work. */
+/** The operator who performs an act. */
 export interface Operating {
   /** `account:ID` or `shell:USER`. */
   who: string;

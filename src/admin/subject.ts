@@ -1,4 +1,4 @@
-/** What an operator means by a text: a link, a file, a key, an account, a report, a network, a maker or a host. */
+/** Parses the text that names a subject: a link, file, key, account, report, network, maker or host. */
 import { networkIn } from '../access/blocks.ts';
 import { readMaker } from '../access/makers.ts';
 import type { Subject } from '../core/moderation.ts';

@@ -16,6 +16,7 @@ const PAGES = [
   '/privacy',
   '/terms',
   '/contact',
+  '/abuse',
 ];
 
 export function siteMap(

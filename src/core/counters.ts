@@ -30,17 +30,17 @@ export interface Verdict {
   remainingQuotas: RemainingQuota[];
 }
 
-/** The counters of all subjects. */
+/** The counters of one subject. */
 export interface Counters {
   /** Takes all requested units, or none. */
-  take(subject: string, quotaRequests: readonly QuotaRequest[]): Promise<Verdict>;
+  take(quotaRequests: readonly QuotaRequest[]): Promise<Verdict>;
   /** Returns the units that were taken at `at`. */
-  release(subject: string, quotaRequests: readonly QuotaRequest[], at: number): Promise<void>;
+  release(quotaRequests: readonly QuotaRequest[], at: number): Promise<void>;
   /** Adds units after the fact, even beyond the limit. */
-  charge(subject: string, quotaRequest: QuotaRequest): Promise<void>;
+  charge(quotaRequest: QuotaRequest): Promise<void>;
   /** Reads the remaining quotas without taking units. */
-  remainingQuotas(
-    subject: string,
-    quotaRequests: readonly QuotaRequest[],
-  ): Promise<RemainingQuota[]>;
+  remainingQuotas(quotaRequests: readonly QuotaRequest[]): Promise<RemainingQuota[]>;
 }
+
+/** The counters of the subject with this name. */
+export type CountersOf = (subject: string) => Counters;

@@ -41,6 +41,8 @@ export interface FileInput {
   check?(file: InputFile): void | Promise<void>;
   /** Whether only an upload is accepted and `fileUrl` does not apply (compress_video, upload_file). */
   uploadOnly?: boolean;
+  /** Whether the file itself is stored, so that its link works for 7 days (upload_file). */
+  isStored?: boolean;
 }
 
 /** Hints for models, named as in the MCP specification (ToolAnnotations). */

@@ -1,4 +1,4 @@
-/** What operators do about abuse: blocks, removals, reports and the record of their acts. Times are in ms since the epoch. */
+/** Moderation by operators: blocks, removals, reports and the record of their acts. Times are in ms since the epoch. */
 import { ToolError } from './errors.ts';
 
 /** Why something was removed or is warned about. The text completes "because of …". */

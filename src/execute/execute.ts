@@ -66,8 +66,8 @@ export interface Circumstances {
   linked?: LinkFetcher;
   /** The size limit of a JSON result that is stored. */
   resultBytes?: number;
-  /** The call's share of the capacity for large JSON. */
-  large?: LargeCall;
+  /** The call's share of the capacity for large JSON. Created on demand, because most calls are small. */
+  large?(): LargeCall;
   progress?(fraction: number, message?: string): void;
   /** Charges model tokens and records them under the tool that used them. */
   spend?(tokens: number, tool: string): void;
@@ -115,7 +115,7 @@ class RunContext implements CallContext {
     this.warn = (message) => warnings.push(message);
     this.spend = (tokens) => spend(tokens, name);
     this.#signal = signal;
-    this.beginLarge = async (bytes) => large?.begin(bytes);
+    this.beginLarge = async (bytes) => large?.().begin(bytes);
   }
 
   get signal(): AbortSignal {
@@ -199,8 +199,8 @@ async function run(
   const { large, resultBytes } = circumstances;
   const isLarge = tool.needs.length === 0 && isLargeText(parameters);
   // A call that waits for something else must not keep other large calls waiting.
-  if (isLarge) await large?.begin();
-  else if (tool.needs.length > 0) large?.pause();
+  if (isLarge) await large?.().begin();
+  else if (tool.needs.length > 0) large?.().pause();
   const context = new RunContext(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
   const runTool = () => (tool.run as unknown as Run)(parameters, context, checked);
@@ -209,7 +209,7 @@ async function run(
   const request = { id, caller, call: record };
   const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();
   const output = made instanceof Promise ? await made : made;
-  if (isLarge) await large?.begin();
+  if (isLarge) await large?.().begin();
   if (resultBytes === undefined || output.kind !== 'json') return { output, warnings };
   return { output, warnings, text: resultText(output.value, resultBytes) };
 }

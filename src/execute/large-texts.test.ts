@@ -7,11 +7,10 @@ import { execute, prepare } from './execute.ts';
 /** How often the call let others run. */
 async function pausesOf(name: string, parameters: Record<string, unknown>): Promise<number> {
   let pauses = 0;
-  const large = {
-    begin: async () => {
-      pauses += 1;
-    },
-  } as LargeCall;
+  const begin = async () => {
+    pauses += 1;
+  };
+  const large = () => ({ begin }) as LargeCall;
   const call = prepare(findTool(name)!, { parameters, files: [], surface: 'rest' });
   const signal = () => new AbortController().signal;
   const caller = { address: '127.0.0.1' };

@@ -190,7 +190,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
           caller: state.caller,
           signal: () => signal,
           linked,
-          large,
+          large: () => large,
           spend: (tokens, tool) => this.ctx.waitUntil(admission.spend(tokens, tool)),
           requireTokens: (tool) => admission.requireTokens(tool),
           progress: (fraction) => {

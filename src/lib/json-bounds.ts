@@ -19,8 +19,6 @@ export function jsonExcess(
   mostValues = MAX_JSON_VALUES,
   mostFields = Number.POSITIVE_INFINITY,
 ): 'depth' | 'values' | 'fields' | undefined {
-  // Each level takes at least one character, and so does each value.
-  if (text.length <= mostDepth && text.length <= mostValues) return undefined;
   let depth = 0;
   let values = 1;
   let opened = false;

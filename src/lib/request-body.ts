@@ -25,7 +25,7 @@ export async function readBody<T>(
   request: Request,
   most: number,
   read: (text: string) => T,
-  large?: LargeCall,
+  large?: () => LargeCall,
 ): Promise<T> {
   const length = checkLength(request, most);
   if (length !== null && (!large || length <= SMALL_JSON_BYTES)) {
@@ -33,14 +33,25 @@ export async function readBody<T>(
   }
   const readBytes = () => readBounded(request.body, most, () => bodyTooLarge(most));
   if (!large) return read(decode(await readBytes()));
-  const bytes = await large.receive(length ?? most, readBytes);
-  await large.begin();
+  const share = large();
+  const bytes = await share.receive(length ?? most, readBytes);
+  await share.begin();
   return read(decode(bytes));
 }
 
 /** Parses a JSON text. Throws 400, or 413 if it has too many values; both name `what` and `param`. */
 export function parseJson(text: string, what: string, param: string | undefined): unknown {
   if (text.trim() === '') throw badRequest(`${what} is empty: send a JSON object.`, param);
+  // Each level, value and field takes at least one character.
+  if (text.length > MAX_JSON_DEPTH) checkBounds(text, what, param);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`${what} is not valid JSON: ${(error as SyntaxError).message}.`, param);
+  }
+}
+
+function checkBounds(text: string, what: string, param: string | undefined): void {
   const excess = jsonExcess(text, MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_JSON_FIELDS);
   if (excess === 'depth') {
     throw badRequest(`${what} nests deeper than ${MAX_JSON_DEPTH} levels.`, param);
@@ -49,11 +60,6 @@ export function parseJson(text: string, what: string, param: string | undefined)
     throw tooLarge(`${what} has an object with more than ${MAX_JSON_FIELDS} fields.`, param);
   }
   if (excess) throw tooManyValues(what, param);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw badRequest(`${what} is not valid JSON: ${(error as SyntaxError).message}.`, param);
-  }
 }
 
 /** 413: `what` is JSON with too many values. */

@@ -49,14 +49,14 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
   let posted: Posted | undefined;
   try {
     checkOrigin(c.req.raw, c.env.services.config);
-    const read = (large?: LargeCall) =>
+    const read = (large?: () => LargeCall) =>
       readPosted(c.req.raw, large).catch((error: unknown) => ({ error }));
     let given = isSmall(c.req.raw) ? await read() : undefined;
     if (given && 'messages' in given) posted = given;
     const admission = await c.env.arrive('mcp');
     await admission.beforeBody(c.req.raw);
     const large = c.env.large(admission.caller);
-    given ??= await read(large);
+    given ??= await read(() => large);
     // Each call of a batch acquires the CPU separately.
     large.pause();
     if ('error' in given) {
@@ -84,7 +84,7 @@ const isSmall = ({ headers }: Request) =>
   Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
 /** Parses the body as messages. Throws RpcFailure -32700 and -32600. */
-async function readPosted(request: Request, large: LargeCall | undefined): Promise<Posted> {
+async function readPosted(request: Request, large: (() => LargeCall) | undefined): Promise<Posted> {
   const type = mediaTypeOf(request.headers.get('Content-Type'));
   if (!isJsonType(type)) {
     throw unsupportedMediaType(

@@ -90,7 +90,7 @@ async function runCall(
         caller: admission.caller,
         requestId: circumstances.requestId,
         call: circumstances.call,
-        large,
+        large: () => large,
         spend,
         resultBytes: MAX_STORED_JSON_BYTES,
         ...(progress && { progress }),

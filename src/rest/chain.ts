@@ -31,9 +31,7 @@ interface Wanted {
 
 async function answerCall(c: AppContext, admission: Admission): Promise<Response> {
   await admission.beforeBody(c.req.raw);
-  const body = await readJson(
-    c.req.raw,
-    'the chain as application/json',
+  const body = await readJson(c.req.raw, 'the chain as application/json', () =>
     c.env.large(admission.caller),
   );
   return answerOnce(
@@ -70,7 +68,7 @@ async function runWanted(
       requireTokens: (tool) => admission.requireTokens(tool),
       requestId,
       call: c.env.call,
-      large: c.env.large(admission.caller),
+      large: () => c.env.large(admission.caller),
       linked,
     },
     services.ports,

@@ -49,7 +49,7 @@ export function jsonEndpoint<Schema extends z.ZodObject>(
     const admission = await c.env.arrive(surface);
     await admission.enter();
     const large = c.env.large(admission.caller);
-    const sent = await readJson(c.req.raw, what, large);
+    const sent = await readJson(c.req.raw, what, () => large);
     large.pause();
     // The validator takes the body from this cache. Reading it from the request has no size limit.
     c.req.bodyCache.json = Promise.resolve(sent);

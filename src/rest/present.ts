@@ -4,8 +4,8 @@ import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
 import { contentDisposition } from '../lib/filename.ts';
 import { logCause } from '../lib/log.ts';
-import { writeJson } from '../lib/write-json.ts';
 import { acceptsProblem } from './accept.ts';
+import { writeJson } from './write-json.ts';
 
 /** A tool's output: JSON, or raw bytes with type, name and length. */
 export async function presentOutput(

@@ -26,12 +26,12 @@ export function readCall(
   request: Request,
   type: string,
   spooling: () => SpoolPort,
-  large: LargeCall,
+  large: () => LargeCall,
 ): Promise<RestCall> {
   if (type === MULTIPART) {
     checkEncoding(request);
     checkLength(request, MAX_BODY_BYTES);
-    return readMultipart(request, spooling(), large);
+    return readMultipart(request, spooling(), large());
   }
   const what = 'the call as application/json, or as multipart/form-data if files are attached';
   return readObject(request, what, type, large, toCall);
@@ -56,7 +56,7 @@ function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestC
 export const readJson = (
   request: Request,
   what: string,
-  large: LargeCall,
+  large: () => LargeCall,
 ): Promise<Record<string, unknown>> =>
   readObject(request, what, bodyType(request), large, (body) => body);
 
@@ -64,7 +64,7 @@ function readObject<T>(
   request: Request,
   what: string,
   type: string,
-  large: LargeCall,
+  large: () => LargeCall,
   read: (body: Record<string, unknown>) => T,
 ): Promise<T> {
   checkEncoding(request);

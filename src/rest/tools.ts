@@ -31,7 +31,7 @@ async function answerCall(c: AppContext, admission: Admission, type: string): Pr
     c.req.raw,
     type,
     () => c.env.services.storage.spoolsOf(admission.caller),
-    c.env.large(admission.caller),
+    () => c.env.large(admission.caller),
   );
   c.env.call.tool = call.tool.name;
   try {
@@ -73,7 +73,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
         caller: admission.caller,
         requestId: c.env.requestId,
         call: c.env.call,
-        large: c.env.large(admission.caller),
+        large: () => c.env.large(admission.caller),
         linked,
         spend: (tokens) => c.executionCtx.waitUntil(admission.spend(tokens)),
         signal: () => c.env.callerSignal(),

@@ -1,4 +1,4 @@
-/** Decides which addresses are public, after the platform's URL parser, never by the text. */
+/** Decides which addresses are public, from what the platform's URL parser returns, never from the text. */
 import ipaddr from 'ipaddr.js';
 import { badRequest, type ToolError } from '../core/errors.ts';
 

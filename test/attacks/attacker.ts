@@ -16,7 +16,7 @@ export interface Attack {
 
 export interface Call {
   path: string;
-  /** JSON if it is no text. */
+  /** Sent as JSON unless it is a text. */
   body: unknown;
   headers?: Record<string, string>;
 }

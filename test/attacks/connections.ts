@@ -14,7 +14,7 @@ const executeText = (tool: string, parameters: unknown): string =>
 const idleBody = (bytes: number): string =>
   `POST /api/v1/tools/execute HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${bytes}\r\n\r\n--x\r\n`;
 
-/** `count` connections from so many addresses, held. */
+/** Holds `count` connections from this many addresses. */
 const holdMany =
   (count: number, addresses: number, seconds: number, text: string) => (target: Target) =>
     hold(

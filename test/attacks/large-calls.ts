@@ -1,12 +1,12 @@
 /** Many calls at once, each of which costs as much CPU and memory as the limits allow. */
 import { type Attack, type Call, sendAtOnce } from './attacker.ts';
 
-/** As many as an anonymous address may make in an hour, less one. */
+/** One less than the limit of an anonymous address per hour. */
 const CALLS = 34;
 /** Chains and requests over MCP have other limits. */
 const CHAINS = 12;
 const REQUESTS = 29;
-/** A little less than a body may have. */
+/** Slightly less than the limit of a body. */
 const BODY = 8 * 2 ** 20 - 1000;
 
 const execute = (tool: string, parameters: unknown): Call => ({

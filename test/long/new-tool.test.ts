@@ -19,7 +19,7 @@ rmSync(join(copy, 'sources.tar'));
 symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
 git('init', '-q');
 commit();
-run('node', 'scripts/static-files.mjs');
+run('node', 'scripts/static-files.ts');
 
 function commit(): void {
   git('add', '-A');

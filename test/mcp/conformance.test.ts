@@ -16,7 +16,7 @@ beforeAll(async () => {
     'test/mcp/conformance-worker/wrangler.toml',
     join(folder, 'bundle'),
   );
-}, 120_000);
+});
 afterAll(async () => {
   await worker.stop();
   rmSync(folder, { recursive: true });

@@ -63,7 +63,7 @@ describe('the media worker', () => {
     expect(worker()?.pid).toBe(pid);
     expect(await until(() => programsOf(pid).length === 0, PATIENCE_MS)).toBe(true);
     expect(requestsLeft(workDirectory)).toEqual([]);
-  }, 90_000);
+  });
 
   it('ends its work when the caller goes away', async () => {
     const { pid } = worker()!;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await startService({ ...settings, STATE_DIR: folder });
   const text = await upload(new File(['plain text'], 'notes.txt', { type: 'text/plain' }));
   stored = { text, unknown: text.replace(/\/files\/[^/]{8}/, (id) => id.slice(0, -1)) };
-}, 60_000);
+});
 afterAll(async () => {
   await stopService(service.child);
   rmSync(folder, { recursive: true, force: true });

@@ -44,7 +44,7 @@ beforeAll(async () => {
     address = addressInLog();
   }
   baseUrl = address;
-}, 120_000);
+});
 afterAll(async () => {
   await stopService(service);
   rmSync(folder, { recursive: true, force: true });

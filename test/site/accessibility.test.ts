@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Pages of tools differ in their forms, which test/site/every-tool.test.ts also judges. */
+/** Pages of tools differ only in their forms, which test/site/every-tool.test.ts also checks. */
 const JUDGED = [
   ...PATHS.filter((path) => !TOOL_PATHS.includes(path)),
   ...someOf(TOOL_PATHS, 3),

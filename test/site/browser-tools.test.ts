@@ -129,7 +129,7 @@ describe('convert_timestamp', () => {
   it('refuses days and zones that do not exist', async () => {
     const { context, page } = await offline('convert_timestamp');
     await page.getByLabel('Moment', { exact: true }).fill('2025-02-31');
-    await expect.poll(() => page.locator('#problem').innerText()).toContain('no such date');
+    await expect.poll(() => page.locator('#problem').innerText()).toContain('does not exist');
     await page.getByLabel('Time zone').fill('Mars/Olympus');
     await expect.poll(() => page.locator('#problem').innerText()).toContain('no time zone');
     await context.close();

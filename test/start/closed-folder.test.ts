@@ -40,5 +40,4 @@ it.runIf(process.getuid?.() === 0)(
       for (const path of [folder, state]) rmSync(path, { recursive: true, force: true });
     }
   },
-  120_000,
 );

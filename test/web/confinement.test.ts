@@ -84,7 +84,7 @@ beforeAll(async () => {
       TRUSTED_PROXY: 'on',
     },
   );
-}, 180_000);
+});
 afterAll(() => service?.close());
 
 const shoot = (path: string) =>
@@ -132,7 +132,7 @@ describe('the browser', () => {
       .toArray();
     expect(Math.max(...captures)).toBeLessThanOrEqual(10);
     expect(captures.length).toBeLessThanOrEqual(3);
-  }, 120_000);
+  });
 
   it.each(['/heap', '/frames'])(
     'that %s of a page fills is an error, and the next capture has another',
@@ -154,7 +154,6 @@ describe('the browser', () => {
         .map(({ id }) => id);
       expect(after.filter((id) => !before.includes(id)).length).toBeGreaterThan(0);
     },
-    60_000,
   );
 });
 

@@ -90,7 +90,7 @@ const ANSWERS: Record<string, Answer | string> = {
 let service: WebService;
 beforeAll(async () => {
   service = await openWebService(['a.test', 'b.test'], ANSWERS);
-}, 180_000);
+});
 afterAll(() => service.close());
 
 const read = (url: string) => service.run('fetch_page_metadata', { url });

@@ -52,7 +52,7 @@ const ANSWERS: Record<string, Answer | string> = {
 let service: WebService;
 beforeAll(async () => {
   service = await openWebService(['site.test', 'bare.test', 'declared.test'], ANSWERS, {});
-}, 180_000);
+});
 afterAll(async () => {
   await service.close();
   rmSync(folder, { recursive: true });

@@ -70,7 +70,7 @@ beforeAll(async () => {
       <link rel=apple-touch-icon href=http://localhost:${port}/><meta property=og:image content=http://[::1]:${port}/>`,
   });
   service = await openWebService(['a.test', 'b.test'], answers);
-}, 180_000);
+});
 afterAll(async () => {
   await service.close();
   await forbidden.close();

@@ -46,7 +46,7 @@ const ANSWERS: Record<string, Answer | string> = {
 beforeAll(async () => {
   one = await pdf(101, 102);
   service = await openWebService(['a.test', 'b.test'], ANSWERS);
-}, 180_000);
+});
 afterAll(() => service.close());
 
 const split = (fileUrl: string) => service.run('split_pdf', { fileUrl, ranges: ['2'] });

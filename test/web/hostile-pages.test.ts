@@ -40,7 +40,7 @@ const ANSWERS: Record<string, Answer | string> = {
 let site: HostileSite;
 beforeAll(async () => {
   site = await openHostileSite(ANSWERS);
-}, 180_000);
+});
 afterAll(() => site.close());
 
 const metadata = (path: string): Attack => ({ tool: 'fetch_page_metadata', path });

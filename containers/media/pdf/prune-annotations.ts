@@ -78,7 +78,7 @@ function climb(document: PdfDocument, start: PdfValue, fields: Map<number, PdfRe
   }
 }
 
-/** Updates an indirect object and returns undefined; returns a changed direct object, or undefined if nothing refers to other pages. */
+/** Prunes an annotation. Updates an indirect object; returns a direct one if it changed, else undefined. */
 function withoutOthers(
   update: IncrementalUpdate,
   item: PdfValue,

@@ -30,7 +30,7 @@ const COMPRESSED_VERSION = '1.5';
 const BINARY_MARK = Uint8Array.of(37, 0xbf, 0xf7, 0xa2, 0xfe, 10);
 const ID_BYTES = 16;
 
-/** The part. `indexes` are those of its pages, from 0, each once. Throws PdfDamage. */
+/** Returns the bytes of the part. `indexes`: the pages of the document, from 0, each once. Throws PdfDamage. */
 export function writePart(
   file: OpenedFile,
   labelsOf: LabelsOf,

@@ -92,7 +92,7 @@ function FoundSubject({ found: { subject, facts, related, acts } }: { found: Fou
       <section aria-label="Facts">
         <Facts facts={facts} />
       </section>
-      <Rows title="Belongs to it" rows={related} />
+      <Rows title="Related" rows={related} />
       {actsOn(subject).map((act) => (
         <details>
           <summary>{act}</summary>

@@ -2,6 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from '../../../test/support/apply-migrations.ts';
+import { softwarePasskey } from '../../../test/support/software-passkey.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { handle } from '../../app.ts';
 import { servicesOf } from '../../services.ts';
@@ -20,10 +21,11 @@ interface Call {
   origin?: string | null;
   fields?: Record<string, string>;
   headers?: Record<string, string>;
+  body?: string;
 }
 
 function call(path: string, request: Call = {}, bindings: Cloudflare.Env = ENV): Promise<Response> {
-  const { fields, cookie = '', origin = ORIGIN, headers } = request;
+  const { fields, cookie = '', origin = ORIGIN, headers, body } = request;
   const { method = fields ? 'POST' : 'GET' } = request;
   return handle(
     new Request(ORIGIN + path, {
@@ -37,6 +39,7 @@ function call(path: string, request: Call = {}, bindings: Cloudflare.Env = ENV):
         ...headers,
       },
       ...(fields && { body: new URLSearchParams(fields) }),
+      ...(body !== undefined && { body }),
     }),
     bindings,
     createExecutionContext(),
@@ -169,6 +172,36 @@ describe('a change', () => {
       expect(await acts()).toEqual([]);
     },
   );
+});
+
+describe('a confirmation', () => {
+  const JSON_TYPE = { 'Content-Type': 'application/json', Accept: '*/*' };
+  const PAGE = '/admin/find?q=link%3Aabc';
+
+  /** Proves a passkey on the page of an operator whose last proof is too old. */
+  async function confirm(owner: string): Promise<Response> {
+    const passkey = await softwarePasskey('credential', owner);
+    expect(await servicesOf(ENV).accounts.addPasskey(passkey.stored)).toBe(true);
+    const cookie = await signedIn(ANN, 20);
+    const request = { method: 'POST', cookie, headers: { ...JSON_TYPE, Referer: ORIGIN + PAGE } };
+    const options = await call('/admin/confirm/options', request);
+    const proof = await passkey.prove(await options.json(), ORIGIN);
+    return call('/admin/confirm', { ...request, body: JSON.stringify(proof) });
+  }
+
+  it('by the operator’s passkey begins a session in which changes are allowed', async () => {
+    const response = await confirm(ANN);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ goTo: PAGE });
+    const cookie = response.headers.get('Set-Cookie')!.split(';', 1)[0]!;
+    expect((await call('/admin/act', { cookie, fields: BLOCK })).status).toBe(303);
+  });
+
+  it('by the passkey of another account is refused', async () => {
+    const response = await confirm(BOB);
+    expect(response.status).toBe(403);
+    expect(response.headers.get('Set-Cookie')).toBeNull();
+  });
 });
 
 it('a stolen session of an operator cannot add a passkey and confirm with it', async () => {

@@ -7,7 +7,7 @@ export function DecodeQrCode() {
   return (
     <form id="form" class="workbench">
       <div class="card stack">
-        <FileField files={decodeQrCode.files!} />
+        <FileField files={decodeQrCode.files!} afterwards="The image stays in your browser." />
         <div class="image" id="preview" hidden />
       </div>
       <section class="card result" id="result" aria-labelledby="result-title">

@@ -63,7 +63,8 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
                 data-upload={`${prefix}p-${link.name}`}
               />
               <span class="hint">
-                Uploads the file, which is stored for 7 days, and inserts its link.
+                Uploads the file, which is stored for 7 days, and inserts its link. Anyone with the
+                link can open it.
               </span>
             </div>
           )}

@@ -70,7 +70,7 @@ form.addEventListener('input', ({ target }) => {
 fileBox?.addEventListener('files', (event) => {
   const { max } = fileBox.dataset;
   const taken = max === '1' ? 'file was' : `${max} files were`;
-  setError(fileBox, (event as FilesEvent).detail ? `Only the first ${taken} were taken.` : '');
+  setError(fileBox, (event as FilesEvent).detail ? `Only the first ${taken} taken.` : '');
   updateCallsSoon();
 });
 cancel?.addEventListener('click', () => controller?.abort());

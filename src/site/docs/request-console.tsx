@@ -68,6 +68,9 @@ export function RequestConsole({ id, what, operation, body, part }: RequestConso
               <span class="hint">sent as {part}, with the body’s fields as further parts</span>
             </label>
             <input id={`${id}-file`} type="file" multiple={part === 'files'} data-part={part} />
+            <span class="hint">
+              <a href="/privacy">How long files are stored</a>
+            </span>
           </div>
         )}
         <div class="actions">

@@ -33,7 +33,7 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
           <h1>{TOOLS.length} developer tools, for the browser, for code and for AI agents</h1>
           <p class="lead">
             Merge PDFs, compress images, read scans, make QR codes. Use the tools here, over HTTP,
-            or from your AI agent. No key is needed, and a key raises the limits.
+            or from your AI agent. No key is needed, but a key raises the limits.
           </p>
           <div class="cluster">
             <a class="button main" href="#tools">

@@ -35,8 +35,8 @@ function valuesOf(config: Config): Record<string, string> {
     service_name: escaped(serviceName),
     base_url: baseUrl,
     operator_sentence: name
-      ? `${escaped(name)} operates it.`
-      : 'Its operator has not published a name.',
+      ? `${escaped(name)} operates ${escaped(serviceName)}.`
+      : `The operator of ${escaped(serviceName)} has not published a name.`,
     contact_sentence: contact
       ? `Write to [${escaped(contact)}](${contactUri(contact)}).`
       : `The operator has not published an address; use [the report form](${baseUrl}/abuse).`,

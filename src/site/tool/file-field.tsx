@@ -13,7 +13,22 @@ const NOUNS: Record<FileKind, [string, string]> = {
   any: ['a file', 'files'],
 };
 
-export function FileField({ files, error }: { files: FileInput; error?: string }) {
+const STORED = 'The file is stored for 7 days, and anyone with its link can open it.';
+const DELETED =
+  'The file is deleted after the call. A result with a link is stored for 24 hours, and anyone with the link can open it.';
+
+interface FileFieldProps {
+  files: FileInput;
+  error?: string;
+  /** What happens to the files. By default what the service does. */
+  afterwards?: string;
+}
+
+export function FileField({
+  files,
+  error,
+  afterwards = files.isStored ? STORED : DELETED,
+}: FileFieldProps) {
   const several = files.max > 1;
   const nouns = files.kinds.map((kind) => NOUNS[kind][several ? 1 : 0]).join(' or ');
   const accept = files.kinds.map((kind) => ACCEPT[kind]).filter(Boolean);
@@ -55,6 +70,9 @@ export function FileField({ files, error }: { files: FileInput; error?: string }
             {' '}
             You can also paste.
           </span>
+        </span>
+        <span class="fine soft">
+          {afterwards} <a href="/privacy">Privacy</a>
         </span>
       </div>
       <ul class="files" aria-label="Chosen files" data-sortable={several ? '' : undefined} />

@@ -10,7 +10,7 @@ const MAX_CHANGES = 250_000;
 /** Texts of this size wait for other large calls, because 64 kB can differ in enough lines to delay others. */
 const FEW_CHANGES = 2000;
 
-/** Others run after so many lines. */
+/** Other requests run after this many lines. */
 const LINES_AT_ONCE = 50_000;
 
 interface Change {

@@ -48,7 +48,7 @@ export const formatJson = defineTool({
     if (jsonExcess(json, Number.POSITIVE_INFINITY)) throw tooManyValues('The JSON', 'json');
   },
   async run({ json, indent }, context) {
-    // Others run between the steps, each of which takes some 100 ms for the largest inputs.
+    // Other requests run between the steps, each of which takes some 100 ms for the largest inputs.
     const next = async () => {
       if (json.length > SMALL_JSON_BYTES) await context.beginLarge();
     };

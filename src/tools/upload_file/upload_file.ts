@@ -34,6 +34,7 @@ export const uploadFile = defineTool({
     maxBytes: MAX_FILE_BYTES,
     kinds: ['any'],
     uploadOnly: true,
+    isStored: true,
     check: async (file) => void (await judged(file)),
   },
   example: { files: ['photo.jpg'] },

@@ -20,7 +20,7 @@ import { type RecognisedPage, recognise, UnreadableImage } from './tesseract.ts'
 const TIME_LIMIT_MS = 240_000;
 /** Upside-down words have a confidence of 0.2 to 0.4, the same words upright 0.9. */
 const LOW_CONFIDENCE = 0.6;
-/** Only pages with fewer characters are read again: on others Tesseract finds the blocks, and a second reading takes too long. */
+/** Pages with more characters are not read again: Tesseract finds their blocks, and it would take too long. */
 const FEW_CHARACTERS = 200;
 /** One process per core, for all requests together. */
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
@@ -105,8 +105,8 @@ async function recognisePage(
 }
 
 /**
- * Reads a page. If few words are certain, it is read again as one block, because its blocks may have been missed (slanted
- * lines).
+ * Reads a page. If few words are certain, it is read again as one block, because its blocks may have been missed
+ * (slanted lines).
  */
 async function readPage(
   document: DocumentPages,

@@ -17,7 +17,7 @@ import type { StoredResult } from '../stored-result.ts';
 import { distil } from './ghostscript.ts';
 import { allowForPages, normalise, openInput, type PdfInput } from './input.ts';
 import { qpdf } from './qpdf.ts';
-import { Recoder } from './recoder.ts';
+import { recodeImages } from './recoder.ts';
 import {
   type ShownImage,
   type ShownImages,
@@ -27,8 +27,6 @@ import {
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
 
-/** For larger files the recoding program starts at once, because they usually contain images. */
-const RECODER_AT_ONCE_BYTES = 1024 * 1024;
 /** Ghostscript is tried if at least this much of the file is not images that we recode ourselves. */
 const LEAST_REST_BYTES = 64 * 1024;
 const LEAST_REST_SHARE = 0.1;
@@ -46,7 +44,6 @@ interface Task {
   inventory: Inventory;
   images: ShownImages;
   recodable: ShownImages['objects'];
-  recoder: Recoder;
   context: OperationContext;
 }
 
@@ -64,8 +61,6 @@ export async function compressPdf(
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'compress_pdf');
-  const recoder = new Recoder(context);
-  if (file.size >= RECODER_AT_ONCE_BYTES) recoder.start();
   const { input, inventory } = await openWhole(file, context);
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
@@ -80,7 +75,7 @@ export async function compressPdf(
     return unchanged('its pages cannot be rendered, so the result could not be verified');
   }
   const recodable = images.objects.filter((shown) => isRecodable(input, shown));
-  const task: Task = { input, inventory, images, recodable, recoder, context };
+  const task: Task = { input, inventory, images, recodable, context };
   const distilled = isForGhostscript(task);
   const pages = distilled ? range(inventory.pages) : pagesToCompare(task);
   const original = beginOriginal(input.path, pages, { inventory, images }, context);
@@ -106,7 +101,7 @@ const asResult = ({ path, size }: Form): StoredResult => ({
 const reasonOf = (loss: string | undefined) =>
   loss ? `a smaller file would have lost ${loss}` : 'it cannot be made smaller';
 
-/** The smallest form that lost nothing. If all lost something, what the smallest one lost; undefined if none is smaller. */
+/** The smallest form that lost nothing, else what the smallest one lost; undefined if no form is smaller. */
 async function smallestWhole(
   forms: readonly (Form | undefined)[],
   original: Original,
@@ -197,15 +192,12 @@ async function made(make: () => Promise<Form>): Promise<Form | undefined> {
 
 /** The file with its images recoded; only packed if there are none or they cannot be recoded. */
 async function recoded(task: Task): Promise<Form | undefined> {
-  const { input, recodable, recoder, context } = task;
+  const { input, recodable, context } = task;
   if (recodable.length > 0) {
     const appended = join(context.directory, 'recoded.pdf');
     const form = await made(async () => {
-      const replaced = await recoder.recode({
-        input: input.path,
-        output: appended,
-        images: recodable,
-      });
+      const work = { input: input.path, output: appended, images: recodable };
+      const replaced = await recodeImages(work, context);
       return packedForm(task, replaced > 0 ? appended : input.path);
     });
     if (form) return form;

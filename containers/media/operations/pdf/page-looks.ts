@@ -10,7 +10,7 @@ const PIXELS = 256;
 /** The side of the squares whose mean colours are compared; finer detail may differ slightly. */
 const SQUARE = 4;
 const PAGES_AT_A_TIME = 10;
-/** Of 255: for a whole page, and for any one square of it. */
+/** The largest difference of two colours, of 255: on average over a page, and in any one square. */
 const MOST_ON_AVERAGE = 3;
 const MOST_ANYWHERE = 28;
 

@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync, inflateSync, constants as zlib } from 'node:zlib';
-import { LARGE_PAGES } from '../../large-pages.ts';
 import type { Inflate } from '../../pdf/filters.ts';
 import type { Deflate } from '../../pdf/write-section.ts';
 import { type ProgramResult, runProgram } from '../../run-program.ts';
@@ -43,7 +42,6 @@ export async function qpdf(
     ...context.limit.within({ seconds: ceilingSeconds }),
     cwd: context.directory,
     okExitCodes,
-    environment: LARGE_PAGES,
   });
 }
 

@@ -1,7 +1,6 @@
 /**
  * A separate program, so that it can be killed: recodes the images of a PDF at 150 dpi and appends them. Reads a
- * RecodeTask as JSON from standard input, so that it can start before its task is known. Prints how many images it
- * replaced; writes nothing if there are none.
+ * RecodeTask as JSON from standard input. Prints how many images it replaced; writes nothing if there are none.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';

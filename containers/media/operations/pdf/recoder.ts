@@ -1,8 +1,7 @@
-/** The program that recodes images of a PDF, started before the images are known. */
+/** Runs the program that recodes images of a PDF (recode-images.ts). */
 import { join } from 'node:path';
 import { CORES } from '../../cores.ts';
-import { LARGE_PAGES } from '../../large-pages.ts';
-import { type ProgramResult, runProgram } from '../../run-program.ts';
+import { runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import type { ShownImage } from './shown-images.ts';
 
@@ -16,36 +15,16 @@ export interface RecodeTask {
   images: ShownImage[];
 }
 
-export class Recoder {
-  readonly #context: OperationContext;
-  readonly #task = Promise.withResolvers<string>();
-  #run: Promise<ProgramResult> | undefined;
-
-  constructor(context: OperationContext) {
-    this.#context = context;
-  }
-
-  /** Starting takes a fifth of a second of CPU, which runs while the file is analysed. */
-  start(): void {
-    const { signal, directory, limit } = this.#context;
-    this.#run ??= runProgram('node', [PROGRAM], {
-      signal,
-      ...limit.within(CEILING),
-      cwd: directory,
-      environment: LARGE_PAGES,
-      input: this.#task.promise,
-    });
-    // There may be nothing to do; then it ends with its context.
-    this.#run.catch(() => undefined);
-  }
-
-  /**
-   * Returns how many images it has recoded into `output`. Throws ProgramFailure, ToolError, or the reason of an abort.
-   */
-  async recode(task: RecodeTask): Promise<number> {
-    this.start();
-    this.#task.resolve(JSON.stringify(task));
-    const { stdout } = await this.#run!;
-    return Number(stdout);
-  }
+/**
+ * Returns how many images it has recoded into `output`. Throws ProgramFailure, ToolError, or the reason of an abort.
+ */
+export async function recodeImages(task: RecodeTask, context: OperationContext): Promise<number> {
+  const { signal, directory, limit } = context;
+  const { stdout } = await runProgram('node', [PROGRAM], {
+    signal,
+    ...limit.within(CEILING),
+    cwd: directory,
+    input: JSON.stringify(task),
+  });
+  return Number(stdout);
 }

@@ -19,7 +19,7 @@ interface Made {
   catalog?: string;
 }
 
-/** Six pages: 11 to 16, their contents from 21, an annotation each from 41, with its appearance from 61. */
+/** Six pages. Object numbers: pages from 11, contents from 21, annotations from 41, their appearances from 61. */
 function made(name: string, { annotation, contents, more, catalog = '' }: Made): string {
   const objects: Record<number, string> = {
     1: `<</Type/Catalog/Pages 2 0 R${catalog}>>`,

@@ -1,0 +1,63 @@
+/** Reading the licences of Debian packages, and refusing those that nobody has read. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { debianLicences, licencesIn, newLicences } from './debian-licences.ts';
+import { familiesOf } from './licence-families.ts';
+import { unknownLicences } from './third-party.ts';
+
+describe('debianLicences', () => {
+  it('reads the installed packages of a root folder', () => {
+    const root = mkdtempSync(join(tmpdir(), 'tools-licences-'));
+    mkdirSync(join(root, 'var/lib/dpkg'), { recursive: true });
+    mkdirSync(join(root, 'usr/share/doc/qpdf'), { recursive: true });
+    writeFileSync(
+      join(root, 'var/lib/dpkg/status'),
+      'Package: qpdf\nStatus: install ok installed\n\nPackage: old\nStatus: deinstall ok config-files\n',
+    );
+    writeFileSync(join(root, 'usr/share/doc/qpdf/copyright'), 'Files: *\nLicense: Apache-2.0\n');
+    expect(debianLicences(root)).toEqual({ qpdf: ['Apache-2.0'] });
+    rmSync(root, { recursive: true });
+  });
+});
+
+describe('licencesIn', () => {
+  it('reads the fields, with their alternatives', () => {
+    expect(licencesIn('License: GPL-2+ or LGPL-2.1+\n text\nLicense: Expat\n')).toEqual([
+      'Expat',
+      'GPL-2+',
+      'LGPL-2.1+',
+    ]);
+  });
+
+  it('reads the named common licences of an older file', () => {
+    expect(licencesIn('See /usr/share/common-licenses/GPL-3.')).toEqual(['GPL-3']);
+  });
+});
+
+describe('a new licence', () => {
+  const known = { ffmpeg: ['GPL-2+'] };
+
+  it.each([
+    [{ ffmpeg: ['GPL-2+', 'SSPL-1'] }, ['ffmpeg: SSPL-1']],
+    [{ ffmpeg: ['GPL-2+'], x264: ['GPL-2+'] }, ['x264: GPL-2+']],
+    [{ x264: [] }, ['x264: no licence found']],
+    [{ ffmpeg: [] }, []],
+  ])('of an image is reported: %j', (found, findings) => {
+    expect(newLicences(found, known)).toEqual(findings);
+  });
+
+  it('has no family, nor has an expression with one', () => {
+    expect(familiesOf('SSPL-1.0')).toEqual([]);
+    expect(familiesOf('MIT AND SSPL-1.0')).toEqual([]);
+    expect(familiesOf('(MIT OR LGPL-3.0)').map(({ name }) => name)).toEqual(['LGPL', 'Permissive']);
+  });
+
+  it('fails npm run gen, as does a package without one or outside the record', () => {
+    const findings = unknownLicences({ ffmpeg: ['SSPL-1'], qpdf: [] });
+    expect(findings).toContain('SSPL-1: ffmpeg (Debian)');
+    expect(findings).toContain('none found: qpdf (Debian)');
+    expect(findings.join('\n')).toContain('ghostscript is not in');
+  });
+});

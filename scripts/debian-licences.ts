@@ -1,0 +1,76 @@
+/**
+ * The licences of the Debian packages in a root folder of the media worker's image:
+ * `node scripts/debian-licences.ts ROOT` writes containers/media/debian-licences.json, and with --check reports
+ * packages and licences that are not in it.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The names of licences by the name of the package. */
+export type DebianLicences = Record<string, string[]>;
+
+export const RECORD = 'containers/media/debian-licences.json';
+
+/** Packages whose copyright file names no licence in a form that is recognised: what it says in words. */
+const STATED: DebianLicences = { libcrypt1: ['LGPL-2.1+'], 'xfonts-encodings': ['public-domain'] };
+
+/** Sentences by which an older copyright file is recognised, as those of the X libraries. */
+const TEXTS: [RegExp, string][] = [
+  [/Permission (is hereby granted|to use, copy, modify)/, 'MIT-like'],
+  [/Redistribution and use in source and binary forms/, 'BSD-like'],
+];
+
+/** The licences of every installed package, as its copyright file names them. */
+export function debianLicences(root: string): DebianLicences {
+  const names = installedPackages(readFileSync(join(root, 'var/lib/dpkg/status'), 'utf8'));
+  return Object.fromEntries(
+    names.map((name) => {
+      const path = join(root, 'usr/share/doc', name, 'copyright');
+      const licences = existsSync(path) ? licencesIn(readFileSync(path, 'utf8')) : [];
+      return [name, licences.length > 0 ? licences : (STATED[name] ?? [])];
+    }),
+  );
+}
+
+/** The names of the installed packages in dpkg's status file, in order. */
+function installedPackages(status: string): string[] {
+  return status
+    .split('\n\n')
+    .filter((entry) => /^Status: .* installed$/m.test(entry))
+    .map((entry) => /^Package: (.+)$/m.exec(entry)![1]!)
+    .sort();
+}
+
+/**
+ * The licences that a copyright file names: its `License` fields, or the files in /usr/share/common-licenses if it has
+ * no fields (https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/), or else the text of a licence in it.
+ */
+export function licencesIn(copyright: string): string[] {
+  const fields = [...copyright.matchAll(/^License:[ \t]*(\S.*)$/gim)].flatMap(([, names]) =>
+    names!.split(/,|\s+and\/or\s+|\s+and\s+|\s+or\s+/i),
+  );
+  const files = [...copyright.matchAll(/common-licenses\/([\w.-]*\w)/g)].map(([, name]) => name!);
+  const texts = TEXTS.filter(([text]) => text.test(copyright)).map(([, name]) => name);
+  const names = [fields, files, texts].find((found) => found.length > 0) ?? [];
+  return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))].sort();
+}
+
+/** What `found` has and `recorded` lacks, as `PACKAGE: LICENCE`. */
+export const newLicences = (found: DebianLicences, recorded: DebianLicences): string[] =>
+  Object.entries(found).flatMap(([name, licences]) => {
+    const known = recorded[name];
+    if (!known) return [`${name}: ${licences.join(', ') || 'no licence found'}`];
+    return licences.filter((licence) => !known.includes(licence)).map((text) => `${name}: ${text}`);
+  });
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [root = '/', ...more] = process.argv.slice(2).filter((word) => word !== '--check');
+  if (more.length > 0) throw new Error('Usage: node scripts/debian-licences.ts [--check] ROOT');
+  const found = debianLicences(root);
+  if (process.argv.includes('--check')) {
+    const findings = newLicences(found, JSON.parse(readFileSync(RECORD, 'utf8')));
+    for (const finding of findings) console.log(`Not in ${RECORD}: ${finding}`);
+    process.exitCode = findings.length > 0 ? 1 : 0;
+  } else writeFileSync(RECORD, `${JSON.stringify(found, null, 2)}\n`);
+}

@@ -1,0 +1,38 @@
+/** Deploys an environment of wrangler.toml, or with --dry-run prints the commands that this takes. */
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { dryRunner, realRunner } from './deployment/command-runner.ts';
+import { deploy } from './deployment/deploy.ts';
+import { readEnvironment } from './deployment/environment.ts';
+import { environmentNamed } from './deployment/environment-bindings.ts';
+
+const USAGE = `Usage: npm run deploy -- [--env staging|production] [--dry-run]
+
+  --env      the environment of wrangler.toml (default: production)
+  --dry-run  prints each command and runs none`;
+
+try {
+  const { values } = parseArgs({
+    options: {
+      env: { type: 'string', default: 'production' },
+      'dry-run': { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+  } else {
+    const environment = readEnvironment(environmentNamed(values.env));
+    const settingsFile = `.env.${environment.name}`;
+    if (existsSync(settingsFile)) process.loadEnvFile(settingsFile);
+    const isHealthy = await deploy(environment, {
+      runner: values['dry-run'] ? dryRunner(console.log) : realRunner,
+      settingsFile,
+      print: console.log,
+    });
+    if (!isHealthy) process.exitCode = 1;
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

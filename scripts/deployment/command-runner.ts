@@ -1,0 +1,54 @@
+/** Runs wrangler and other programs for a deployment, or with a dry run prints what it would run. */
+import { spawn } from 'node:child_process';
+
+export interface CommandResult {
+  ok: boolean;
+  /** What the command printed on stdout. */
+  stdout: string;
+  /** What it printed on stdout and stderr. */
+  output: string;
+}
+
+export interface CommandRunner {
+  readonly isDryRun: boolean;
+  run(program: string, ...args: string[]): Promise<CommandResult>;
+}
+
+/** Without a terminal as stdin, wrangler never asks. */
+export const realRunner: CommandRunner = {
+  isDryRun: false,
+  run: (program, ...args) =>
+    new Promise((resolve) => {
+      const child = spawn(program, args, {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' },
+      });
+      const stdout: Buffer[] = [];
+      const output: Buffer[] = [];
+      child.stdout.on('data', (bytes: Buffer) => {
+        stdout.push(bytes);
+        output.push(bytes);
+      });
+      child.stderr.on('data', (bytes: Buffer) => output.push(bytes));
+      const done = (ok: boolean, reason = '') =>
+        resolve({
+          ok,
+          stdout: Buffer.concat(stdout).toString(),
+          output: reason + Buffer.concat(output).toString(),
+        });
+      child.once('error', ({ message }) => done(false, message));
+      child.once('close', (code) => done(code === 0));
+    }),
+};
+
+/** Prints each command and reports that it printed nothing. */
+export const dryRunner = (print: (line: string) => void): CommandRunner => ({
+  isDryRun: true,
+  run: async (program, ...args) => {
+    print([program, ...args].map(quoted).join(' '));
+    return { ok: true, stdout: '', output: '' };
+  },
+});
+
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,273 @@
+/** The deployment against a wrangler that records its calls. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dryRunner, realRunner } from './command-runner.ts';
+import { deploy } from './deploy.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+
+let folder: string;
+let printed: string[];
+let service: Awaited<ReturnType<typeof startService>>;
+
+/** Answers /health after `failures` failed requests; its storage works after `recoversAfter` answers. */
+async function startService() {
+  const state = {
+    failures: 0,
+    storage: 'ok',
+    recoversAfter: Number.POSITIVE_INFINITY,
+    requests: [] as string[],
+  };
+  const server = createServer((request: IncomingMessage, response) => {
+    state.requests.push(`${request.url} ${request.headers.authorization ?? 'without a token'}`);
+    if (state.failures-- > 0) response.writeHead(503).end('BASE_URL is not set');
+    else {
+      if (state.recoversAfter-- <= 0) state.storage = 'ok';
+      const parts = request.headers.authorization
+        ? [{ name: 'storage', state: state.storage }]
+        : [];
+      response.end(JSON.stringify({ status: state.storage, version: '2.0.0', parts }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(state, { url, close: () => server.close() });
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tools-deploy-test-'));
+  for (const program of ['wrangler', 'docker']) {
+    cpSync('scripts/deployment/wrangler-stand-in.sh', join(folder, 'bin', program));
+    chmodSync(join(folder, 'bin', program), 0o755);
+  }
+  vi.stubEnv('PATH', `${join(folder, 'bin')}:${process.env.PATH}`);
+  vi.stubEnv('ACCOUNT', folder);
+  vi.stubEnv('WHOAMI', '{"accounts":[{"id":"a1","name":"Mine"}]}');
+  vi.stubEnv('METRICS_TOKEN', undefined);
+  vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', undefined);
+  vi.stubEnv('WRANGLER_DOCKER_BIN', undefined);
+  printed = [];
+  service = await startService();
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  service.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Deploys with hosts that pass the checks; the health of the service is asked of the local one. */
+function run(change: Partial<Environment> = {}, runner = realRunner) {
+  const production = readEnvironment('production');
+  const hosts = { baseUrl: 'https://tools.my.host', storageUrl: 'https://files.my.host' };
+  const fetchLocally = globalThis.fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    fetchLocally(url.replace('https://tools.my.host', service.url), init),
+  );
+  const environment = {
+    ...production,
+    ...hosts,
+    settings: { BASE_URL: hosts.baseUrl },
+    customDomains: ['tools.my.host', 'files.my.host'],
+    ...change,
+  };
+  return deploy(environment, {
+    runner,
+    settingsFile: join(folder, '.env.production'),
+    print: (line) => printed.push(line),
+    pause: async () => undefined,
+  }).finally(() => vi.unstubAllGlobals());
+}
+
+const calls = () =>
+  readFileSync(join(folder, 'calls'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((call) => call.replace(/ (--tag|--message|--secrets-file) .*/, ''));
+
+describe('npm run deploy', () => {
+  it('creates everything, migrates, deploys and checks the deployed service', async () => {
+    expect(await run()).toBe(true);
+    expect(calls()).toEqual([
+      'wrangler whoami --json',
+      'wrangler containers list --json',
+      'docker info',
+      'wrangler r2 bucket create tools-files',
+      'wrangler r2 bucket lifecycle set tools-files --file scripts/deployment/lifecycle.json --force',
+      'wrangler d1 create tools',
+      'wrangler d1 time-travel info DB --env production --json',
+      'wrangler d1 migrations apply DB --remote --env production',
+      'wrangler secret list --env production',
+      'wrangler deploy --env production',
+    ]);
+    expect(printed).toContain('Bucket tools-files created.');
+    expect(printed).toContain('Database bookmark before the migrations: 00000001-0000');
+    expect(printed).toContain(
+      'Migrations applied: 0001_short_links.sql, 0002_accounts_and_keys.sql',
+    );
+    expect(printed).toContain('Secrets created: MEDIA_SECRET, METRICS_TOKEN');
+    expect(printed.at(-1)).toBe('  storage: ok');
+  });
+
+  it('generates the secrets once, and keeps the token that the operator needs', async () => {
+    await run();
+    const { MEDIA_SECRET, METRICS_TOKEN } = JSON.parse(
+      readFileSync(join(folder, 'secrets'), 'utf8'),
+    );
+    expect(MEDIA_SECRET).toMatch(/^[\w-]{43}$/);
+    expect(readFileSync(join(folder, '.env.production'), 'utf8')).toBe(
+      `METRICS_TOKEN=${METRICS_TOKEN}\n`,
+    );
+    expect(statSync(join(folder, '.env.production')).mode & 0o777).toBe(0o600);
+    expect(service.requests).toEqual([`/health?deep=1 Bearer ${METRICS_TOKEN}`]);
+    expect(printed.join('\n')).not.toContain(METRICS_TOKEN);
+  });
+
+  it('changes nothing but the version when it is run again', async () => {
+    await run();
+    const first = calls().length;
+    expect(await run()).toBe(true);
+    const second = readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n').slice(first);
+    expect(second.at(-1)).not.toContain('--secrets-file');
+    expect(second.at(-1)).not.toContain('--var');
+    expect(printed).toContain('Bucket tools-files exists.');
+    expect(printed).toContain('Database tools exists.');
+    expect(printed).toContain('No new migrations.');
+    expect(
+      readFileSync(join(folder, '.env.production'), 'utf8').match(/METRICS_TOKEN/g),
+    ).toHaveLength(1);
+  });
+
+  it('leaves the tracked files as they are', async () => {
+    const before = readFileSync('wrangler.toml', 'utf8');
+    await run();
+    expect(readFileSync('wrangler.toml', 'utf8')).toBe(before);
+  });
+
+  it('waits for the certificate of a new domain', async () => {
+    service.failures = 3;
+    expect(await run()).toBe(true);
+    expect(service.requests).toHaveLength(4);
+  });
+
+  it('fails with the answer of a service that does not come up', async () => {
+    service.failures = 1000;
+    await expect(run()).rejects.toThrow('503 BASE_URL is not set');
+  });
+
+  it('fails if a part of the deployed service does not work', async () => {
+    service.storage = 'down';
+    expect(await run()).toBe(false);
+    expect(printed.at(-1)).toBe('  storage: down');
+  });
+
+  it('shows a degraded part, and succeeds', async () => {
+    service.storage = 'degraded';
+    expect(await run()).toBe(true);
+    expect(service.requests).toHaveLength(1);
+    expect(printed.at(-1)).toBe('  storage: degraded');
+  });
+
+  it('waits for the first instance of a new image', async () => {
+    service.storage = 'down';
+    service.recoversAfter = 3;
+    expect(await run()).toBe(true);
+    expect(service.requests).toHaveLength(4);
+  });
+
+  it('keeps the token where wrangler fails after its upload', async () => {
+    vi.stubEnv('FAIL', 'deploy --env');
+    await expect(run()).rejects.toThrow('failed');
+    const stored = readFileSync(join(folder, '.env.production'), 'utf8');
+    vi.stubEnv('FAIL', undefined);
+    await run();
+    const { METRICS_TOKEN } = JSON.parse(readFileSync(join(folder, 'secrets'), 'utf8'));
+    expect(stored).toBe(`METRICS_TOKEN=${METRICS_TOKEN}\n`);
+    expect(readFileSync(join(folder, '.env.production'), 'utf8')).toBe(stored);
+  });
+
+  it('without the token asks for the shallow health, and says how to check every part', async () => {
+    await run();
+    vi.stubEnv('METRICS_TOKEN', undefined);
+    expect(await run()).toBe(true);
+    expect(service.requests.at(-1)).toBe('/health without a token');
+    expect(printed.at(-1)).toMatch(
+      /^To check every part, set METRICS_TOKEN in .*\.env\.production/,
+    );
+  });
+
+  it.each([
+    ['whoami', 'Not signed in. Run npx wrangler login'],
+    ['containers list', 'need the Workers Paid plan:\nThe API says no.'],
+    ['docker info', 'docker does not run, and it builds the media worker'],
+    ['bucket create', 'wrangler r2 bucket create tools-files failed:\nThe API says no.'],
+    ['lifecycle', 'failed:\nThe API says no.'],
+    ['d1 create', 'failed:\nThe API says no.'],
+    ['migrations', 'failed:\nThe API says no.'],
+    ['secret list', 'wrangler secret list failed'],
+    ['deploy --env', 'failed:\nThe API says no.'],
+  ])('stops where %s fails, and goes on from there the next time', async (words, message) => {
+    vi.stubEnv('FAIL', words);
+    await expect(run()).rejects.toThrow(message);
+    expect(calls().at(-1)).toContain(words);
+    vi.stubEnv('FAIL', undefined);
+    expect(await run()).toBe(true);
+  });
+
+  it('asks for the account if there are several', async () => {
+    vi.stubEnv('WHOAMI', '{"accounts":[{"id":"a1","name":"Mine"},{"id":"b2","name":"Work"}]}');
+    await expect(run()).rejects.toThrow('Set CLOUDFLARE_ACCOUNT_ID to one: a1 (Mine), b2 (Work)');
+    vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'b2');
+    expect(await run()).toBe(true);
+  });
+
+  it('needs no Docker for an image that a registry has', async () => {
+    expect(await run({ buildsImage: false })).toBe(true);
+    expect(calls()).not.toContain('docker info');
+  });
+
+  it('calls nothing before the hosts are set', async () => {
+    await expect(run(readEnvironment('production'))).rejects.toThrow(
+      'BASE_URL is still the example',
+    );
+    expect(() => calls()).toThrow('ENOENT');
+  });
+
+  it('--dry-run prints every command and runs none', async () => {
+    expect(
+      await run(
+        {},
+        dryRunner((line) => printed.push(line)),
+      ),
+    ).toBe(true);
+    const commands = printed.filter((line) => /^(wrangler|docker|git) /.test(line));
+    expect(commands).toHaveLength(11);
+    expect(commands).toContain('wrangler d1 migrations apply DB --remote --env production');
+    expect(() => calls()).toThrow('ENOENT');
+    expect(service.requests).toEqual([]);
+  });
+
+  it.each([
+    [[], 'production'],
+    [['--env', 'staging'], 'staging'],
+  ])('npm run key -- --remote %j uses the database of %s', (words, name) => {
+    execFileSync(process.execPath, ['scripts/key.ts', '--list', '--remote', ...words], {
+      stdio: 'pipe',
+    });
+    expect(calls()[0]).toMatch(
+      new RegExp(`^wrangler d1 execute DB --remote --env ${name} --yes --json`),
+    );
+  });
+
+  it('--dry-run works in a fresh clone', () => {
+    const args = ['scripts/deploy.ts', '--dry-run', '--env', 'staging'];
+    const output = execFileSync(process.execPath, args, { encoding: 'utf8' });
+    expect(output).toContain('# BASE_URL is still the example https://tools-staging.example.com.');
+    expect(output).toContain('wrangler r2 bucket create tools-staging-files');
+    expect(output).toContain('wrangler deploy --env staging');
+  });
+});

@@ -1,0 +1,168 @@
+/** The steps of a deployment. Each can be repeated, so an interrupted deployment is run again. */
+import type { CommandRunner } from './command-runner.ts';
+import { type DeployedHealth, deployedHealth } from './deployed-health.ts';
+import { deploymentFindings, type Environment } from './environment.ts';
+import { missingSecrets, rememberSecret, withSecretsFile } from './secrets.ts';
+
+export interface DeployOptions {
+  runner: CommandRunner;
+  /** The file that keeps the generated METRICS_TOKEN, and that sets the variables of the next deployment. */
+  settingsFile: string;
+  print(line: string): void;
+  pause?: () => Promise<unknown>;
+}
+
+const LIFECYCLE = 'scripts/deployment/lifecycle.json';
+
+/** Returns whether the deployed service is healthy. Throws an error that says what to do if a step fails. */
+export async function deploy(environment: Environment, options: DeployOptions): Promise<boolean> {
+  const { runner, print } = options;
+  const env = ['--env', environment.name];
+  const findings = deploymentFindings(environment);
+  if (findings.length > 0 && !runner.isDryRun) throw new Error(findings.join('\n'));
+  for (const finding of findings) print(`# ${finding}`);
+
+  const version = await sourceVersion(runner);
+  await checkAccount(runner, print);
+  if (environment.buildsImage) await checkDocker(runner);
+
+  await createIfMissing(options, 'Bucket', environment.bucket, 'r2', 'bucket', 'create');
+  const lifecycle = ['r2', 'bucket', 'lifecycle', 'set', environment.bucket];
+  await wrangler(runner, ...lifecycle, '--file', LIFECYCLE, '--force');
+  print(`Lifecycle rules of ${environment.bucket} set from ${LIFECYCLE}.`);
+  await createIfMissing(options, 'Database', environment.database, 'd1', 'create');
+
+  const bookmark = await wrangler(runner, 'd1', 'time-travel', 'info', 'DB', ...env, '--json');
+  if (!runner.isDryRun) print(`Database bookmark before the migrations: ${bookmarkIn(bookmark)}`);
+  const migrated = await wrangler(runner, 'd1', 'migrations', 'apply', 'DB', '--remote', ...env);
+  const applied = new Set(migrated.match(/\b\d{4}_\w+\.sql\b/g));
+  print(applied.size > 0 ? `Migrations applied: ${[...applied].join(', ')}` : 'No new migrations.');
+
+  await uploadVersion(environment, options, version);
+  print(`Deployed ${version}: the Worker, the documents, the search index and the media worker.`);
+  if (runner.isDryRun) {
+    print(`# then GET ${environment.baseUrl}/health?deep=1 with METRICS_TOKEN`);
+    return true;
+  }
+  const { baseUrl } = environment;
+  const health = await deployedHealth(baseUrl!, process.env.METRICS_TOKEN, options.pause);
+  return reportHealth(health, baseUrl!, options);
+}
+
+/** Runs wrangler and returns its stdout. Throws with all that it printed if it fails. */
+async function wrangler(runner: CommandRunner, ...args: string[]): Promise<string> {
+  const { ok, stdout, output } = await runner.run('wrangler', ...args);
+  if (!ok) throw new Error(`wrangler ${args.join(' ')} failed:\n${output}`);
+  return stdout;
+}
+
+async function sourceVersion(runner: CommandRunner): Promise<string> {
+  const { stdout } = await runner.run('git', 'describe', '--tags', '--always', '--dirty');
+  return stdout.trim() || 'unknown';
+}
+
+async function checkAccount(runner: CommandRunner, print: DeployOptions['print']): Promise<void> {
+  const { ok, stdout } = await runner.run('wrangler', 'whoami', '--json');
+  if (!ok) {
+    throw new Error('Not signed in. Run npx wrangler login, or set CLOUDFLARE_API_TOKEN.');
+  }
+  const { accounts = [] } = JSON.parse(stdout || '{}') as { accounts?: Account[] };
+  if (accounts.length > 1 && !process.env.CLOUDFLARE_ACCOUNT_ID) {
+    const listed = accounts.map(({ id, name }) => `${id} (${name})`).join(', ');
+    throw new Error(`You can use several accounts. Set CLOUDFLARE_ACCOUNT_ID to one: ${listed}`);
+  }
+  if (accounts[0])
+    print(`Signed in; the account is ${process.env.CLOUDFLARE_ACCOUNT_ID ?? accounts[0].name}.`);
+  // Only paid plans have containers.
+  const containers = await runner.run('wrangler', 'containers', 'list', '--json');
+  if (!containers.ok) {
+    throw new Error(
+      `The account has no access to Containers, which need the Workers Paid plan:\n${containers.output}`,
+    );
+  }
+}
+
+interface Account {
+  id: string;
+  name: string;
+}
+
+async function checkDocker(runner: CommandRunner): Promise<void> {
+  const docker = process.env.WRANGLER_DOCKER_BIN || 'docker';
+  const { ok } = await runner.run(docker, 'info');
+  if (ok) return;
+  throw new Error(
+    `${docker} does not run, and it builds the media worker's image. Start it, or set DOCKER_HOST to another machine's.`,
+  );
+}
+
+async function createIfMissing(
+  { runner, print }: DeployOptions,
+  kind: string,
+  name: string,
+  ...command: string[]
+): Promise<void> {
+  const { ok, output } = await runner.run('wrangler', ...command, name);
+  if (!ok && !/already exists/i.test(output)) {
+    throw new Error(`wrangler ${command.join(' ')} ${name} failed:\n${output}`);
+  }
+  print(ok ? `${kind} ${name} created.` : `${kind} ${name} exists.`);
+}
+
+/** The bookmark in the JSON of `d1 time-travel info`, with which the database can be restored. */
+const bookmarkIn = (stdout: string): string => JSON.parse(stdout).bookmark;
+
+/** Uploads the Worker and the container, and the secrets that it lacks in the same step. */
+async function uploadVersion(
+  { name }: Environment,
+  { runner, print, settingsFile }: DeployOptions,
+  version: string,
+): Promise<void> {
+  const listed = await runner.run('wrangler', 'secret', 'list', '--env', name);
+  // The first deployment creates the Worker; until then there is nothing to list.
+  if (!listed.ok && !/not found/i.test(listed.output)) {
+    throw new Error(`wrangler secret list failed:\n${listed.output}`);
+  }
+  const present = listed.ok && listed.stdout ? JSON.parse(listed.stdout) : [];
+  const secrets = missingSecrets(
+    present.map((secret: { name: string }) => secret.name),
+    process.env,
+  );
+  const upload = [
+    'deploy',
+    '--env',
+    name,
+    '--tag',
+    version,
+    '--message',
+    `npm run deploy ${version}`,
+  ];
+  const names = Object.keys(secrets);
+  if (names.length === 0) {
+    await wrangler(runner, ...upload);
+    return;
+  }
+  const token = secrets.METRICS_TOKEN;
+  if (token && !runner.isDryRun && !process.env.METRICS_TOKEN) {
+    // Before the upload: a deployment that fails after it must not lose the token.
+    process.env.METRICS_TOKEN = token;
+    rememberSecret(settingsFile, 'METRICS_TOKEN', token);
+    print(`METRICS_TOKEN is in ${settingsFile}. Copy it to where you keep secrets.`);
+  }
+  await withSecretsFile(secrets, (path) => wrangler(runner, ...upload, '--secrets-file', path));
+  print(`Secrets created: ${names.join(', ')}`);
+}
+
+/** Prints the state of the service. Returns whether every part works. */
+function reportHealth(
+  { status, version, parts, isHealthy }: DeployedHealth,
+  baseUrl: string,
+  { print, settingsFile }: DeployOptions,
+): boolean {
+  print(`${baseUrl} answers: version ${version}, ${status}.`);
+  for (const { name, state } of parts) print(`  ${name}: ${state}`);
+  if (parts.length === 0) {
+    print(`To check every part, set METRICS_TOKEN in ${settingsFile} to the deployment's.`);
+  }
+  return isHealthy;
+}

@@ -1,0 +1,60 @@
+/** Asks a deployed service for the state of its parts. */
+import { setTimeout } from 'node:timers/promises';
+
+export interface HealthPart {
+  name: string;
+  state: string;
+}
+
+export interface DeployedHealth {
+  status: string;
+  version: string;
+  /** Empty if the service was asked without its METRICS_TOKEN. */
+  parts: HealthPart[];
+  /** Whether no part is down. One may be degraded: a Container cannot create network namespaces, for example. */
+  isHealthy: boolean;
+}
+
+/** The certificate of a new custom domain and the first instance of a new image take minutes. */
+const ATTEMPTS = 40;
+const PAUSE_MS = 15_000;
+
+/**
+ * Returns the health of the service once it is healthy, or its health after ten minutes. Throws the last failure if it
+ * does not answer by then.
+ */
+export async function deployedHealth(
+  baseUrl: string,
+  token: string | undefined,
+  pause: () => Promise<unknown> = () => setTimeout(PAUSE_MS),
+): Promise<DeployedHealth> {
+  const url = `${baseUrl}/health${token ? '?deep=1' : ''}`;
+  const headers = new Headers(token ? { Authorization: `Bearer ${token}` } : {});
+  for (let attempt = 1; ; attempt += 1) {
+    const { health, failure } = await requestHealth(url, headers);
+    if (health && (health.isHealthy || attempt === ATTEMPTS)) return health;
+    if (attempt === ATTEMPTS) throw new Error(`${url} does not answer: ${failure}`);
+    await pause();
+  }
+}
+
+async function requestHealth(
+  url: string,
+  headers: Headers,
+): Promise<{ health?: DeployedHealth; failure?: string }> {
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) });
+    const text = await response.text();
+    if (!response.ok) return { failure: `${response.status} ${text.slice(0, 300)}` };
+    return { health: judged(JSON.parse(text)) };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return { failure: cause instanceof Error ? `${message} (${cause.message})` : message };
+  }
+}
+
+function judged(answer: { status: string; version: string; parts?: HealthPart[] }): DeployedHealth {
+  const { status, version, parts = [] } = answer;
+  const states = [status, ...parts.map(({ state }) => state)];
+  return { status, version, parts, isHealthy: !states.includes('down') };
+}

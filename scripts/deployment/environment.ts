@@ -1,0 +1,116 @@
+/** An environment of wrangler.toml: what a deployment needs of it, and what keeps it from being deployed. */
+import { unstable_readConfig } from 'wrangler';
+import { checkSettings } from '../../src/core/settings.ts';
+import type { EnvironmentName } from './environment-bindings.ts';
+
+/** Settings that must not stand in a file that git tracks. */
+const SECRETS = ['MEDIA_SECRET', 'METRICS_TOKEN', 'OPENAI_API_KEY', 'GITHUB_CLIENT_SECRET'];
+
+/** The parts of wrangler's configuration that are read here. */
+interface WranglerConfig {
+  name?: string;
+  vars: Record<string, unknown>;
+  routes?: (string | { pattern: string; custom_domain?: boolean })[];
+  workers_dev?: boolean;
+  r2_buckets: { bucket_name?: string }[];
+  d1_databases: { database_name?: string }[];
+  containers?: { image?: string }[];
+}
+
+export interface Environment {
+  name: EnvironmentName;
+  /** The Worker's name at Cloudflare. */
+  worker: string;
+  /** Its settings: [env.NAME.vars]. */
+  settings: Record<string, unknown>;
+  baseUrl: string | undefined;
+  storageUrl: string | undefined;
+  /** The hosts that Cloudflare routes to the Worker, `*.workers.dev` not included. */
+  customDomains: string[];
+  hasWorkersDev: boolean;
+  bucket: string;
+  database: string;
+  /** Whether deploying builds an image, which needs Docker. */
+  buildsImage: boolean;
+}
+
+/** Reads the environment from the wrangler.toml of this folder. Throws what wrangler rejects about it. */
+export function readEnvironment(name: EnvironmentName): Environment {
+  const config: WranglerConfig = unstable_readConfig(
+    { config: 'wrangler.toml', env: name },
+    { hideWarnings: true },
+  );
+  const [bucket, ...otherBuckets] = config.r2_buckets;
+  const [database, ...otherDatabases] = config.d1_databases;
+  if (!bucket?.bucket_name || !database?.database_name || otherBuckets[0] || otherDatabases[0]) {
+    throw new Error(
+      `env.${name} in wrangler.toml needs one bucket and one database. Run: npm run gen`,
+    );
+  }
+  const variable = (key: string) => config.vars[key] as string | undefined;
+  return {
+    name,
+    worker: config.name ?? '',
+    settings: config.vars,
+    baseUrl: variable('BASE_URL'),
+    storageUrl: variable('STORAGE_URL'),
+    customDomains: (config.routes ?? []).flatMap((route) =>
+      typeof route === 'object' && route.custom_domain ? [route.pattern] : [],
+    ),
+    hasWorkersDev: config.workers_dev === true,
+    bucket: bucket.bucket_name,
+    database: database.database_name,
+    buildsImage: (config.containers ?? []).some(({ image }) => /^\.{0,2}\//.test(image ?? '')),
+  };
+}
+
+/** What keeps the environment from being deployed, each with what to do; empty if nothing does. */
+export function deploymentFindings(environment: Environment): string[] {
+  const { baseUrl, storageUrl, name, settings } = environment;
+  const findings = [
+    ...checkSettings(settings).map((finding) => `[env.${name}.vars] of wrangler.toml: ${finding}.`),
+    ...SECRETS.filter((key) => key in settings).map(
+      (key) =>
+        `${key} is a secret. Remove it from wrangler.toml and run: npx wrangler secret put ${key} --env ${name}`,
+    ),
+    ...findingsOf(environment, 'BASE_URL', baseUrl),
+    ...findingsOf(environment, 'STORAGE_URL', storageUrl),
+  ];
+  if (name === 'production' && baseUrl && hostOf(baseUrl) === hostOf(storageUrl)) {
+    findings.push(
+      'STORAGE_URL has the host of BASE_URL, and stored files must not share its origin. Use a second host in [env.production].',
+    );
+  }
+  return findings;
+}
+
+function findingsOf(environment: Environment, setting: string, address: string | undefined) {
+  const { name, customDomains, hasWorkersDev, worker } = environment;
+  const host = hostOf(address);
+  if (address === undefined)
+    return [`${setting} is not set. Set it in [env.${name}.vars] of wrangler.toml.`];
+  if (host === undefined || !address.startsWith('https://')) {
+    return [
+      `${setting} must be an https address. Change it in [env.${name}.vars] of wrangler.toml.`,
+    ];
+  }
+  if (/(^|\.)example\.(com|net|org)$/.test(host)) {
+    return [
+      `${setting} is still the example ${address}. Replace ${host} with your host in [env.${name}] of wrangler.toml: in routes and in vars.`,
+    ];
+  }
+  const isRouted = host.endsWith('.workers.dev')
+    ? hasWorkersDev && host.startsWith(`${worker}.`)
+    : customDomains.includes(host);
+  if (isRouted) return [];
+  return host.endsWith('.workers.dev')
+    ? [
+        `${host} does not reach the Worker ${worker}. Set workers_dev = true and name = "${host.split('.')[0]}" in [env.${name}].`,
+      ]
+    : [
+        `No route leads to ${host} of ${setting}. Add { pattern = "${host}", custom_domain = true } to routes in [env.${name}].`,
+      ];
+}
+
+const hostOf = (address: string | undefined): string | undefined =>
+  URL.parse(address ?? '')?.hostname;

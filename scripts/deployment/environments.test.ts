@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { unstable_readConfig } from 'wrangler';
+import { deploymentFindings, readEnvironment } from './environment.ts';
+import { ENVIRONMENTS, withEnvironmentBindings } from './environment-bindings.ts';
+
+type Config = Record<string, unknown>;
+
+const read = (env?: string): Config =>
+  unstable_readConfig({ config: 'wrangler.toml', env: env ?? '' }, { hideWarnings: true }) as never;
+
+/** What an environment may have of its own. */
+const OWN = [
+  'name',
+  'vars',
+  'routes',
+  'workers_dev',
+  'preview_urls',
+  'targetEnvironment',
+  'topLevelName',
+  'dev',
+  'definedEnvironments',
+];
+
+/** The configuration without what may differ, and with the names of production. */
+function comparable(config: Config): Config {
+  const shared = Object.entries(config).filter(([key]) => !OWN.includes(key));
+  const text = JSON.stringify(Object.fromEntries(shared), (key, value) =>
+    key === 'database_id' ? undefined : value,
+  );
+  return JSON.parse(text.replaceAll(/"tools[-_]staging/g, '"tools'));
+}
+
+describe('the environments in wrangler.toml', () => {
+  it.each(ENVIRONMENTS)('%s has every binding of the top level', (name) => {
+    expect(comparable(read(name))).toEqual(comparable(read()));
+  });
+
+  it.each(ENVIRONMENTS)(
+    '%s finds its database by name, so that no id is written by hand',
+    (name) => {
+      const [database] = read(name).d1_databases as { database_id?: string }[];
+      expect(database?.database_id).toBeUndefined();
+    },
+  );
+
+  it('share no resource of the account', () => {
+    const [staging, production] = ENVIRONMENTS.map(readEnvironment);
+    for (const key of ['worker', 'bucket', 'database', 'baseUrl', 'storageUrl'] as const) {
+      expect(staging?.[key]).not.toBe(production?.[key]);
+    }
+    expect(
+      staging!.customDomains.filter((host) => production!.customDomains.includes(host)),
+    ).toEqual([]);
+  });
+
+  it.each(ENVIRONMENTS)('%s routes both of its hosts', (name) => {
+    const { baseUrl, storageUrl, customDomains } = readEnvironment(name);
+    expect(customDomains).toEqual([baseUrl, storageUrl].map((url) => new URL(url!).hostname));
+  });
+});
+
+describe('withEnvironmentBindings', () => {
+  it('copies a new binding, and changes nothing the second time', () => {
+    const added =
+      '[[analytics_engine_datasets]]\nbinding = "EVENTS"\ndataset = "tools_calls"\n\n[env.staging]';
+    const toml = withEnvironmentBindings(
+      readFileSync('wrangler.toml', 'utf8').replace('[env.staging]', added),
+    );
+    expect(toml).toContain(
+      '[[env.production.analytics_engine_datasets]]\nbinding = "EVENTS"\ndataset = "tools_calls"',
+    );
+    expect(toml).toContain('dataset = "tools_staging_calls"');
+    expect(withEnvironmentBindings(toml)).toBe(toml);
+  });
+
+  it('refuses a binding below the generated part, which would be lost', () => {
+    const toml = `${readFileSync('wrangler.toml', 'utf8')}\n[version_metadata]\nbinding = "V"\n`;
+    expect(() => withEnvironmentBindings(toml)).toThrow(
+      '[version_metadata] is below the generated part',
+    );
+  });
+});
+
+describe('deploymentFindings', () => {
+  const mine = {
+    ...readEnvironment('production'),
+    settings: { BASE_URL: 'https://tools.my.host' },
+    baseUrl: 'https://tools.my.host',
+    storageUrl: 'https://files.my.host',
+    customDomains: ['tools.my.host', 'files.my.host'],
+  };
+
+  it('has nothing against two routed hosts', () => {
+    expect(deploymentFindings(mine)).toEqual([]);
+  });
+
+  it('names the example hosts, and where to replace them', () => {
+    const [base, storage] = deploymentFindings(readEnvironment('production'));
+    expect(base).toBe(
+      'BASE_URL is still the example https://tools.example.com. Replace tools.example.com with your host in [env.production] of wrangler.toml: in routes and in vars.',
+    );
+    expect(storage).toContain('STORAGE_URL is still the example');
+  });
+
+  it.each([
+    [{ baseUrl: undefined }, 'BASE_URL is not set'],
+    [{ storageUrl: undefined }, 'STORAGE_URL is not set'],
+    [{ baseUrl: 'http://tools.my.host' }, 'BASE_URL must be an https address'],
+    [{ storageUrl: 'https://tools.my.host' }, 'must not share its origin'],
+    [{ customDomains: ['tools.my.host'] }, 'No route leads to files.my.host'],
+    [{ settings: { OPENAI_API_KEY: 'sk-1' } }, 'OPENAI_API_KEY is a secret'],
+    [{ settings: { MAX_STORAGE: 'lots' } }, 'MAX_STORAGE'],
+    [{ baseUrl: 'https://tools.me.workers.dev' }, 'Set workers_dev = true and name = "tools"'],
+  ])('%j: %s', (change, finding) => {
+    expect(deploymentFindings({ ...mine, ...change }).join('\n')).toContain(finding);
+  });
+
+  it('accepts a workers.dev address if the Worker has it', () => {
+    const environment = { ...mine, baseUrl: 'https://tools.me.workers.dev', hasWorkersDev: true };
+    expect(deploymentFindings(environment)).toEqual([]);
+  });
+});

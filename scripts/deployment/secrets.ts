@@ -1,0 +1,40 @@
+/** The secrets of a deployment: those that are missing are generated and uploaded with the new version. */
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Settings without which a deployment does not serve, or cannot be checked. */
+const NEEDED = ['MEDIA_SECRET', 'METRICS_TOKEN'] as const;
+
+/** The needed secrets that the Worker does not have yet; METRICS_TOKEN as in the environment, if it is set there. */
+export function missingSecrets(
+  present: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const missing = NEEDED.filter((name) => !present.includes(name));
+  return Object.fromEntries(
+    missing.map((name) => [name, environment[name] || randomBytes(32).toString('base64url')]),
+  );
+}
+
+/** Calls `use` with the path of a file that only this user can read, and deletes it afterwards. */
+export async function withSecretsFile<T>(
+  secrets: Record<string, string>,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-deploy-'));
+  try {
+    const path = join(folder, 'secrets.json');
+    writeFileSync(path, JSON.stringify(secrets), { mode: 0o600 });
+    return await use(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Adds a secret that the operator needs later to a file that git ignores. */
+export function rememberSecret(path: string, name: string, value: string): void {
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
+  appendFileSync(path, `${name}=${value}\n`);
+}

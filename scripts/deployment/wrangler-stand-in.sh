@@ -1,0 +1,31 @@
+#!/bin/sh
+# Stands in for wrangler and docker in tests: records each call in $ACCOUNT/calls and keeps what it created in
+# $ACCOUNT/resources. A call that contains $FAIL fails.
+call="${0##*/} $*"
+resources="$ACCOUNT/resources"
+touch "$resources"
+
+has() { grep -qxF "$1" "$resources"; }
+fail() { echo "$1" >&2; exit 1; }
+create() {
+  has "$1" && fail "A resource with the name $1 already exists. [code: 10004]"
+  echo "$1" >> "$resources"
+}
+
+echo "$call" >> "$ACCOUNT/calls"
+case "$call" in *"${FAIL:-no such call}"*) fail 'The API says no.' ;; esac
+case "$call" in
+  *' whoami '*) echo "$WHOAMI" ;;
+  *' bucket create '* | *' d1 create '*) create "$call" ;;
+  *' d1 execute '*) echo '[{"results":[]}]' ;;
+  *' time-travel info '*) echo '{"bookmark":"00000001-0000"}' ;;
+  *' migrations apply '*)
+    has migrations || printf '0001_short_links.sql\n0002_accounts_and_keys.sql\n'
+    has migrations || create migrations ;;
+  *' secret list '*)
+    has worker || fail 'Worker "tools" not found.'
+    echo '[{"name":"MEDIA_SECRET"},{"name":"METRICS_TOKEN"}]' ;;
+  *' --secrets-file '*)
+    cp "${call##*--secrets-file }" "$ACCOUNT/secrets"
+    create worker ;;
+esac

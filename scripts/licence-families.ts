@@ -1,0 +1,202 @@
+/** Licences by what they oblige us to. A licence that no family contains fails the check until somebody has read it. */
+
+export interface LicenceFamily {
+  name: string;
+  /** Tested against the identifier, without a trailing exception. */
+  pattern: RegExp;
+  isAlso?(licence: string): boolean;
+  /** What the licence requires of a service or of a published image, and how we do it. */
+  obligation: string;
+}
+
+/** From the strongest to the weakest. */
+export const FAMILIES: readonly LicenceFamily[] = [
+  {
+    name: 'AGPL',
+    pattern: /^AGPL-3/,
+    obligation:
+      'Whoever uses a modified version over a network gets its source. We run Ghostscript unmodified. The source offer above covers published images.',
+  },
+  {
+    name: 'GPL',
+    pattern: /^((SMAIL-)?GPL|DONT-CHANGE-THE-GPL|noderivs)/,
+    obligation:
+      'Whoever gets the program gets its source under the same licence. The source offer above covers published images. Using it for a service requires nothing.',
+  },
+  {
+    name: 'LGPL',
+    pattern: /^(LGPL|The main library is licensed under GNU Lesser)/,
+    obligation:
+      'Whoever gets the library gets its source, and may replace the library. Ours are separate files that are loaded at run time, so they can be replaced.',
+  },
+  {
+    name: 'Other copyleft',
+    pattern:
+      /^(MPL|EPL|CDDL|CPL|CC-BY-SA|GFDL|OFL|SIL|Sleepycat|Artistic|Perl|LPPL|copyleft|Linux-man-pages-copyleft)/i,
+    obligation: 'Changed files stay under the licence. We change none.',
+  },
+  {
+    name: 'Permissive',
+    pattern:
+      /^(MIT|Expat|X11|ISC|0BSD|BSD|Apache|BlueOak|Unlicense|WTFPL|CC0|CC-BY-[34]|Zlib|ZLIB|BSL|Python|PSF|Unicode)/i,
+    isAlso: (licence) => DEBIAN_NOTICES.has(licence),
+    obligation:
+      'The copyright notice stays. npm and Debian keep it beside each package in the image.',
+  },
+];
+
+/** The families of an identifier or an SPDX expression, the strongest first. Empty if one of its parts is unknown. */
+export function familiesOf(licence: string): LicenceFamily[] {
+  const parts = licence.replace(/[()]/g, '').split(/ AND | OR /);
+  const found = parts.map((part) =>
+    FAMILIES.find(({ pattern, isAlso }) => pattern.test(part.trim()) || isAlso?.(part.trim())),
+  );
+  return found.includes(undefined) ? [] : FAMILIES.filter((family) => found.includes(family));
+}
+
+/**
+ * Names in copyright files of Debian's main archive, which contains only free software: texts that require a notice and
+ * nothing else. One a line; some contain spaces.
+ */
+const DEBIAN_NOTICES = new Set(
+  `
+AFL-2.0
+AFL-2.1
+BZIP
+Beerware
+Bitstream-Vera
+Boost-1.0
+BrownUn_UnCalifornia_ErikCorry
+CC-zero-waive-1.0-us
+CORE-MATH
+Carnegie
+Chromium
+Chromium-BSD-style
+DEC
+Example
+F5
+FSF-manpages
+FSF-unlimited
+FSFAP
+FSFAP-no-warranty
+FSFUL
+FSFULLR
+FSFULLRWD
+FTL
+FreeSoftware
+GAP
+GAP~Makefile.in
+GAP~configure
+GNU-All-Permissive-License
+GNU-All-Permissive-License-FSF
+Gareth_McCaughan
+Hylafax
+IBM
+IBM-as-is
+ICU
+IJG
+Iconv-PD
+Inner-Net
+JCG
+JMVBSD
+Janik-permissive
+KISSFFTBSD
+Kazlib
+Khronos
+Kuchling-PD
+LIBPNG
+LIBTIFF
+LIBTIFF-GLARSON
+LIBTIFF-PIXAR
+Latex2e
+MLAA
+Mingw-PD
+Monotype
+Mozilla-permissive
+Ms-PL
+NRL-2-clause
+NRL-3-clause
+NTP
+NTP~Lucent
+NTP~WSU
+NeoSoft-permissive
+OLDAP-2.8
+OpenGroup-MIT
+OpenLDAP
+OpenLDAP-2.8
+OpenSSL+SSLeay
+PCRE
+PD
+PD-debian
+Plumb-PD
+Public-Domain
+Public-domain
+PublicDomain_David_Ludwig
+PublicDomain_Edgar_Simo
+PublicDomain_Sam_Lantinga
+REGCOMP
+RFC-Reference
+RFC-special
+RSA-MD
+RSA_Data_Security
+SDBM-PUBLIC-DOMAIN
+SGI
+SGI-Free-Software-License-B
+Spherepack
+Sun-permissive
+SunPro
+Sundry
+TCL
+TCL-like
+TEXT-TABS
+TU-Berlin-2.0
+Tcl-BSDish
+TinySCHEME
+UFL-1.0
+UMich
+Univ-Coimbra
+all-permissive
+bitstream-vera
+bzip2-1.0.6
+cipic
+cmph
+curl
+custom
+custom-1
+custom-sil-open-font-license
+customFSFUL
+customFSFULLRWD
+g10-permissive
+gnulib
+gsm
+hidapi-orig
+libpng
+listen-ircam
+lucent
+man-page
+none
+old-glib-tests
+other
+other-1
+pcre
+permissive
+permissive-nowarranty
+permissive1
+permissive2
+pubic-domain
+public-domain
+public-domain-md4
+public-domain-md5
+public-domain-s-s-d
+public-domain-sha1
+public-domain~Kroon
+rfc3533-license
+rfc5334-license
+solar-public-domain
+sun
+u-o-tennesee
+verbatim
+`
+    .trim()
+    .split('\n'),
+);

@@ -1,0 +1,20 @@
+/** Prints the part of CHANGELOG.md about a release: `node scripts/release-notes.ts v2.1.0`. */
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+/** The section of the changelog about this tag, without its heading. Throws if the changelog or package.json differ. */
+export function releaseNotes(tag: string, changelog: string, packageVersion: string): string {
+  const version = tag.replace(/^v/, '');
+  if (version !== packageVersion) {
+    throw new Error(`The tag is ${tag}, and package.json has version ${packageVersion}.`);
+  }
+  const section = changelog.split(/^## /m).find((part) => part.startsWith(`${version} `));
+  if (!section) throw new Error(`CHANGELOG.md has no section "## ${version} (DATE)".`);
+  return `${section.slice(section.indexOf('\n')).trim()}\n`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const changelog = readFileSync('CHANGELOG.md', 'utf8');
+  process.stdout.write(releaseNotes(process.argv[2] ?? '', changelog, version));
+}

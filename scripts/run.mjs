@@ -1,0 +1,27 @@
+/** What `npm run NAME` does: sets up the packages that the command needs, then runs its program. */
+import { runWithNode, setup } from './setup.mjs';
+
+const SERVICE = ['worker', 'local'];
+const TESTS = [...SERVICE, 'test'];
+
+/** By command: the sections of apt-packages.txt, the program and its arguments. */
+const COMMANDS = {
+  start: [SERVICE, 'scripts/serve.ts'],
+  dev: [SERVICE, 'scripts/develop.ts'],
+  test: [TESTS, 'scripts/run-tests.ts'],
+  'test:long': [TESTS, 'node_modules/vitest/vitest.mjs', 'run', '--project=long'],
+  fuzz: [TESTS, 'test/fuzz/fuzz.ts'],
+  bench: [TESTS, 'test/bench/bench.ts'],
+  check: [[], 'scripts/checks.ts'],
+  format: [[], 'node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.'],
+  gen: [[], 'scripts/gen.ts'],
+  'new-tool': [[], 'scripts/new-tool.ts'],
+  key: [[], 'scripts/key.ts'],
+  admin: [[], 'scripts/admin.ts'],
+  deploy: [[], 'scripts/deploy.ts'],
+};
+
+const [name, ...args] = process.argv.slice(2);
+const [sections, ...program] = COMMANDS[name];
+const node = await setup(sections);
+process.exit(await runWithNode(node, [...program, ...args]));

@@ -1,0 +1,114 @@
+/** What the workflows, Renovate and the operator's documents call exists. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { releaseNotes } from '../scripts/release-notes.ts';
+import { VERSION } from '../src/catalogue/version.ts';
+
+interface Step {
+  uses?: string;
+  run?: string;
+}
+
+interface Workflow {
+  on: Record<string, unknown>;
+  permissions: Record<string, string>;
+  jobs: Record<string, { uses?: string; needs?: string; environment?: string; steps?: Step[] }>;
+}
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const { scripts, version } = JSON.parse(read('package.json'));
+const paths = globSync('.github/workflows/*.yml').sort();
+const workflow = (name: string): Workflow => parse(read(`.github/workflows/${name}.yml`));
+
+/** The npm scripts and the scripts of this repository that a text calls. */
+function called(text: string): string[] {
+  const npm = [...text.matchAll(/\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g)];
+  const files = [...text.matchAll(/\b(?:scripts|containers)\/[\w./-]*\.(?:ts|mjs|json|txt)\b/g)];
+  const missing = npm.map(([, run, short]) => (run ?? short)!).filter((name) => !(name in scripts));
+  return [...missing, ...files.map(([path]) => path).filter((path) => !existsSync(path))];
+}
+
+describe('the workflows', () => {
+  it.each(paths)('%s calls only what exists', (path) => {
+    expect(called(read(path))).toEqual([]);
+    for (const { uses, steps = [] } of Object.values<Workflow['jobs'][string]>(
+      parse(read(path)).jobs,
+    )) {
+      for (const action of [uses, ...steps.map((step) => step.uses)].filter((name) => name)) {
+        if (action!.startsWith('./')) expect(existsSync(action!)).toBe(true);
+        // A tag can be moved; a commit cannot.
+        else expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+      }
+    }
+  });
+
+  it('test on pull requests, with a token that can only read', () => {
+    const { on, permissions } = workflow('test');
+    expect(on).toHaveProperty('pull_request');
+    expect(on).not.toHaveProperty('pull_request_target');
+    expect(permissions).toEqual({ contents: 'read' });
+  });
+
+  it.each([
+    ['staging', { branches: ['main'] }],
+    ['production', { tags: ['v*'] }],
+  ])('deploy to %s after the tests', (name, push) => {
+    const { on, jobs } = workflow(name);
+    expect(on).toEqual({ push });
+    expect(jobs.deploy).toMatchObject({ needs: 'test', environment: name });
+    const commands = jobs.deploy!.steps!.map(({ run }) => run);
+    expect(commands).toContain(`npm run deploy -- --env ${name}`);
+  });
+
+  it('release after the tests', () => {
+    expect(workflow('release').jobs.release!.needs).toBe('test');
+  });
+});
+
+describe('Renovate', () => {
+  it('leaves the generated package.json to npm run gen', () => {
+    const { ignorePaths } = JSON.parse(read('renovate.json'));
+    expect(ignorePaths).toEqual(['containers/media/package.json']);
+    expect(ignorePaths.filter((path: string) => !existsSync(path))).toEqual([]);
+  });
+});
+
+describe('the documents for operators', () => {
+  it.each(['docs/operations.md', 'docs/releases.md', 'README.md'])(
+    '%s calls only what exists',
+    (path) => {
+      expect(called(read(path))).toEqual([]);
+    },
+  );
+
+  it.each(['docs/operations.md', 'docs/releases.md', 'CHANGELOG.md', 'SECURITY.md'])(
+    '%s links only to files that exist',
+    (path) => {
+      const folder = path.includes('/') ? 'docs/' : '';
+      const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link!);
+      expect(links.length).toBeGreaterThan(0);
+      expect(links.filter((link) => !existsSync(`${folder}${link}`))).toEqual([]);
+    },
+  );
+});
+
+describe('a release', () => {
+  it('has the same version everywhere, and an entry in the changelog', () => {
+    expect(VERSION).toBe(version);
+    expect(releaseNotes(`v${version}`, read('CHANGELOG.md'), version)).not.toBe('');
+  });
+
+  it('gets the entries of its version as notes', () => {
+    const changelog =
+      '# Changelog\n\n## Unreleased\n\n- c\n\n## 2.1.0 (2026-12-01)\n\n- b\n\n## 2.0.0 (d)\n\n- a\n';
+    expect(releaseNotes('v2.1.0', changelog, '2.1.0')).toBe('- b\n');
+  });
+
+  it('is refused without an entry, or with another version in package.json', () => {
+    expect(() => releaseNotes('v2.1.0', '## Unreleased\n', '2.1.0')).toThrow(
+      'no section "## 2.1.0',
+    );
+    expect(() => releaseNotes('v2.1.0', '', '2.0.0')).toThrow('package.json has version 2.0.0');
+  });
+});
