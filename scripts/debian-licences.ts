@@ -48,7 +48,7 @@ function installedPackages(status: string): string[] {
  */
 export function licencesIn(copyright: string): string[] {
   const fields = [...copyright.matchAll(/^License:[ \t]*(\S.*)$/gim)].flatMap(([, names]) =>
-    names!.split(/,|\s+and\/or\s+|\s+and\s+|\s+or\s+/i),
+    names!.split(/,|\s(?:and\/or|and|or)\s/i),
   );
   const files = [...copyright.matchAll(/common-licenses\/([\w.-]*\w)/g)].map(([, name]) => name!);
   const texts = TEXTS.filter(([text]) => text.test(copyright)).map(([, name]) => name);

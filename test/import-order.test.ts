@@ -15,7 +15,7 @@ const SURFACE = [
 const media = (names: readonly string[]) => names.map((name) => `containers/media/${name}`);
 /** The files that start and limit programs; each may import those before it. */
 const PROGRAMS = media([
-  ...['cores.ts', 'programs.ts', 'root.ts', 'work-directory.ts', 'work-limit.ts'],
+  ...['cores.ts', 'programs.ts', 'root.ts', 'refused.ts', 'work-directory.ts', 'work-limit.ts'],
   ...['cpu-time.ts', 'cpu-ledger.ts', 'current-call.ts'],
   ...['confinement.ts', 'run-program.ts', 'work-queue.ts'],
 ]);

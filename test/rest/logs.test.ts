@@ -64,13 +64,15 @@ describe('the log', () => {
     const response = await merge(readFileSync(join(folder, 'report.pdf')), TRACED);
     expect(response.status).toBe(200);
     const requestId = response.headers.get('X-Request-Id');
-    await vi.waitFor(() =>
-      expect(entries().filter(({ traceId }) => traceId === TRACE)).toEqual(
-        expect.arrayContaining([
-          expect.objectContaining({ event: 'call', requestId, tool: 'merge_pdf', status: 200 }),
-          expect.objectContaining({ event: 'request', requestId, operation: 'merge_pdf' }),
-        ]),
-      ),
+    await vi.waitFor(
+      () =>
+        expect(entries().filter(({ traceId }) => traceId === TRACE)).toEqual(
+          expect.arrayContaining([
+            expect.objectContaining({ event: 'call', requestId, tool: 'merge_pdf', status: 200 }),
+            expect.objectContaining({ event: 'request', requestId, operation: 'merge_pdf' }),
+          ]),
+        ),
+      { timeout: 120_000 },
     );
   });
 
@@ -129,13 +131,10 @@ describe('the metrics', () => {
       { Prefer: 'respond-async' },
     );
     expect(started.status).toBe(202);
-    await vi.waitFor(
-      async () => {
-        const labels = { tool: 'encode_base64', surface: 'job', status: '200' };
-        expect(sampleValue(await metrics(), 'tools_calls_total', labels)).toBe(1);
-      },
-      { timeout: 30_000 },
-    );
+    const labels = { tool: 'encode_base64', surface: 'job', status: '200' };
+    await expect
+      .poll(async () => sampleValue(await metrics(), 'tools_calls_total', labels))
+      .toBe(1);
     const shown = await metrics();
     const merged = { tool: 'merge_pdf', surface: 'rest', status: '200' };
     expect(sampleValue(shown, 'tools_media_run_seconds_total', merged)).toBeGreaterThan(0);
