@@ -31,6 +31,7 @@ const CALLER: Caller = { address: '192.0.2.1', accountId: ACCOUNT };
 const WITHOUT_ACCOUNTS = [
   'abuse_reports',
   'd1_migrations',
+  'health_checks',
   'maker_keys',
   'passage_vectors',
   'short_links',
