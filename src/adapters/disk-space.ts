@@ -15,7 +15,7 @@ export interface DiskState {
 
 export class DiskSpace {
   readonly #binding: Fetcher | undefined;
-  #measured: { at: number; state: Promise<DiskState | null> } | undefined;
+  #measured: { at: number; state: DiskState | null } | undefined;
 
   constructor(binding: Fetcher | undefined) {
     this.#binding = binding;
@@ -25,10 +25,11 @@ export class DiskSpace {
   async state(): Promise<DiskState | null> {
     if (!this.#binding) return null;
     const now = Date.now();
-    if (!this.#measured || now - this.#measured.at >= FRESH_MS) {
-      this.#measured = { at: now, state: measure(this.#binding) };
-    }
-    return this.#measured.state;
+    if (this.#measured && now - this.#measured.at < FRESH_MS) return this.#measured.state;
+    // A promise belongs to its request, so concurrent calls cannot share one.
+    const state = await measure(this.#binding);
+    this.#measured = { at: now, state };
+    return state;
   }
 
   /** Whether so little is left that not even rows are written. */

@@ -88,7 +88,7 @@ describe('a multipart call', () => {
       [[ENCODE[0], [field('parameters'), Buffer.of(0xff)]], 'parameters', /not valid UTF-8/],
       [[...ENCODE, file], 'file', /encode_base64 takes no file/],
       [[file, ...ENCODE], 'file', /encode_base64 takes no file/],
-      [[UPLOAD, [`${field('picture')}; filename="a"`, 'x']], 'picture', /Name it "file"/],
+      [[UPLOAD, [`${field('picture')}; filename="a"`, 'x']], 'picture', /Name the part "file"/],
       [[UPLOAD, file, file], 'file', /takes one file, but got more/],
       [[file, file, UPLOAD], 'file', /takes at most 1 file, but got 2/],
       [[UPLOAD], 'file', /needs a file, but got 0/],
