@@ -52,6 +52,16 @@ describe('the environments in wrangler.toml', () => {
     },
   );
 
+  it.each(ENVIRONMENTS)(
+    '%s lets a container finish its calls, also those that just began',
+    (name) => {
+      const [container] = read(name).containers as { rollout_active_grace_period?: number }[];
+      const dockerfile = readFileSync('containers/media/Dockerfile', 'utf8');
+      const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(dockerfile)?.[1]);
+      expect(drain).toBe(container?.rollout_active_grace_period);
+    },
+  );
+
   it('share no resource of the account', () => {
     const [staging, production] = ENVIRONMENTS.map(readEnvironment);
     for (const key of ['worker', 'bucket', 'database', 'baseUrl', 'storageUrl'] as const) {
