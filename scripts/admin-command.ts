@@ -5,6 +5,7 @@ import { Finder, type Found, type Overview } from '../src/admin/find.ts';
 import { moment, type Row } from '../src/admin/rows.ts';
 import type { AdminStores, Operating } from '../src/admin/stores.ts';
 import { type AdminAct, REASONS, subjectText } from '../src/core/moderation.ts';
+import { type EnvironmentName, environmentNamed } from './deployment/environment-bindings.ts';
 
 export const USAGE = `Usage: npm run admin                           open reports, blocks and the latest acts
        npm run admin -- newest [--hours N]     the newest links, and the files of the last N hours (24)
@@ -23,14 +24,14 @@ export const USAGE = `Usage: npm run admin                           open report
   --reason    ${Object.keys(REASONS).join(', ')}
   --expires   2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z
   --remote    acts on the deployed service instead of the local one (STATE_DIR)
-  --env NAME  that environment of wrangler.toml`;
+  --env       the environment of that service: staging, or production by default`;
 
 export interface AdminCommand {
   name: string;
   fields: ActFields;
   hours: number;
-  remote: boolean;
-  env: string | undefined;
+  /** The environment of wrangler.toml whose deployed service is used; null for the local one. */
+  remote: EnvironmentName | null;
   help: boolean;
 }
 
@@ -41,7 +42,8 @@ export function parseAdminCommand(words: string[]): AdminCommand {
     args: words,
     allowPositionals: true,
     options: {
-      ...{ reason: text, note: text, expires: text, hours: text, env: text },
+      ...{ reason: text, note: text, expires: text, hours: text },
+      env: { type: 'string', default: 'production' },
       ...{ 'requests-per-day': text, 'tokens-per-month': text, 'bytes-per-day': text },
       ...{ remote: { type: 'boolean' }, help: { type: 'boolean' } },
     },
@@ -67,8 +69,7 @@ export function parseAdminCommand(words: string[]): AdminCommand {
       bytesPerDay: values['bytes-per-day'],
     },
     hours,
-    remote: values.remote === true,
-    env: values.env,
+    remote: values.remote ? environmentNamed(values.env) : null,
     help: values.help === true,
   };
 }

@@ -1,4 +1,5 @@
 /** Opens D1 and R2 of the local service or of the deployed one, through wrangler. */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,46 +11,30 @@ import { D1Moderation } from '../src/adapters/d1-moderation.ts';
 import { D1Usage } from '../src/adapters/d1-usage.ts';
 import { R2Moderation } from '../src/adapters/r2-moderation.ts';
 import type { AdminStores } from '../src/admin/stores.ts';
-
-interface Where {
-  remote: boolean;
-  /** An environment of wrangler.toml. */
-  env: string | undefined;
-}
+import type { EnvironmentName } from './deployment/environment-bindings.ts';
 
 interface Bindings {
   DB: D1Database;
   FILES: R2Bucket;
 }
 
+/** `remote`: the environment whose deployed service is opened; null for the local one. */
 export async function openAdminStores(
-  where: Where,
+  remote: EnvironmentName | null,
 ): Promise<{ stores: AdminStores; close(): Promise<void> }> {
   process.env.WRANGLER_LOG ??= 'error';
-  const config = unstable_readConfig({
-    config: 'wrangler.toml',
-    ...(where.env !== undefined && { env: where.env }),
-  });
-  const { remote } = where;
-  const named = (list: readonly { binding: string }[], binding: string) =>
-    list.filter((one) => one.binding === binding).map((one) => ({ ...one, remote }));
+  const { vars, ...config } = adminConfig(remote);
   const folder = mkdtempSync(join(tmpdir(), 'tools-admin-'));
   const configPath = join(folder, 'wrangler.json');
-  // The whole configuration would also start Durable Objects and containers.
-  const two = {
-    name: config.name,
-    compatibility_date: config.compatibility_date,
-    d1_databases: named(config.d1_databases, 'DB'),
-    r2_buckets: named(config.r2_buckets, 'FILES'),
-  };
-  writeFileSync(configPath, JSON.stringify(two));
+  writeFileSync(configPath, JSON.stringify(config));
   const stateDir = resolve(process.env.STATE_DIR || '.wrangler/state');
   const { env, dispose } = await getPlatformProxy<Bindings>({
     configPath,
     persist: { path: join(stateDir, 'v3') },
-    remoteBindings: remote,
+    remoteBindings: remote !== null,
   });
-  const settings = { ...(remote ? config.vars : {}), ...process.env } as Record<string, string>;
+  // .env holds the settings of the local service.
+  const settings = { ...process.env, ...(remote ? vars : {}) } as Record<string, string>;
   return {
     stores: adminStoresOf(env, settings),
     close: async () => {
@@ -57,6 +42,33 @@ export async function openAdminStores(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The part of wrangler.toml that is needed: all of it would also start Durable Objects and containers. */
+export function adminConfig(remote: EnvironmentName | null) {
+  const { name, compatibility_date, vars, d1_databases, r2_buckets } = unstable_readConfig(
+    { config: 'wrangler.toml', ...(remote && { env: remote }) },
+    { hideWarnings: true },
+  );
+  const named = (list: readonly { binding: string }[], binding: string) =>
+    list.filter((one) => one.binding === binding);
+  const found = remote ? { remote: true, database_id: databaseId(remote) } : {};
+  return {
+    ...{ name, compatibility_date, vars },
+    d1_databases: named(d1_databases, 'DB').map((one) => ({ ...one, ...found })),
+    r2_buckets: named(r2_buckets, 'FILES').map((one) => ({ ...one, remote: remote !== null })),
+  };
+}
+
+/** The environments have no database ids, because wrangler's commands find a database by its name. */
+function databaseId(environment: EnvironmentName): string {
+  const { status, stdout, stderr } = spawnSync(
+    'wrangler',
+    ['d1', 'info', 'DB', '--env', environment, '--json'],
+    { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
+  );
+  if (status === 0) return JSON.parse(stdout).uuid;
+  throw new Error(`wrangler could not find the database of ${environment}.\n${stdout}${stderr}`);
 }
 
 export function adminStoresOf({ DB, FILES }: Bindings, settings: Record<string, string>) {

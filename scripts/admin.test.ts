@@ -72,8 +72,15 @@ describe('npm run admin', () => {
     [['block', 'network:1.2.3.4', 'too', 'many'], 'too is one argument too many'],
     [['newest', '--hours', 'x'], '--hours must be'],
     [['--unknown'], 'Unknown option'],
+    [['--remote', '--env', 'test'], '--env must be staging or production'],
   ])('refuses %s', (words, message) => {
     expect(() => parseAdminCommand(words)).toThrow(message);
+  });
+
+  it('works on the local service, and with --remote on production or the named environment', () => {
+    expect(parseAdminCommand([]).remote).toBe(null);
+    expect(parseAdminCommand(['--remote']).remote).toBe('production');
+    expect(parseAdminCommand(['--remote', '--env', 'staging']).remote).toBe('staging');
   });
 
   it('says what an act lacks', async () => {

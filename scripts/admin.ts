@@ -18,7 +18,7 @@ try {
 }
 
 async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void> {
-  const { stores, close } = await openAdminStores(command);
+  const { stores, close } = await openAdminStores(command.remote);
   try {
     const operating = { who: `shell:${userInfo().username}`, addresses: ownAddresses() };
     const lines = await runAdminCommand(command, stores, operating, Date.now());

@@ -267,7 +267,7 @@ function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
   });
 }
 
-/** Through the media worker at home, which pins the checked address; a Container has no network access. */
+/** With `npm start` through the media worker, which pins the checked address; a Container has no network access. */
 function egressOf(config: Config, media: SendToMedia): EgressPort {
   const agent = `${config.serviceName.replace(/[^A-Za-z0-9._-]/g, '') || 'Tools'}MetadataBot`;
   return config.mediaUrl

@@ -153,7 +153,7 @@ async function uploadVersion(
   print(`Secrets created: ${names.join(', ')}`);
 }
 
-/** Prints the state of the service. Returns whether every part works. */
+/** Prints the state of the service. Returns whether no part is down. */
 function reportHealth(
   { status, version, parts, isHealthy }: DeployedHealth,
   baseUrl: string,

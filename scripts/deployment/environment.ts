@@ -1,10 +1,8 @@
 /** An environment of wrangler.toml: what a deployment needs of it, and what keeps it from being deployed. */
 import { unstable_readConfig } from 'wrangler';
-import { checkSettings } from '../../src/core/settings.ts';
+import { listed } from '../../src/core/setting-checks.ts';
+import { checkSettings, MEDIA_INSTANCES, SETTINGS } from '../../src/core/settings.ts';
 import type { EnvironmentName } from './environment-bindings.ts';
-
-/** Settings that must not stand in a file that git tracks. */
-const SECRETS = ['MEDIA_SECRET', 'METRICS_TOKEN', 'OPENAI_API_KEY', 'GITHUB_CLIENT_SECRET'];
 
 /** The parts of wrangler's configuration that are read here. */
 interface WranglerConfig {
@@ -14,7 +12,7 @@ interface WranglerConfig {
   workers_dev?: boolean;
   r2_buckets: { bucket_name?: string }[];
   d1_databases: { database_name?: string }[];
-  containers?: { image?: string }[];
+  containers?: { image?: string; max_instances?: number }[];
 }
 
 export interface Environment {
@@ -32,6 +30,8 @@ export interface Environment {
   database: string;
   /** Whether deploying builds an image, which needs Docker. */
   buildsImage: boolean;
+  /** How many instances of the media worker may run. */
+  maxInstances: number;
 }
 
 /** Reads the environment from the wrangler.toml of this folder. Throws what wrangler rejects about it. */
@@ -61,6 +61,7 @@ export function readEnvironment(name: EnvironmentName): Environment {
     bucket: bucket.bucket_name,
     database: database.database_name,
     buildsImage: (config.containers ?? []).some(({ image }) => /^\.{0,2}\//.test(image ?? '')),
+    maxInstances: config.containers?.[0]?.max_instances ?? 0,
   };
 }
 
@@ -69,10 +70,11 @@ export function deploymentFindings(environment: Environment): string[] {
   const { baseUrl, storageUrl, name, settings } = environment;
   const findings = [
     ...checkSettings(settings).map((finding) => `[env.${name}.vars] of wrangler.toml: ${finding}.`),
-    ...SECRETS.filter((key) => key in settings).map(
-      (key) =>
+    ...SETTINGS.filter((setting) => setting.secret && setting.name in settings).map(
+      ({ name: key }) =>
         `${key} is a secret. Remove it from wrangler.toml and run: npx wrangler secret put ${key} --env ${name}`,
     ),
+    ...instancesFindings(environment),
     ...findingsOf(environment, 'BASE_URL', baseUrl),
     ...findingsOf(environment, 'STORAGE_URL', storageUrl),
   ];
@@ -82,6 +84,15 @@ export function deploymentFindings(environment: Environment): string[] {
     );
   }
   return findings;
+}
+
+function instancesFindings({ name, settings, maxInstances }: Environment): string[] {
+  const regions = settings.MEDIA_REGIONS ? listed(String(settings.MEDIA_REGIONS)).length : 1;
+  const needed = Number(settings.MEDIA_INSTANCES || MEDIA_INSTANCES) * regions;
+  if (needed <= maxInstances) return [];
+  return [
+    `[env.${name}.vars] needs ${needed} instances of the media worker, and max_instances is ${maxInstances}. Raise it in [[containers]] of wrangler.toml and run: npm run gen`,
+  ];
 }
 
 function findingsOf(environment: Environment, setting: string, address: string | undefined) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
+import { MEDIA_INSTANCES, SETTINGS } from '../../src/core/settings.ts';
 import { deploymentFindings, readEnvironment } from './environment.ts';
 import { ENVIRONMENTS, withEnvironmentBindings } from './environment-bindings.ts';
 
@@ -41,6 +42,23 @@ describe('the environments in wrangler.toml', () => {
     (name) => {
       const [database] = read(name).d1_databases as { database_id?: string }[];
       expect(database?.database_id).toBeUndefined();
+    },
+  );
+
+  it.each(ENVIRONMENTS)(
+    '%s runs as many instances of the media worker as calls are sent to',
+    (name) => {
+      expect(readEnvironment(name).maxInstances).toBe(MEDIA_INSTANCES);
+    },
+  );
+
+  it.each(ENVIRONMENTS)(
+    '%s lets a container finish its calls, also those that just began',
+    (name) => {
+      const [container] = read(name).containers as { rollout_active_grace_period?: number }[];
+      const dockerfile = readFileSync('containers/media/Dockerfile', 'utf8');
+      const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(dockerfile)?.[1]);
+      expect(drain).toBe(container?.rollout_active_grace_period);
     },
   );
 
@@ -110,10 +128,18 @@ describe('deploymentFindings', () => {
     [{ storageUrl: 'https://tools.my.host' }, 'must not share its origin'],
     [{ customDomains: ['tools.my.host'] }, 'No route leads to files.my.host'],
     [{ settings: { OPENAI_API_KEY: 'sk-1' } }, 'OPENAI_API_KEY is a secret'],
+    [{ settings: { ABUSE_WEBHOOK: 'https://chat.my.host/k' } }, 'ABUSE_WEBHOOK is a secret'],
+    [{ settings: { MEDIA_INSTANCES: '6' } }, 'needs 6 instances of the media worker'],
+    [{ settings: { MEDIA_REGIONS: 'weur, enam' } }, 'needs 10 instances of the media worker'],
     [{ settings: { MAX_STORAGE: 'lots' } }, 'MAX_STORAGE'],
     [{ baseUrl: 'https://tools.me.workers.dev' }, 'Set workers_dev = true and name = "tools"'],
   ])('%j: %s', (change, finding) => {
     expect(deploymentFindings({ ...mine, ...change }).join('\n')).toContain(finding);
+  });
+
+  it('knows every setting that is named as a secret', () => {
+    const named = SETTINGS.filter(({ name }) => /SECRET|TOKEN|KEY|WEBHOOK/.test(name));
+    expect(named.filter(({ secret }) => !secret)).toEqual([]);
   });
 
   it('accepts a workers.dev address if the Worker has it', () => {

@@ -17,6 +17,7 @@ case "$call" in *"${FAIL:-no such call}"*) fail 'The API says no.' ;; esac
 case "$call" in
   *' whoami '*) echo "$WHOAMI" ;;
   *' bucket create '* | *' d1 create '*) create "$call" ;;
+  *' d1 info '*) echo '{"uuid":"00000000-0000-4000-8000-000000000001"}' ;;
   *' d1 execute '*) echo '[{"results":[]}]' ;;
   *' time-travel info '*) echo '{"bookmark":"00000001-0000"}' ;;
   *' migrations apply '*)

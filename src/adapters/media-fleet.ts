@@ -26,7 +26,7 @@ export interface MediaRequest {
 
 /** One attempt to send a body. */
 export interface Attempt {
-  /** Aborts when the attempt is over without an answer. */
+  /** Aborts when the attempt ends without an answer. */
   signal: AbortSignal;
   /** Ends the call with this error: the body cannot be read, which is not a fault of the instance. */
   fail(error: unknown): void;

@@ -1,11 +1,17 @@
-/** docs/grafana-dashboard.json and docs/observability.md name only metrics, labels and columns that exist, and all of them. */
+/**
+ * docs/grafana-dashboard.json and docs/observability.md name only metrics, labels and columns that exist, and all of
+ * them. The alerts of docs/operations.md name only such metrics, and every part of the service.
+ */
 /// <reference path="../vite-raw.d.ts" />
 import { beforeAll, describe, expect, it } from 'vitest';
 import dashboard from '../../docs/grafana-dashboard.json?raw';
 import page from '../../docs/observability.md?raw';
+import operations from '../../docs/operations.md?raw';
 import type { CallEvent } from '../core/call-record.ts';
+import type { Config } from '../core/config.ts';
 import { BLOBS, DOUBLES } from './analytics-engine.ts';
 import { CallMetrics } from './call-metrics.ts';
+import { partsOf } from './health-checks.ts';
 import { serviceMetrics } from './service-metrics.ts';
 
 interface Panel {
@@ -78,5 +84,24 @@ describe('docs/observability.md', () => {
       expect(page).toContain(`| \`blob${index + 1}\` | \`${name}\` |`);
     for (const [index, name] of DOUBLES.entries())
       expect(page).toContain(`| \`double${index + 1}\` | \`${name}\` |`);
+  });
+});
+
+describe('the alerts in docs/operations.md', () => {
+  const alerts = operations.slice(
+    operations.indexOf('\n## Alerts'),
+    operations.indexOf('\n## Capacity'),
+  );
+
+  it('use metrics that exist', () => {
+    const names = alerts.match(/\btools_\w+/g) ?? [];
+    expect(names).toContain('tools_part_up');
+    expect(names.filter((name) => !labels.has(name))).toEqual([]);
+  });
+
+  it('cover every part of the service', () => {
+    const parts = partsOf({} as Cloudflare.Env, {} as Config, async () => Response.json({}), false);
+    const missing = parts.filter(({ name }) => !new RegExp(`part.+\\b${name}\\b`).test(alerts));
+    expect(missing.map(({ name }) => name)).toEqual([]);
   });
 });

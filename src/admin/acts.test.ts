@@ -120,6 +120,11 @@ describe('a key', () => {
     await expect(
       act({ act: 'quotas', subject: `key:${KEY_ID}`, bytesPerDay: '1e9' }),
     ).rejects.toMatchObject({ status: 400, param: 'bytesPerDay' });
+    await expect(act({ act: 'quotas', subject: `key:${KEY_ID}` })).rejects.toMatchObject({
+      status: 400,
+      param: 'requestsPerDay',
+    });
+    expect(await recorded()).toHaveLength(1);
   });
 });
 

@@ -180,6 +180,9 @@ function expiryOf({ expires }: ActFields, now: number): number | null {
 
 /** The quotas of a key after the act: an omitted one stays. Throws 400. */
 function quotasOf(fields: ActFields, key: Quotas): Quotas {
+  if (QUOTAS.every((name) => !fields[name]?.trim())) {
+    throw badRequest(`Set at least one of ${QUOTAS.join(', ')}.`, QUOTAS[0]);
+  }
   const quotaOf = (name: keyof Quotas) => {
     const text = (fields[name] ?? '').trim();
     if (text === '') return key[name];

@@ -68,6 +68,6 @@ function cleaned(value: unknown, most: number, param: string): string {
     .replace(/[^\P{C}\n]/gu, '')
     .trim();
   if (text.length > most)
-    throw badRequest(`The ${param} are limited to ${most} characters.`, param);
+    throw badRequest(`The ${param} must have at most ${most} characters.`, param);
   return text;
 }

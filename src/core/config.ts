@@ -3,7 +3,12 @@ import { type AllowedOrigins, readAllowedOrigins } from './allowed-origins.ts';
 import { egressHostsRefusal, readEgressHosts } from './egress-hosts.ts';
 import { isRegion, type Region } from './regions.ts';
 import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
-import { checkSettings, LOG_SUCCESSES, MOST_SCREENSHOT_SECONDS } from './settings.ts';
+import {
+  checkSettings,
+  LOG_SUCCESSES,
+  MEDIA_INSTANCES,
+  MOST_SCREENSHOT_SECONDS,
+} from './settings.ts';
 import { trimEnd } from './trim-end.ts';
 
 export interface Config {
@@ -103,7 +108,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
     ),
     mediaUrl: mediaUrl && normalised(mediaUrl),
     mediaSecret,
-    mediaInstances: Number(text('MEDIA_INSTANCES') ?? 5),
+    mediaInstances: Number(text('MEDIA_INSTANCES') ?? MEDIA_INSTANCES),
     mediaRegions: listed(text('MEDIA_REGIONS') ?? '').filter(isRegion),
     metricsToken: text('METRICS_TOKEN'),
     logSuccesses: Number(text('LOG_SUCCESSES') ?? LOG_SUCCESSES),

@@ -29,6 +29,8 @@ interface Setting {
   check(value: string): string | null;
   /** Whether only `npm start` reads it, not the Worker. */
   local?: boolean;
+  /** Whether it must not stand in a file that git tracks. Addresses with a key in them are secrets too. */
+  secret?: boolean;
 }
 
 const modelSetting = (name: string, makes: string): Setting => ({
@@ -40,6 +42,9 @@ const modelSetting = (name: string, makes: string): Setting => ({
 
 /** The default of `MAX_STORAGE` for `npm start`. */
 export const HOME_STORAGE = '10 GB';
+
+/** The default of `MEDIA_INSTANCES`. */
+export const MEDIA_INSTANCES = 5;
 
 /** The default of `LOG_SUCCESSES`. */
 export const LOG_SUCCESSES = 0.01;
@@ -118,10 +123,11 @@ export const SETTINGS: readonly Setting[] = [
     default: 'with `npm start`, generated at start',
     meaning: 'the secret that authenticates the Worker to the media worker',
     check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
+    secret: true,
   },
   {
     name: 'MEDIA_INSTANCES',
-    default: '5',
+    default: String(MEDIA_INSTANCES),
     meaning:
       'the number of media worker Containers in each region; `max_instances` in wrangler.toml must allow all of them',
     check: (value) => (/^[1-9]\d?$/.test(value) ? null : 'must be a number, 1 to 99'),
@@ -142,6 +148,7 @@ export const SETTINGS: readonly Setting[] = [
       /^[\x21-\x7e]{16,}$/.test(value)
         ? null
         : 'must have at least 16 characters, ASCII without spaces',
+    secret: true,
   },
   {
     name: 'LOG_SUCCESSES',
@@ -163,6 +170,7 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none: reports wait on `/admin`',
     meaning: 'the address to which each new abuse report is posted as JSON (`text` and `report`)',
     check: webhookAddress,
+    secret: true,
   },
   {
     name: 'LINK_REPUTATION_URL',
@@ -170,6 +178,7 @@ export const SETTINGS: readonly Setting[] = [
     meaning:
       'a reputation service with the answers of Google Web Risk (`uris:search`), as a template with `{url}`; a target that it reports gets a warning page when its short link is followed',
     check: (value) => template(value, 'url'),
+    secret: true,
   },
   {
     name: 'OPERATOR_NAME',
@@ -223,6 +232,7 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none',
     meaning: 'the key that this server requires',
     check: (value) => (/^[\x21-\x7e]+$/.test(value) ? null : 'must be ASCII without spaces'),
+    secret: true,
   },
   modelSetting('MODEL_TEXT', 'writes text'),
   modelSetting('MODEL_IMAGE', 'creates images'),
@@ -247,6 +257,7 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none',
     meaning: 'the secret of that OAuth app',
     check: anything,
+    secret: true,
   },
   {
     name: 'GITHUB_URL',

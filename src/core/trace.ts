@@ -6,7 +6,7 @@ const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$
 export class Trace {
   /** 32 hexadecimal digits. */
   readonly id: string;
-  /** What we send on, with a span of our own. */
+  /** What we send on, with a new span. */
   readonly traceparent: string;
 
   /** `sampled`: whether we log this trace. A caller's own flag must not decide that, because logs cost money. */
