@@ -13,7 +13,7 @@ interface LogEntry {
 
 export function log({ cause, ...entry }: LogEntry): void {
   const told = cause === undefined ? entry : { ...entry, cause: causeText(cause) };
-  process.stdout.write(`${JSON.stringify(told)}\n`);
+  process.stdout.write(`${JSON.stringify({ level: 'info', ...told })}\n`);
 }
 
 /** The names of a request in the log: those by which the Worker logs it. */

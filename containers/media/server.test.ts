@@ -187,6 +187,18 @@ describe('the media worker', () => {
     child.kill();
   });
 
+  it('gives every line of its log a level', async () => {
+    const [child, address] = await start({ WORK_DIR: join(folder, 'levels') });
+    let logged = '';
+    child.stdout?.on('data', (data: Buffer) => {
+      logged += data;
+    });
+    expect((await post(address, 'no_such_operation', {}, [])).status).toBe(404);
+    expect(await until(() => logged.endsWith('\n'))).toBe(true);
+    expect(JSON.parse(logged)).toMatchObject({ event: 'request', level: 'info', status: 404 });
+    child.kill();
+  });
+
   it('takes half of the waiting calls of one caller', async () => {
     const [child, address] = await start({ PATH: slowPath(), WORK_DIR: join(folder, 'charged') });
     let logged = '';

@@ -247,6 +247,8 @@ describe('npm run deploy', () => {
     ).toBe(true);
     const commands = printed.filter((line) => /^(wrangler|docker|git) /.test(line));
     expect(commands).toHaveLength(11);
+    const others = printed.filter((line) => !commands.includes(line));
+    expect(others.filter((line) => !line.startsWith('#'))).toEqual([]);
     expect(commands).toContain('wrangler d1 migrations apply DB --remote --env production');
     expect(() => calls()).toThrow('ENOENT');
     expect(service.requests).toEqual([]);

@@ -15,12 +15,15 @@ export interface DeployOptions {
 const LIFECYCLE = 'scripts/deployment/lifecycle.json';
 
 /** Returns whether the deployed service is healthy. Throws an error that says what to do if a step fails. */
-export async function deploy(environment: Environment, options: DeployOptions): Promise<boolean> {
-  const { runner, print } = options;
+export async function deploy(environment: Environment, given: DeployOptions): Promise<boolean> {
+  const { runner } = given;
+  // A dry run has no results.
+  const print = runner.isDryRun ? () => {} : given.print;
+  const options = { ...given, print };
   const env = ['--env', environment.name];
   const findings = deploymentFindings(environment);
   if (findings.length > 0 && !runner.isDryRun) throw new Error(findings.join('\n'));
-  for (const finding of findings) print(`# ${finding}`);
+  for (const finding of findings) given.print(`# ${finding}`);
 
   const version = await sourceVersion(runner);
   await checkAccount(runner, print);
@@ -41,7 +44,7 @@ export async function deploy(environment: Environment, options: DeployOptions): 
   await uploadVersion(environment, options, version);
   print(`Deployed ${version}: the Worker, the documents, the search index and the media worker.`);
   if (runner.isDryRun) {
-    print(`# then GET ${environment.baseUrl}/health?deep=1 with METRICS_TOKEN`);
+    given.print(`# then GET ${environment.baseUrl}/health?deep=1 with METRICS_TOKEN`);
     return true;
   }
   const { baseUrl } = environment;

@@ -155,7 +155,8 @@ export const isWithin = (address: string, cidr: string): boolean =>
 
 /**
  * A network in CIDR form with its host bits cleared: `203.0.113.7` becomes `203.0.113.7/32`, an IPv6 address its /64, as
- * limits count it. Null if the text is neither an address nor a network.
+ * limits count it. IPv4 networks that are mapped into IPv6 become IPv4 networks, because calls are judged by IPv4 addresses.
+ * Null if the text is neither an address nor a network.
  */
 export function networkIn(text: string): string | null {
   if (ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)) {
@@ -164,6 +165,9 @@ export function networkIn(text: string): string | null {
   }
   if (!ipaddr.isValidCIDR(text)) return null;
   const [address, bits] = ipaddr.parseCIDR(text);
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) {
+    return bits < 96 ? null : networkIn(`${address.toIPv4Address()}/${bits - 96}`);
+  }
   const first =
     address.kind() === 'ipv4'
       ? ipaddr.IPv4.networkAddressFromCIDR(text)

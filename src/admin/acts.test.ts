@@ -183,6 +183,27 @@ describe('a report', () => {
 });
 
 describe('an act', () => {
+  it.each([
+    ['host:Bad_Name.Example.', 'bad_name.example'],
+    ['host:bücher.example', 'xn--bcher-kva.example'],
+    ['host:[2001:DB8::1]', '[2001:db8::1]'],
+    ['host:192.0.2.7', '192.0.2.7'],
+  ])('blocks %s as links name it: %s', async (subject, host) => {
+    expect(await act({ act: 'block', subject })).toEqual({ kind: 'host', value: host });
+    await services.blocks.reload();
+    expect(services.blocks.blocksHost(host)).toBe(true);
+  });
+
+  it.each(['com', 'example.', '1234', 'a.example/path', 'a.example:80', 'ann@a.example', '.com'])(
+    'does not block the host %s',
+    async (host) => {
+      await expect(act({ act: 'block', subject: `host:${host}` })).rejects.toMatchObject({
+        status: 400,
+        param: 'subject',
+      });
+    },
+  );
+
   it.each<[string, ActFields, number, string | undefined]>([
     ['without a name', { subject: 'link:abc' }, 400, 'act'],
     ['of the prototype', { act: 'toString', subject: 'link:abc' }, 400, 'act'],

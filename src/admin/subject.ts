@@ -6,7 +6,6 @@ import { endOfFileId } from '../lib/file-id.ts';
 
 export const REPORT_ID = /^r_[0-9A-Za-z]{12}$/;
 const CODE = /^[A-Za-z0-9_-]{3,32}$/;
-const HOST = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,20}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const KEY_ID = /^[\da-f]{32}$/;
 
@@ -49,8 +48,8 @@ export function subjectIn(text: string): Subject | null {
     case 'account':
       return fits(value !== '');
     case 'host': {
-      const host = value.toLowerCase().replace(/\.$/, '');
-      return HOST.test(host) ? { kind, value: host } : null;
+      const host = hostIn(value);
+      return host === null ? null : { kind, value: host };
     }
     case 'network': {
       const network = networkIn(value);
@@ -59,6 +58,16 @@ export function subjectIn(text: string): Subject | null {
     default:
       return null;
   }
+}
+
+/**
+ * A host as the targets of links name it: in lower case, in Punycode, an IPv6 address in brackets. Null for anything
+ * else, and for a single label: a block of `com` would apply to every host below it.
+ */
+function hostIn(text: string): string | null {
+  if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(text)) return null;
+  const host = URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '') ?? '';
+  return /^\[|[^.]\.[^.]/.test(host) && text.search(/[.:]/) > 0 ? host : null;
 }
 
 /** The likely subjects of a text without a kind, most likely first. */
@@ -79,9 +88,10 @@ export function likelySubjects(text: string, addresses: Addresses): Subject[] {
     ];
   }
   if (KEY_ID.test(value) || value.startsWith('tsk_')) return [{ kind: 'key', value }];
+  const host = hostIn(value);
   return [
     ...(CODE.test(value) ? [{ kind: 'link', value } as const] : []),
     { kind: 'account', value },
-    ...(HOST.test(value) ? [{ kind: 'host', value } as const] : []),
+    ...(host === null ? [] : [{ kind: 'host', value: host } as const]),
   ];
 }
