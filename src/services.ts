@@ -25,6 +25,7 @@ import { DurableJobs } from './adapters/durable-jobs.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
+import { guardedBucket } from './adapters/guarded-bucket.ts';
 import { guardedDatabase } from './adapters/guarded-database.ts';
 import { partsOf } from './adapters/health-checks.ts';
 import { LargeCalls } from './adapters/large-calls.ts';
@@ -127,7 +128,8 @@ export function servicesOf(env: Cloudflare.Env): Services {
     throw unavailable(`The service is not configured: ${config.findings.join('; ')}.`, 60);
   }
   const disk = new DiskSpace(env.DISK);
-  const database = env.DISK ? guardedDatabase(env.DB, disk) : env.DB;
+  const database = guardedDatabase(env.DB, disk);
+  const bucket = guardedBucket(env.FILES, disk);
   const counters = config.rateLimits ? (subject: string) => env.LIMITS.getByName(subject) : null;
   const ledger = config.limitsStorage ? () => env.LEDGER.getByName('service') : null;
   const budget = new CountedStorage(counters, ledger);
@@ -136,9 +138,9 @@ export function servicesOf(env: Cloudflare.Env): Services {
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
   const blocks = new Blocks(readBlocks, waitUntil);
-  const storage = new R2Files(env.FILES, config.storageUrl, budget, blocks.makerOf);
+  const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);
   const links = new D1Links(database, config.baseUrl, blocks.makerOf);
-  const cache = new R2Cache(env.FILES, budget);
+  const cache = new R2Cache(bucket, budget);
   const staticFile = (name: string) => env.STATIC.fetch(`https://static/${name}`);
   const readStatic = async <T>(name: string): Promise<T> => (await staticFile(name)).json<T>();
   const known = {
@@ -187,7 +189,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     access,
     blocks,
     moderation,
-    hosted: new R2Moderation(env.FILES, (...freed) => budget.freed(...freed)),
+    hosted: new R2Moderation(bucket, (...freed) => budget.freed(...freed)),
     reputation: new LinkReputation(config.linkReputationUrl),
     sendReport: sendReportTo(config.abuseWebhook, waitUntil),
     staticFile,

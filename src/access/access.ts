@@ -6,6 +6,7 @@ import { ToolError } from '../core/errors.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
 import type { SessionStore } from '../core/session-store.ts';
 import type { Spent, UsageRecorder, Use } from '../core/usage-store.ts';
+import { log } from '../lib/log.ts';
 import { sessionOf } from './accounts/sessions.ts';
 import { Admission } from './admission.ts';
 import { type AuthenticatedKey, authenticateKey } from './api-keys.ts';
@@ -113,30 +114,18 @@ export class Access {
     carry(await reserve(this.#counters, [visitorCharge(action, caller)]).catch(rethrow(carry)));
   }
 
-  /** The exact used quotas of these keys; null if calls are not counted. */
+  /** The exact used quotas of these keys; null if calls are not counted or the counters cannot be reached. */
   async spent(keys: readonly KeyRecord[]): Promise<Spent[] | null> {
     const counters = this.#counters;
     if (!counters) return null;
-    return Promise.all(
-      keys
-        .filter(({ revokedAt }) => revokedAt === null)
-        .map(async ({ id, requestsPerDay, tokensPerMonth, bytesPerDay }) => {
-          const quotaRequests = [
-            dailyRequests(requestsPerDay, 0),
-            monthlyTokens(tokensPerMonth, 0),
-            dailyBytes(bytesPerDay, 0),
-          ];
-          const [requests, tokens, bytes] = await counters
-            .of(keySubject(id))
-            .remainingQuotas(quotaRequests);
-          return {
-            keyId: id,
-            requestsToday: requestsPerDay - requests!.remaining,
-            tokensThisMonth: tokensPerMonth - tokens!.remaining,
-            bytesToday: bytesPerDay - bytes!.remaining,
-          };
-        }),
-    );
+    try {
+      return await Promise.all(
+        keys.filter(({ revokedAt }) => revokedAt === null).map((key) => spentOf(counters, key)),
+      );
+    } catch (error) {
+      log('error', 'quotas-not-read', { cause: error });
+      return null;
+    }
   }
 
   /**
@@ -195,4 +184,23 @@ export class Access {
     this.#knownKeys.set(token, { key, until: now + KEY_LIFE_MS });
     return key;
   }
+}
+
+async function spentOf(
+  counters: RememberingCounters,
+  { id, requestsPerDay, tokensPerMonth, bytesPerDay }: KeyRecord,
+): Promise<Spent> {
+  const [requests, tokens, bytes] = await counters
+    .of(keySubject(id))
+    .remainingQuotas([
+      dailyRequests(requestsPerDay, 0),
+      monthlyTokens(tokensPerMonth, 0),
+      dailyBytes(bytesPerDay, 0),
+    ]);
+  return {
+    keyId: id,
+    requestsToday: requestsPerDay - requests!.remaining,
+    tokensThisMonth: tokensPerMonth - tokens!.remaining,
+    bytesToday: bytesPerDay - bytes!.remaining,
+  };
 }

@@ -1,34 +1,40 @@
-/** Keeps D1 readable on a full disk: a failed write would close the database for its readers too. */
+/** D1 whose failures are 503. A full disk stays readable: a failed write would close the database for its readers too. */
 import { type DiskSpace, diskFull } from './disk-space.ts';
+import { guardOf } from './guard.ts';
 
 /** Any other statement may write: an INSERT may begin with WITH. */
 const READS = /^\s*SELECT\b/i;
 
-/** The same database, in which statements that write throw 503 while the disk is full. */
+/** The result codes of an SQL error (sqlite.org/rescode.html) that name a fault of the statement. */
+const STATEMENT_FAULT = /\bSQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)/;
+
+/** The same database, in which statements throw 503 while it fails, and those that write while the disk is full. */
 export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Database {
-  const guard = async () => {
+  const guard = guardOf('database', disk, (text) => STATEMENT_FAULT.test(text));
+  const refuseWrites = async () => {
     if (await disk.isFull()) throw diskFull();
   };
-  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
-  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
+  const originals = new WeakMap<D1PreparedStatement, [D1PreparedStatement, boolean]>();
+  const wrap = (statement: D1PreparedStatement, writes: boolean): D1PreparedStatement => {
+    const run = <T>(call: () => Promise<T>) =>
+      guard(writes ? () => refuseWrites().then(call) : call);
     const wrapped = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
-      first: (...column: [string]) => guard().then(() => statement.first(...column)),
-      run: () => guard().then(() => statement.run()),
-      all: () => guard().then(() => statement.all()),
-      raw: (...options: [never]) => guard().then(() => statement.raw(...options)),
+      bind: (...values: unknown[]) => wrap(statement.bind(...values), writes),
+      first: (...column: [string]) => run(() => statement.first(...column)),
+      run: () => run(() => statement.run()),
+      all: () => run(() => statement.all()),
+      raw: (...options: [never]) => run(() => statement.raw(...options)),
     } as unknown as D1PreparedStatement;
-    originals.set(wrapped, statement);
+    originals.set(wrapped, [statement, writes]);
     return wrapped;
   };
   return {
-    prepare(query: string) {
-      const statement = database.prepare(query);
-      return READS.test(query) ? statement : wrap(statement);
-    },
-    async batch(statements: D1PreparedStatement[]) {
-      if (statements.some((statement) => originals.has(statement))) await guard();
-      return database.batch(statements.map((statement) => originals.get(statement) ?? statement));
-    },
+    prepare: (query: string) => wrap(database.prepare(query), !READS.test(query)),
+    batch: (wrapped: D1PreparedStatement[]) =>
+      guard(async () => {
+        const statements = wrapped.map((statement) => originals.get(statement)!);
+        if (statements.some(([, writes]) => writes)) await refuseWrites();
+        return database.batch(statements.map(([statement]) => statement));
+      }),
   } as D1Database;
 }

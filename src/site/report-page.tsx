@@ -47,7 +47,8 @@ async function reportByForm(c: AppContext): Promise<Response> {
     return await reportPage(c, { fields: {}, id: await send(c, fields), status: 201 });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    const { status, message, param } = error;
+    const { status, message, param, retryAfter } = error;
+    if (retryAfter !== undefined) c.env.carry({ 'Retry-After': String(retryAfter) });
     return reportPage(c, { fields, status, problem: { message, param } });
   }
 }

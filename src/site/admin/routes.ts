@@ -43,6 +43,8 @@ async function answer(c: AppContext, visit: AdminVisit): Promise<Response> {
   } catch (error) {
     // Scripts get errors as JSON.
     if (!(error instanceof ToolError) || c.req.path.startsWith('/admin/confirm')) throw error;
+    const { retryAfter } = error;
+    if (retryAfter !== undefined) c.env.carry({ 'Retry-After': String(retryAfter) });
     return adminPage(c, visit, error);
   }
 }

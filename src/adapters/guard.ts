@@ -1,0 +1,32 @@
+/** Runs calls to a binding of the platform, so that its failure becomes an honest 503. */
+import { ToolError, unavailable } from '../core/errors.ts';
+import { log } from '../lib/log.ts';
+import type { DiskSpace } from './disk-space.ts';
+
+const RETRY_SECONDS = 5;
+
+/** The result of a call. Throws 503 if the binding fails. */
+export type Guard = <T>(call: () => Promise<T>) => Promise<T>;
+
+/**
+ * @param name one word for the log and the message
+ * @param isRefusal recognises an error that says what is wrong with the call itself; it is thrown unchanged
+ */
+export function guardOf(
+  name: string,
+  disk: DiskSpace,
+  isRefusal: (text: string) => boolean,
+): Guard {
+  return async (call) => {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof ToolError || isRefusal(String(error))) throw error;
+      // Some callers continue without the binding, so the cause is logged here.
+      log('error', `${name}-failed`, { cause: error });
+      const explained = await disk.explain(error);
+      if (explained instanceof ToolError) throw explained;
+      throw unavailable(`The ${name} does not answer. Try again in a moment.`, RETRY_SECONDS);
+    }
+  };
+}

@@ -1,0 +1,30 @@
+/** R2 whose failures are 503. */
+import type { DiskSpace } from './disk-space.ts';
+import { guardOf } from './guard.ts';
+
+/** An error code of R2 that names a fault of the call; 10001, 10043 and 10058 are failures and overload of R2. */
+const CALL_FAULT = /\((?!10001|10043|10058)10\d{3}\)$/;
+
+type Methods = Record<string, (...given: unknown[]) => Promise<unknown>>;
+
+/** The same bucket, whose methods throw 503 while it fails. */
+export function guardedBucket(bucket: R2Bucket, disk: DiskSpace): R2Bucket {
+  const guard = guardOf('storage', disk, (text) => CALL_FAULT.test(text));
+  /** `names`: methods that return a promise. */
+  const guarded = (target: object, names: readonly string[]): Methods =>
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        (...given: unknown[]) => guard(() => (target as Methods)[name]!(...given)),
+      ]),
+    );
+  return {
+    ...guarded(bucket, ['head', 'get', 'put', 'delete', 'list']),
+    createMultipartUpload: async (...given: Parameters<R2Bucket['createMultipartUpload']>) =>
+      guarded(await guard(() => bucket.createMultipartUpload(...given)), [
+        'uploadPart',
+        'complete',
+        'abort',
+      ]),
+  } as unknown as R2Bucket;
+}

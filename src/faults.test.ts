@@ -1,0 +1,313 @@
+/** One part of the platform fails at a time: each surface answers what it still can, and 503 for the rest. */
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { applyMigrations } from '../test/support/apply-migrations.ts';
+import { beginSession } from './access/accounts/sessions.ts';
+import { makeKey, QUOTAS, storedFormOf } from './access/api-keys.ts';
+import { handle } from './app.ts';
+import { indexPassages } from './content/passage-index.ts';
+import type { ContentDocument } from './core/content.ts';
+import { servicesOf } from './services.ts';
+import { TOOLS } from './tools/registry.ts';
+
+const ORIGIN = 'http://localhost:8787';
+const ACCOUNT = '33333333-3333-4333-8333-333333333333';
+const MCP = { Accept: 'application/json, text/event-stream' };
+
+type Part = 'DB' | 'FILES' | 'LIMITS';
+
+/** What the platform throws while a part is down. */
+const FAILURES: Record<Part, Error[]> = {
+  DB: [
+    new Error('D1_ERROR: internal error; reference = 1'),
+    new TypeError('Network connection lost.'),
+  ],
+  FILES: [new Error('get: We encountered an internal error. Please try again. (10001)')],
+  LIMITS: [new Error('Durable Object reset because its code was updated.')],
+};
+
+let failure: { part: Part; error: Error } | undefined;
+let bindings: Cloudflare.Env;
+let file: string;
+let cookie: string;
+
+/** The document of each tool, which its page shows. */
+const documents = TOOLS.map(({ name, title }): ContentDocument => {
+  const published = { publishedAt: '2026-01-01', updatedAt: '2026-01-01' };
+  const about = { title, description: title, tags: [], markdown: title };
+  return { path: `/docs/tools/${name}`, section: 'Tool docs', ...about, ...published };
+});
+/** The files that are deployed beside the Worker. */
+const STATIC_FILES: Record<string, unknown> = {
+  '/documents.json': { digest: 'd', documents, renamed: {} },
+  '/search.json': indexPassages([]),
+};
+
+/** Methods of a statement, a bucket, an upload and the limiter that reach the platform. */
+const REACHING = [
+  ...['first', 'run', 'all', 'raw', 'batch', 'head', 'get', 'put', 'delete', 'list'],
+  ...['createMultipartUpload', 'take', 'release', 'charge', 'remainingQuotas'],
+];
+
+/** The binding, whose calls fail while its part is down. */
+function failing<Target extends object>(part: Part, target: Target): Target {
+  return new Proxy(target, {
+    get(_, name) {
+      const member = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]) => {
+        if (failure?.part === part && REACHING.includes(String(name)))
+          return Promise.reject(failure.error);
+        // A method of a Durable Object must be called on its stub.
+        const result = (target as Record<string | symbol, (...given: unknown[]) => unknown>)[name]!(
+          ...given.map(unwrapped),
+        );
+        if (name !== 'prepare' && name !== 'bind' && name !== 'getByName') return result;
+        const wrapped = failing(part, result as object);
+        originals.set(wrapped, result);
+        return wrapped;
+      };
+    },
+  });
+}
+
+const originals = new WeakMap<object, unknown>();
+/** D1 takes its own statements in a batch. */
+const unwrapped = (given: unknown): unknown =>
+  Array.isArray(given) ? given.map((item) => originals.get(item) ?? item) : given;
+
+beforeEach(async () => {
+  failure = undefined;
+  await applyMigrations(env.DB);
+  bindings = {
+    ...env,
+    RATE_LIMITS: 'on',
+    // Then the database counts anonymous calls too.
+    CALLS: undefined as never,
+    AI: undefined as never,
+    STATIC: {
+      fetch: async (url: string) => Response.json(STATIC_FILES[new URL(url).pathname]),
+    } as never,
+    DB: failing('DB', env.DB),
+    FILES: failing('FILES', env.FILES),
+    LIMITS: failing('LIMITS', env.LIMITS),
+  };
+  const { links, storage, sessions } = servicesOf(bindings);
+  const caller = { address: '192.0.2.1' };
+  await links.create('abc', 'https://a.example/', caller);
+  const options = { filename: 'a.txt', contentType: 'text/plain', lifeSeconds: 3600, caller };
+  ({ url: file } = await storage.store(new TextEncoder().encode('bytes'), options));
+  await env.DB.prepare("INSERT INTO accounts (id, name, created_at) VALUES (?, 'Name', 0)")
+    .bind(ACCOUNT)
+    .run();
+  const session = await beginSession(new Request(ORIGIN), ACCOUNT, sessions, Date.now());
+  cookie = session.split(';', 1)[0]!;
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** A key that no isolate has cached. */
+async function newKey(): Promise<string> {
+  const secret = makeKey();
+  const key = { id: secret.slice(-8), accountId: ACCOUNT, kind: 'persistent', name: 'k' } as const;
+  await servicesOf({ ...env }).keys.create(
+    { ...key, expiresAt: null, ...(await storedFormOf(secret)), ...QUOTAS.persistent },
+    Date.now(),
+    { working: 1000, inADay: 1000 },
+  );
+  return secret;
+}
+
+let addresses = 0;
+function send(path: string, init: RequestInit, key?: string): Promise<Response> {
+  const headers = new Headers(init.headers);
+  addresses += 1;
+  headers.set('CF-Connecting-IP', `203.0.113.${addresses % 250}`);
+  if (key) headers.set('Authorization', `Bearer ${key}`);
+  const request = new Request(new URL(path, ORIGIN), { ...init, headers, redirect: 'manual' });
+  return handle(request, bindings, createExecutionContext());
+}
+
+const json = (value: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify(value),
+  headers: { 'Content-Type': 'application/json', ...headers },
+});
+const tool = (name: string, parameters: object) => ({ tool: name, parameters });
+const ENCODE = tool('encode_base64', { text: 'a' });
+const SHORTEN = tool('shorten_url', { url: 'https://a.example/' });
+const rpc = (name: string, given: object) =>
+  json(
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+    { ...MCP, 'MCP-Protocol-Version': '2025-11-25' },
+  );
+const upload = (): RequestInit => {
+  const body = new FormData();
+  body.set('tool', 'upload_file');
+  body.set('file', new File(['text'], 'a.txt', { type: 'text/plain' }));
+  return { method: 'POST', body };
+};
+const EXECUTE = '/api/v1/tools/execute';
+const CHAIN = '/api/v1/tools/chain';
+
+interface Use {
+  path: string | (() => string);
+  init?: () => RequestInit;
+  withKey?: true;
+  /** The parts without which it is 503. */
+  needs: Part[];
+}
+
+const USES: Record<string, Use> = {
+  'a tool': { path: EXECUTE, init: () => json(ENCODE), needs: [] },
+  'a tool, with a key': { path: EXECUTE, init: () => json(ENCODE), withKey: true, needs: ['DB'] },
+  'a tool, once': {
+    path: EXECUTE,
+    init: () => json(ENCODE, { 'Idempotency-Key': crypto.randomUUID() }),
+    needs: ['FILES', 'LIMITS'],
+  },
+  'a tool that writes a row': {
+    path: EXECUTE,
+    init: () => json(SHORTEN),
+    needs: ['DB', 'LIMITS'],
+  },
+  'a tool that stores a file': { path: EXECUTE, init: upload, needs: ['FILES', 'LIMITS'] },
+  'a tool over MCP': {
+    path: '/api/mcp',
+    init: () => rpc('encode_base64', { text: 'a' }),
+    needs: [],
+  },
+  'a tool over MCP, with a key': {
+    path: '/api/mcp',
+    init: () => rpc('encode_base64', { text: 'a' }),
+    withKey: true,
+    needs: ['DB'],
+  },
+  'a tool over MCP that writes a row': {
+    path: '/api/mcp',
+    init: () => rpc('shorten_url', { url: 'https://a.example/' }),
+    needs: ['DB', 'LIMITS'],
+  },
+  'the list of tools over MCP': {
+    path: '/api/mcp',
+    init: () => json({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, MCP),
+    needs: [],
+  },
+  'a chain': { path: CHAIN, init: () => json({ toolChain: [ENCODE] }), needs: [] },
+  'a chain that writes a row': {
+    path: CHAIN,
+    init: () => json({ toolChain: [ENCODE, SHORTEN] }),
+    needs: ['DB', 'LIMITS'],
+  },
+  'an upload address': {
+    path: '/api/v1/uploads',
+    init: () => json({ filename: 'a.txt', contentType: 'text/plain' }),
+    needs: ['DB'],
+  },
+  'a search': { path: '/api/v1/search', init: () => json({ query: 'base64' }), needs: [] },
+  usage: { path: '/api/v1/usage', withKey: true, needs: ['DB'] },
+  'the home page': { path: '/', needs: [] },
+  "a tool's page": { path: '/tools/encode_base64', needs: [] },
+  'the developers page': { path: '/developers', needs: [] },
+  'the developers page, signed in': {
+    path: '/developers',
+    init: () => ({ headers: { Cookie: cookie } }),
+    needs: ['DB'],
+  },
+  'the status page': { path: '/status', needs: [] },
+  health: { path: '/health', needs: [] },
+  'a short link': { path: '/abc', needs: ['DB'] },
+  'a short link in a browser': {
+    path: '/abc',
+    init: () => ({ headers: { Accept: 'text/html' } }),
+    needs: ['DB'],
+  },
+  'a stored file': { path: () => file, needs: ['FILES'] },
+  'a report': {
+    path: '/abuse',
+    init: () => json({ url: `${ORIGIN}/abc`, reason: 'spam' }),
+    needs: ['DB', 'LIMITS'],
+  },
+  'a report by form': {
+    path: '/abuse',
+    init: () => ({
+      method: 'POST',
+      body: new URLSearchParams({ url: `${ORIGIN}/abc`, reason: 'spam' }),
+      headers: { Origin: ORIGIN },
+    }),
+    needs: ['DB', 'LIMITS'],
+  },
+};
+
+/** Sends every use; 'answered', 'unavailable', or what else came. */
+async function outcomes(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const [name, { path, init, withKey }] of Object.entries(USES)) {
+    const key = withKey && (await newKey());
+    const response = await send(typeof path === 'string' ? path : path(), init?.() ?? {}, key);
+    found[name] = outcomeOf(response, await response.text());
+  }
+  return found;
+}
+
+function outcomeOf({ status, headers }: Response, text: string): string {
+  const body = /json/.test(headers.get('Content-Type') ?? '') ? JSON.parse(text) : {};
+  const step = body.results?.find((one: { error?: unknown }) => one.error)?.error;
+  const error = status >= 400 || body.error ? (body.error?.data ?? body) : step;
+  if (body.result?.isError) {
+    const said = body.result.content[0].text;
+    return /Try again in 5 seconds\.$/.test(said) ? 'unavailable' : said;
+  }
+  if (!error && status < 400) return 'answered';
+  if (status === 503 && text.startsWith('<!doctype html>') && headers.get('Retry-After') === '5')
+    return 'unavailable';
+  const isWhole =
+    error?.code === 'internal' &&
+    (step
+      ? step.status === 503 && step.retryAfter === 5
+      : status === 503 && headers.get('Retry-After') === '5' && error.requestId);
+  return isWhole ? 'unavailable' : `${status} ${text.slice(0, 300)}`;
+}
+
+const expected = (down?: Part) =>
+  Object.fromEntries(
+    Object.entries(USES).map(([name, { needs }]) => [
+      name,
+      down && needs.includes(down) ? 'unavailable' : 'answered',
+    ]),
+  );
+
+const CASES = (Object.keys(FAILURES) as Part[]).flatMap((part) =>
+  FAILURES[part].map((error) => ({ part, error })),
+);
+
+describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
+  it('what does not need it answers, the rest is 503, and all comes back', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    failure = fault;
+    expect(await outcomes()).toEqual(expected(fault.part));
+    expect(logged.mock.calls.join('\n')).toContain(fault.error.message.split(/[;.]/, 1)[0]);
+    failure = undefined;
+    expect(await outcomes()).toEqual(expected());
+  });
+});
+
+describe('while the database fails', () => {
+  it('uses are remembered, and written when it is back', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { flush } = servicesOf(bindings);
+    failure = CASES[0];
+    expect((await send(EXECUTE, json(ENCODE))).status).toBe(200);
+    await flush();
+    failure = undefined;
+    await flush();
+    const calls = env.DB.prepare("SELECT calls FROM usage_by_day WHERE tool = 'encode_base64'");
+    expect(await calls.first('calls')).toBe(1);
+  });
+
+  it('an error of a statement is not taken for a failure', async () => {
+    const { keys } = servicesOf(bindings);
+    await env.DB.exec('DROP TABLE api_keys');
+    await expect(keys.list(ACCOUNT)).rejects.toThrow('no such table');
+  });
+});
