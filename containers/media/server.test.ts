@@ -199,6 +199,11 @@ describe('the media worker', () => {
     child.kill();
   });
 
+  it('keeps idle connections longer than workerd does', async () => {
+    const answer = await fetch(`${base}/live`);
+    expect(answer.headers.get('keep-alive')).toBe('timeout=60');
+  });
+
   it('takes half of the waiting calls of one caller', async () => {
     const [child, address] = await start({ PATH: slowPath(), WORK_DIR: join(folder, 'charged') });
     let logged = '';

@@ -24,6 +24,8 @@ const SHUTDOWN_MS = 3000;
 const RETRY_AFTER_SECONDS = 5;
 /** A slow upload is not an attack, because the edge is the only caller. */
 const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
+/** workerd closes idle connections after 5 seconds. If this server closed them first, a request could arrive at a closed one. */
+const KEEP_ALIVE_MS = 60_000;
 
 const endsWithInput = process.env.MEDIA_EXIT_WITH_STDIN === '1';
 const secret = process.env.MEDIA_SECRET || (endsWithInput ? await secretFromInput() : '');
@@ -148,6 +150,7 @@ const server = createServer((request, response) => {
   active.add(work);
 });
 server.requestTimeout = REQUEST_TIMEOUT_MS;
+server.keepAliveTimeout = KEEP_ALIVE_MS;
 
 /** Stops accepting requests, lets running ones finish for a while, then ends them; at the second call immediately. */
 async function end(): Promise<void> {
