@@ -2,26 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminStores } from '../src/admin/stores.ts';
 import { parseAdminCommand, runAdminCommand } from './admin-command.ts';
 import { adminStoresOf } from './admin-stores.ts';
+import { localBindings } from './local-bindings.ts';
 import { migrate } from './migrate.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const OPERATING = { who: 'shell:ann', addresses: ['127.0.0.1', '192.0.2.7'] };
 
-const miniflare = new Miniflare(
-  convertV4MiniflareOptions({
-    cf: false,
-    telemetry: { enabled: false },
-    modules: true,
-    script: 'export default { fetch: () => new Response() }',
-    d1Databases: ['DB'],
-    r2Buckets: ['FILES'],
-  }),
-);
+const miniflare = localBindings();
 
 let stores: AdminStores;
 beforeAll(async () => {

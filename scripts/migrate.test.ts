@@ -1,20 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, describe, expect, it } from 'vitest';
+import { localBindings } from './local-bindings.ts';
 import { migrate, splitStatements } from './migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-migrations-'));
-const miniflare = new Miniflare(
-  convertV4MiniflareOptions({
-    cf: false,
-    telemetry: { enabled: false },
-    modules: true,
-    script: 'export default { fetch: () => new Response() }',
-    d1Databases: ['DB'],
-  }),
-);
+const miniflare = localBindings();
 afterAll(async () => {
   await miniflare.dispose();
   rmSync(folder, { recursive: true });

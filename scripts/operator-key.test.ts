@@ -1,20 +1,12 @@
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkKeyFormat, storedFormOf } from '../src/access/api-keys.ts';
+import { localBindings } from './local-bindings.ts';
 import { migrate, splitStatements } from './migrate.ts';
 import { makeOperatorKey } from './operator-key.ts';
 import { keyLine, listSql, revokeSql, type StoredKey } from './stored-keys.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const miniflare = new Miniflare(
-  convertV4MiniflareOptions({
-    cf: false,
-    telemetry: { enabled: false },
-    modules: true,
-    script: 'export default { fetch: () => new Response() }',
-    d1Databases: ['DB'],
-  }),
-);
+const miniflare = localBindings();
 beforeAll(async () => {
   await migrate(await miniflare.getD1Database('DB'), 'migrations');
 });

@@ -1,0 +1,15 @@
+/** A database and a bucket of workerd in memory, for the tests of the scripts. */
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+
+/** Has the bindings `DB` (D1) and `FILES` (R2). The caller disposes of it. */
+export const localBindings = (): Miniflare =>
+  new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      telemetry: { enabled: false },
+      modules: true,
+      script: 'export default { fetch: () => new Response() }',
+      d1Databases: ['DB'],
+      r2Buckets: ['FILES'],
+    }),
+  );
