@@ -34,7 +34,7 @@ interface Section {
   lines: string[];
 }
 
-/** wrangler.toml with the bindings of every environment generated anew at its end. */
+/** Returns wrangler.toml with regenerated bindings of every environment in its last part. */
 export function withEnvironmentBindings(toml: string): string {
   const [written = '', generated = ''] = toml.split(MARKER);
   const misplaced = sectionsOf(generated).find(({ name }) => !name.startsWith('env.'));

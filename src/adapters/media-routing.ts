@@ -135,8 +135,8 @@ export class MediaRouting<T> {
   }
 
   /**
-   * The instance for a call: in the nearest pool with a healthy instance that the call has not tried. Undefined if there
-   * is none. `random` returns numbers from 0 to 1.
+   * The instance for a call: in the nearest pool with a healthy instance that the call has not tried. Undefined if no
+   * pool has one. `random` returns numbers from 0 to 1.
    */
   choose(
     now: number,

@@ -23,7 +23,7 @@ export interface Operating {
   addresses: readonly string[];
 }
 
-/** A key by its id, its display form or its whole text; null if there is none, or several of that form. */
+/** A key by its id, its display form or its whole text; null if no key or several keys match. */
 export async function findKey(
   { keys, moderation }: AdminStores,
   text: string,

@@ -64,7 +64,7 @@ const OTHERS: [string, Signature][] = [
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
-/** Detects the kind of image from the first bytes of a file; null if it is none of them. */
+/** Detects the kind of image from the first bytes of a file; null for any other file. */
 export function imageKind(head: Uint8Array): ImageKind | null {
   for (const [kind, signatures] of SIGNATURES) {
     if (signatures.every((signature) => has(head, signature))) return kind;

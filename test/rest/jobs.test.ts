@@ -24,7 +24,7 @@ const encode = (text: string) => ({ tool: 'encode_base64', parameters: { text } 
 
 const location = (response: Response) => response.headers.get('Location') ?? '';
 
-/** The job of the shared service when its status matches, by default at its end. */
+/** The job of the shared service once its status matches; by default, once it has ended. */
 const poll = (path: string, until?: RegExp, headers?: Record<string, string>) =>
   pollJob(path, baseUrl, until, headers);
 

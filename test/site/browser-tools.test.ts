@@ -185,7 +185,7 @@ describe('decode_qr_code', () => {
     await context.close();
   });
 
-  it('says beside its field where there is none, and where it is no image', async () => {
+  it('shows a message at its field if the image has no QR code, and if the file is not an image', async () => {
     const path = join(folder, 'plain.png');
     await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
       .png()

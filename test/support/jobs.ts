@@ -14,7 +14,7 @@ export interface Job {
   warnings?: string[];
 }
 
-/** The job when its status matches, by default at its end. */
+/** The job once its status matches; by default, once it has ended. */
 export async function pollJob(
   location: string,
   at: string,

@@ -7,7 +7,7 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return found as T;
 }
 
-/** Returns the first element inside `root` that matches. Throws if there is none. */
+/** Returns the first element inside `root` that matches. Throws if no element matches. */
 export function find<T extends Element = HTMLElement>(root: ParentNode, selector: string): T {
   const found = root.querySelector<T>(selector);
   if (!found) throw new Error(`The page has no element ${selector}.`);
