@@ -189,6 +189,8 @@ export interface CaptureOptions {
   height: number;
   fullPage: boolean;
   format: 'webp' | 'png' | 'jpeg';
+  /** Prints the page instead of capturing an image. */
+  output?: 'pdf';
   darkMode: boolean;
   delayMs: number;
   /** Device pixels per CSS pixel. */
@@ -213,7 +215,7 @@ export interface Cut {
 }
 
 export interface Capture {
-  /** The image's bytes. */
+  /** The bytes of the image or the PDF. */
   content: Uint8Array;
   /** Set if the page or the element exceeds the size limit of an image. */
   cut?: Cut;
