@@ -16,7 +16,8 @@ import type {
   StoreOptions,
 } from '../core/ports.ts';
 import { type ByteReservation, type StorageBudget, storedBy } from '../core/stored-bytes.ts';
-import { endOfFileId, endPrefix, newDeletableId } from '../lib/file-id.ts';
+import { newDeletableId } from '../lib/delete-token.ts';
+import { endOfFileId, endPrefix } from '../lib/file-id.ts';
 import { ownerOf, FILES_PREFIX as PREFIX } from './file-metadata.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
 import { pump, withTimeLimit } from './storage-time.ts';

@@ -3,8 +3,7 @@
  * comes first, so that ids sort by expiry and an expired link is recognised after its bytes are deleted. Files that are
  * handed to a caller have ids derived from a delete token (ADR 79), all others random ones.
  */
-import { createHash } from 'node:crypto';
-import { base62Of, randomBase62 } from './base62.ts';
+import { randomBase62 } from './base62.ts';
 
 const RANDOM_CHARACTERS = 22;
 const END_CHARACTERS = 6;
@@ -14,19 +13,6 @@ const MINUTE = 60_000;
 export function newFileId(expiresAt: number): string {
   return endPrefix(expiresAt) + randomBase62(RANDOM_CHARACTERS);
 }
-
-/** An id for a file that expires at `expiresAt`, and the random token from which `isDeleteToken` derives the id. */
-export function newDeletableId(expiresAt: number): { id: string; deleteToken: string } {
-  const deleteToken = randomBase62(RANDOM_CHARACTERS);
-  return { id: endPrefix(expiresAt) + digestOf(deleteToken), deleteToken };
-}
-
-/** Whether the id of a file was derived from this token. */
-export const isDeleteToken = (id: string, token: string): boolean =>
-  id.slice(END_CHARACTERS) === digestOf(token);
-
-const digestOf = (token: string): string =>
-  base62Of(createHash('sha256').update(token).digest(), RANDOM_CHARACTERS);
 
 /** The prefix that sorts before every id that expires at or after `time`. */
 export function endPrefix(time: number): string {

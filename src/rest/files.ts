@@ -5,7 +5,8 @@ import { badRequest, gone, notFound, ToolError } from '../core/errors.ts';
 import { removed } from '../core/moderation.ts';
 import type { StoredObject } from '../core/ports.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
-import { endOfFileId, isDeleteToken } from '../lib/file-id.ts';
+import { isDeleteToken } from '../lib/delete-token.ts';
+import { endOfFileId } from '../lib/file-id.ts';
 import { contentDisposition } from '../lib/filename.ts';
 
 export function fileRoutes(app: App): void {
