@@ -12,6 +12,8 @@ export interface StoredFile {
   contentType: string;
   /** Bytes. */
   size: number;
+  /** Deletes the file before it expires (DELETE on its link). It is not stored and cannot be shown again. */
+  deleteToken: string;
 }
 
 /** A stored file as it is served. */
@@ -71,6 +73,7 @@ export interface Spool {
 export interface SpooledFile extends InputFile {
   spool: {
     id: string;
+    deleteToken: string;
     filename: string;
     contentType: string;
     /** Whether the stored object contains only the file. */

@@ -154,8 +154,7 @@ class Run {
     const stored = await storeOutput(output, this.#ports.storage, this.#circumstances.caller);
     this.#stored.push(stored.id);
     record?.sent(stored.size);
-    const { url, filename, contentType, size } = stored;
-    const result = { url, filename, contentType, size };
+    const { id: _, ...result } = stored;
     this.#previous = { result, isFile: true };
     return result;
   }

@@ -174,6 +174,7 @@ describe('upload_file takes', () => {
           filename: name,
           size: bytes.length,
           storage: 'r2',
+          deleteToken: expect.any(String),
         });
         const response = await fetch(json.url);
         expect(response.headers.get('Content-Type')).toBe(served ?? declared);

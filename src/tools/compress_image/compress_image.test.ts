@@ -21,7 +21,7 @@ function recorded(warnings: string[] = []) {
     async store(body: { stream: ReadableStream; size: number }, options: never) {
       await new Response(body.stream).text();
       stored.push({ size: body.size, ...(options as object) } as never);
-      return { url: 'http://localhost/files/x/a.webp', size: body.size };
+      return { url: 'http://localhost/files/x/a.webp', size: body.size, deleteToken: 't' };
     },
   } as unknown as StoragePort;
   return { requested, stored, ports: { media, storage } };
@@ -87,6 +87,7 @@ describe('compress_image', () => {
       url: 'http://localhost/files/x/a.webp',
       size: 4,
       metadata: { format: 'webp', width: 3, height: 2, frames: 1, inputBytes: 5 * MB },
+      deleteToken: 't',
     });
     expect(compressImage.output?.safeParse(ran.value).success).toBe(true);
     expect(stored).toEqual([

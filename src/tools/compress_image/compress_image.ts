@@ -8,6 +8,7 @@ import { tooLarge } from '../../core/errors.ts';
 import { MAX_FILE_BYTES, MAX_IMAGE_SIDE, MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
+import { deleteToken } from '../delete-token.ts';
 
 /** Larger results are stored, and the response is a link (api.md, compress_image). */
 const STORED_FROM_BYTES = 5 * MB;
@@ -64,6 +65,7 @@ export const compressImage = defineTool({
       frames: z.int().describe('More than 1 in an animation.'),
       inputBytes: z.int(),
     }),
+    deleteToken,
   }),
   produces: ['image/webp', 'image/jpeg', 'image/png', 'image/avif'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
@@ -107,7 +109,8 @@ export const compressImage = defineTool({
       { stream: body, size },
       { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS, caller },
     );
-    const value = { url: stored.url, size, metadata: { ...metadata, inputBytes: input.size } };
-    return json(value, { stored: stored.id });
+    const { id, url, deleteToken } = stored;
+    const facts = { ...metadata, inputBytes: input.size };
+    return json({ url, size, metadata: facts, deleteToken }, { stored: id });
   },
 });

@@ -25,7 +25,7 @@ async function run(parameters: Record<string, unknown>, files = [clip]) {
   const storage = {
     store: async (_body, options) => {
       stored = options;
-      return { id: 'i', url: 'http://x/files/i', size: 6, ...options };
+      return { id: 'i', url: 'http://x/files/i', size: 6, deleteToken: 't', ...options };
     },
   } satisfies Partial<StoragePort> as unknown as StoragePort;
   const ran = await runTool(compressVideo, parameters, { files, ports: { media, storage } });
@@ -51,7 +51,7 @@ const DEFAULTS = {
 describe('compress_video', () => {
   it('gives the link of the stored result and its size, never the bytes', async () => {
     const { value, stored, all } = await run({});
-    expect(value).toEqual({ url: 'http://x/files/i', size: 6 });
+    expect(value).toEqual({ url: 'http://x/files/i', size: 6, deleteToken: 't' });
     expect(stored).toEqual({
       filename: 'my clip.v2.mp4',
       contentType: 'video/x',

@@ -9,6 +9,7 @@ import { safeFilename, stemOf } from '../../lib/filename.ts';
 import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
+import { deleteToken } from '../delete-token.ts';
 import {
   AUDIO_CODECS,
   type ChosenCodecs,
@@ -100,6 +101,7 @@ export const compressVideo = defineTool({
   output: z.object({
     url: z.string().describe('Link to the result; it works for 24 hours.'),
     size: z.int().describe('Bytes of the result.'),
+    deleteToken,
   }),
   files: {
     min: 1,
@@ -139,7 +141,8 @@ export const compressVideo = defineTool({
         caller,
       },
     );
-    return json({ url: stored.url, size: stored.size }, { stored: stored.id });
+    const { id, url, size, deleteToken } = stored;
+    return json({ url, size, deleteToken }, { stored: id });
   },
 });
 

@@ -57,6 +57,7 @@ describe('upload_file', () => {
       filename: 'a ü.txt',
       size: 6,
       storage: 'r2',
+      deleteToken: expect.stringMatching(/^\w{22}$/),
     });
     expect(new TextDecoder().decode(bytes)).toBe('hello\n');
   });
