@@ -78,8 +78,8 @@ function answer(
 /** Rewrites a small plain file with object streams; null if that is not smaller, or pdf-lib might lose something. */
 async function packAtEdge(input: InputFile): Promise<Uint8Array | null> {
   if (input.size > MAX_PACKED_BYTES) return null;
-  const { openPlain, packPlain } = await loadEdge();
+  const { openPlain, packPlain, unlessPdfLibFails } = await loadEdge();
   const document = await openPlain(await input.bytes());
-  const packed = document && (await packPlain(document).catch(() => null));
+  const packed = document && (await unlessPdfLibFails(() => packPlain(document)));
   return packed && packed.length < input.size ? packed : null;
 }

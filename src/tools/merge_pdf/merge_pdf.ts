@@ -36,17 +36,18 @@ export const mergePdf = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
-  async run(_, { files, media, signal }) {
+  async run(_, { files, media, signal, warn }) {
     const plain = await mergeAtEdge(files);
     if (plain) return file(plain, 'application/pdf', FILENAME);
     const merged = await media.run('merge_pdf', {}, files, signal);
+    for (const warning of (merged.meta.warnings ?? []) as string[]) warn(warning);
     return file(merged.body, 'application/pdf', FILENAME, { size: merged.size });
   },
 });
 
 /** The merged document; null if qpdf must do it. */
 async function mergeAtEdge(files: readonly InputFile[]): Promise<Uint8Array | null> {
-  const { isSmall, mergePlain, openPlain } = await loadEdge();
+  const { isSmall, mergePlain, openPlain, unlessPdfLibFails } = await loadEdge();
   if (!isSmall(files.map(({ size }) => size))) return null;
   const documents: PlainDocument[] = [];
   for (const input of files) {
@@ -54,6 +55,5 @@ async function mergeAtEdge(files: readonly InputFile[]): Promise<Uint8Array | nu
     if (!document) return null;
     documents.push(document);
   }
-  // If pdf-lib fails, qpdf does the work.
-  return mergePlain(documents).catch(() => null);
+  return unlessPdfLibFails(() => mergePlain(documents));
 }
