@@ -16,7 +16,7 @@ import type {
   StoreOptions,
 } from '../core/ports.ts';
 import { type ByteReservation, type StorageBudget, storedBy } from '../core/stored-bytes.ts';
-import { endOfFileId, endPrefix, newFileId } from '../lib/file-id.ts';
+import { endOfFileId, endPrefix, expiryOfFileId, newFileId } from '../lib/file-id.ts';
 import { ownerOf, FILES_PREFIX as PREFIX } from './file-metadata.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
 import { pump, withTimeLimit } from './storage-time.ts';
@@ -272,6 +272,7 @@ export class R2Files implements StoragePort {
       filename,
       contentType,
       size,
+      expiresAt: expiryOfFileId(id),
     };
   }
 

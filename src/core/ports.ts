@@ -12,6 +12,8 @@ export interface StoredFile {
   contentType: string;
   /** Bytes. */
   size: number;
+  /** The time until which the link works, as ISO 8601. */
+  expiresAt: string;
 }
 
 /** A stored file as it is served. */

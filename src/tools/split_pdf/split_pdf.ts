@@ -8,6 +8,7 @@ import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
+import { pagesOf } from '../media-facts.ts';
 import {
   type DroppedRanges,
   droppedRanges,
@@ -74,7 +75,10 @@ export const splitPdf = defineTool({
     const result = await media.run('split_pdf', { ranges: entries }, files, signal);
     const { dropped = [], droppedCount = 0 } = result.meta as Partial<DroppedRanges>;
     for (const warning of droppedWarnings(ranges, { dropped, droppedCount })) warn(warning);
-    return file(result.body, result.contentType, nameOf(stem, entries), { size: result.size });
+    return file(result.body, result.contentType, nameOf(stem, entries), {
+      size: result.size,
+      facts: pagesOf(result.meta),
+    });
   },
 });
 
@@ -101,8 +105,10 @@ async function splitAtEdge(
     parts.push({ name: names[index]!, input: part, lastModified: ZIP_DATE });
   }
   const name = nameOf(stem, entries);
-  if (entries.length === 1)
-    return { output: file(parts[0]!.input, 'application/pdf', name), ...dropped };
+  if (entries.length === 1) {
+    const facts = { pages: selections[0]!.length };
+    return { output: file(parts[0]!.input, 'application/pdf', name, { facts }), ...dropped };
+  }
   const archive = await downloadZip(parts).arrayBuffer();
   return { output: file(new Uint8Array(archive), 'application/zip', name), ...dropped };
 }

@@ -25,7 +25,9 @@ export const uploadFile = defineTool({
     url: z.string().describe('The public link.'),
     fileId: z.string(),
     filename: z.string(),
+    contentType: z.string(),
     size: z.int().describe('Bytes.'),
+    expiresAt: z.string().describe('When the link expires.'),
     storage: z.literal('r2').describe('Where the file is stored.'),
   }),
   files: {
@@ -63,7 +65,8 @@ export const uploadFile = defineTool({
       lifeSeconds: UPLOAD_LIFE_SECONDS,
       caller,
     });
-    return json({ url: stored.url, fileId: stored.id, filename, size: stored.size, storage: 'r2' });
+    const { url, id, size, expiresAt } = stored;
+    return json({ url, fileId: id, filename, contentType, size, expiresAt, storage: 'r2' });
   },
 });
 
