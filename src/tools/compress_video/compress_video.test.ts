@@ -26,8 +26,9 @@ async function run(parameters: Record<string, unknown>, files = [clip]) {
   const storage = {
     store: async (_body, options) => {
       stored = options;
-      const links = { url: 'http://x/files/i', expiresAt: EXPIRES_AT, deleteToken: 't' };
-      return { id: 'i', size: 6, ...links, ...options };
+      const { filename, contentType } = options;
+      const link = { url: 'http://x/files/i', expiresAt: EXPIRES_AT, deleteToken: 't' };
+      return { id: 'i', filename, contentType, size: 6, ...link };
     },
   } satisfies Partial<StoragePort> as unknown as StoragePort;
   const ran = await runTool(compressVideo, parameters, { files, ports: { media, storage } });
