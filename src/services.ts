@@ -21,6 +21,7 @@ import { D1Uploads } from './adapters/d1-uploads.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
 import { D1Vectors } from './adapters/d1-vectors.ts';
 import { DiskSpace } from './adapters/disk-space.ts';
+import { DurableAnswers } from './adapters/durable-answers.ts';
 import { DurableJobs } from './adapters/durable-jobs.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
@@ -61,7 +62,7 @@ import type { KeyStore } from './core/key-store.ts';
 import type { HostedFiles, ModerationStore } from './core/moderation.ts';
 import type { EgressPort, Ports } from './core/ports.ts';
 import type { SessionStore } from './core/session-store.ts';
-import type { Claim, StoredAnswers } from './core/stored-answers.ts';
+import type { StoredAnswers } from './core/stored-answers.ts';
 import type { StorageBudget } from './core/stored-bytes.ts';
 import type { UsageStore } from './core/usage-store.ts';
 import type { VectorStore } from './core/vector-store.ts';
@@ -195,11 +196,8 @@ export function servicesOf(env: Cloudflare.Env): Services {
     staticFile,
     budget,
     disk,
-    jobs: new DurableJobs(env.JOBS, budget),
-    answers: {
-      claim: async (name, fingerprint) =>
-        (await env.ANSWERS.getByName(name).claim(fingerprint)) as unknown as Claim,
-    },
+    jobs: new DurableJobs(env.JOBS, budget, disk),
+    answers: new DurableAnswers(env.ANSWERS, disk),
     largeCalls,
     ...known,
     health,

@@ -8,6 +8,7 @@ import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
+import { pagesOf } from '../media-facts.ts';
 import {
   type DroppedRanges,
   droppedRanges,
@@ -75,7 +76,10 @@ export const splitPdf = defineTool({
     for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
     const { dropped = [], droppedCount = 0 } = result.meta as Partial<DroppedRanges>;
     for (const warning of droppedWarnings(ranges, { dropped, droppedCount })) warn(warning);
-    return file(result.body, result.contentType, nameOf(stem, entries), { size: result.size });
+    return file(result.body, result.contentType, nameOf(stem, entries), {
+      size: result.size,
+      facts: pagesOf(result.meta),
+    });
   },
 });
 
@@ -112,8 +116,10 @@ async function splitPlain(
     parts.push({ name: names[index]!, input: part, lastModified: ZIP_DATE });
   }
   const name = nameOf(stem, entries);
-  if (entries.length === 1)
-    return { output: file(parts[0]!.input, 'application/pdf', name), ...dropped };
+  if (entries.length === 1) {
+    const facts = { pages: selections[0]!.length };
+    return { output: file(parts[0]!.input, 'application/pdf', name, { facts }), ...dropped };
+  }
   const archive = await downloadZip(parts).arrayBuffer();
   return { output: file(new Uint8Array(archive), 'application/zip', name), ...dropped };
 }

@@ -204,7 +204,7 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
     contentType: 'application/pdf',
     path,
     size: (await stat(path)).size,
-    meta: unmendedLinks > 0 ? { unmendedLinks } : {},
+    meta: { pages: expected, ...(unmendedLinks > 0 && { unmendedLinks }) },
   };
 }
 

@@ -181,7 +181,8 @@ function resultOf(
   if (spans.length > 1 || !part) {
     return { entries: parts.map(({ name, path, size }) => ({ name, path, size })), meta };
   }
-  return { contentType: 'application/pdf', path: part.path, size: part.size, meta };
+  const { path, size, pages } = part;
+  return { contentType: 'application/pdf', path, size, meta: { ...meta, pages: pages.length } };
 }
 
 /** The pages of each range. Throws ToolError 422 if there are too many in total. */
