@@ -12,6 +12,7 @@ import { CachedResults } from './adapters/cached-results.ts';
 import { CallLog } from './adapters/call-log.ts';
 import { CallMetrics } from './adapters/call-metrics.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
+import { D1AgentFiles } from './adapters/d1-agent-files.ts';
 import { D1Health } from './adapters/d1-health.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
@@ -51,6 +52,7 @@ import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { Library } from './content/library.ts';
 import { type IndexFile, PassageIndex } from './content/passage-index.ts';
 import type { AccountStore } from './core/account-store.ts';
+import type { AgentFiles } from './core/agent-files.ts';
 import { DAY_MS } from './core/calendar.ts';
 import { allSinks, type CallSinks } from './core/call-record.ts';
 import { type Config, readConfig } from './core/config.ts';
@@ -88,6 +90,7 @@ export interface Services {
   sessions: SessionStore;
   usage: UsageStore;
   uploads: D1Uploads;
+  agentFiles: AgentFiles;
   jobs: DurableJobs;
   answers: StoredAnswers;
   largeCalls: LargeCalls;
@@ -150,6 +153,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     sessions: new D1Sessions(database),
     usage: new D1Usage(database),
     uploads: new D1Uploads(database),
+    agentFiles: new D1AgentFiles(database),
   };
   const results = new CachedResults(cache);
   const media = toFleet(new MediaRouting(mediaPools(env, config)), SYSTEM_CLOCK);
@@ -226,6 +230,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
         known.sessions.cleanUp(now),
         known.usage.cleanUp(now),
         known.uploads.cleanUp(now),
+        known.agentFiles.cleanUp(now),
         moderation.cleanUp(now),
         browser.closeIdle(now - IDLE_BROWSER_MS),
       ]);

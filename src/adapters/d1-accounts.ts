@@ -46,6 +46,8 @@ export class D1Accounts implements AccountStore {
       from('usage_by_day', 'account_id'),
       from('refused_calls', 'account_id'),
       from('passkey_challenges', 'account_id'),
+      run("DELETE FROM agent_files WHERE owner = 'account:' || ?1"),
+      run("DELETE FROM uploads WHERE agent = 'account:' || ?1"),
     ]);
   }
 

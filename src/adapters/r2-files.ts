@@ -127,7 +127,7 @@ export class R2Files implements StoragePort {
   }
 
   async open(link: string, param: string): Promise<InputFile> {
-    const id = this.#idOf(link);
+    const id = this.idOf(link);
     if (!id) throw badRequest(`${param} ${NOT_OURS}`, param);
     return this.openById(id, param);
   }
@@ -283,7 +283,8 @@ export class R2Files implements StoragePort {
     };
   }
 
-  #idOf(link: string): string | null {
+  /** The id in a link to our storage; null for any other link. */
+  idOf(link: string): string | null {
     const url = URL.parse(link)?.href;
     if (!url?.startsWith(this.#baseUrl)) return null;
     const id = url.slice(this.#baseUrl.length).split(/[/?#]/, 1)[0] ?? '';

@@ -3,7 +3,7 @@ import { parse, serialize } from 'hono/utils/cookie';
 import { DAY_MS } from '../../core/calendar.ts';
 import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
 import { randomBase62 } from '../../lib/base62.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { browserName } from './browser-name.ts';
 
 const SESSION_DAYS = 30;
