@@ -165,7 +165,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     fallback: config.screenshotFallbackUrl,
   });
   const recorder = new GatheringRecorder(known.usage, known.keys, env.CALLS === undefined);
-  const access = new Access(known, counters, recorder, blocks);
+  const access = new Access(known, counters, recorder, blocks, config.requireSignIn);
   const largeCalls = new LargeCalls();
   const callMetrics = new CallMetrics();
   const startedAt = Date.now();
@@ -215,9 +215,9 @@ export function servicesOf(env: Cloudflare.Env): Services {
         calls: callMetrics,
         refusals: access.refusals,
         // Reading the queues of a container would wake it.
-        media: config.mediaUrl ? toProcess(config.mediaUrl) : undefined,
+        media: config.mediaUrls.map(toProcess),
       }),
-    missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
+    missing: () => missingPrograms(config.mediaUrls),
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);
     },
@@ -259,9 +259,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const numberOf = (settled: PromiseSettledResult<number>): number =>
   settled.status === 'fulfilled' ? settled.value : 0;
 
-const mediaPools = (env: Cloudflare.Env, { mediaUrl, mediaInstances, mediaRegions }: Config) =>
-  mediaUrl
-    ? [{ region: undefined, instances: [toProcess(mediaUrl)] }]
+const mediaPools = (env: Cloudflare.Env, { mediaUrls, mediaInstances, mediaRegions }: Config) =>
+  mediaUrls.length > 0
+    ? [{ region: undefined, instances: mediaUrls.map(toProcess) }]
     : containerPools(env.MEDIA, mediaInstances, mediaRegions);
 
 /** The available model providers, in the configured order. */
@@ -275,7 +275,7 @@ function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
 /** With `npm start` through the media worker, which pins the checked address; a Container has no network access. */
 function egressOf(config: Config, media: SendToMedia): EgressPort {
   const agent = `${config.serviceName.replace(/[^A-Za-z0-9._-]/g, '') || 'Tools'}MetadataBot`;
-  return config.mediaUrl
+  return config.mediaUrls.length > 0
     ? new MediaEgress(agent, media, config.mediaSecret)
     : new EdgeEgress(agent, config.dnsOverHttpsUrl);
 }
