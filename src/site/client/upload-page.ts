@@ -13,7 +13,7 @@ function start(form: HTMLElement): void {
 
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const [file] = chosen();
+    const [file] = chosen.files();
     if (!file) return showMessage(problem, 'Choose the file first.');
     button.disabled = true;
     showMessage(problem, '');
