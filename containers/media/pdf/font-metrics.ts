@@ -22,6 +22,8 @@ export interface FontMetrics {
   isBold: boolean;
   isItalic: boolean;
   isMono: boolean;
+  /** The standard 14 fonts state no widths. */
+  hasWidths: boolean;
   /** Of a character code, as a share of the font size. */
   widthOf(code: number): number;
 }
@@ -46,6 +48,7 @@ export function fontMetrics(source: ObjectSource, font: PdfDictionary | undefine
     isBold: /bold|black|heavy|semib|demi|[-,]bd|medi$/i.test(fontName) || (flags & FORCE_BOLD) > 0,
     isItalic: /italic|oblique|[-,]it$/i.test(fontName) || (flags & ITALIC) > 0,
     isMono: /courier|mono|consol|typewriter|cmtt/i.test(fontName) || (flags & FIXED_PITCH) > 0,
+    hasWidths: isComposite || widths.size > 0,
     widthOf: (code) => widths.get(code) ?? usual / 1000,
   };
 }

@@ -2,7 +2,13 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
+import {
+  appendDestinations,
+  type NamedTarget,
+  namedTargets,
+} from '../../pdf/append-destinations.ts';
 import { appendOutlines } from '../../pdf/append-outlines.ts';
+import { appendStructures, structureRoot } from '../../pdf/append-structure.ts';
 import {
   hasCarriedEntries,
   packCarriedEntries,
@@ -27,6 +33,7 @@ interface Analysis {
   pageCount: number;
   outlines: OutlineItem[];
   lostLinks: PageLinks[];
+  names: NamedTarget[];
 }
 
 /** The opened inputs do not merge, although each seemed valid: all must be normalised first. */
@@ -91,7 +98,8 @@ async function mergePlainly(
   const path = join(context.directory, 'merged-plainly.pdf');
   if (!(await copyPagesOnly(sources, path, context))) return undefined;
   const { size } = await stat(path);
-  return { contentType: 'application/pdf', path, size, meta: { warnings: [PAGES_ONLY] } };
+  const pages = sources.reduce((sum, [, selected]) => sum + selected.length, 0);
+  return { contentType: 'application/pdf', path, size, meta: { pages, warnings: [PAGES_ONLY] } };
 }
 
 async function merge(
@@ -99,7 +107,10 @@ async function merge(
   context: OperationContext,
 ): Promise<StoredResult> {
   const output = join(context.directory, 'merged.pdf');
-  const paths = await Promise.all(inputs.map((input, index) => carrying(input, index, context)));
+  const withTags = inputs.every(({ document }) => orUnsound(() => structureRoot(document)));
+  const paths = await Promise.all(
+    inputs.map((input, index) => carrying(input, index, withTags, context)),
+  );
   const compressed = inputs.some(({ document }) => document.crossReference.isStream);
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
@@ -136,20 +147,29 @@ async function merge(
   return finish(output, analyses);
 }
 
+function orUnsound<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof PdfDamage ? new Unsound() : error;
+  }
+}
+
 /** The path of the input for qpdf: entries that qpdf would not copy are attached to the last page. */
 async function carrying(
   input: PdfInput,
   index: number,
+  withTags: boolean,
   context: OperationContext,
 ): Promise<string> {
   const { document } = input;
   if (index === 0) return input.path;
   try {
-    if (!hasCarriedEntries(document)) return input.path;
+    if (!hasCarriedEntries(document, withTags)) return input.path;
     const last = readStructure(document).pages.list.at(-1);
     if (!last) return input.path;
     const update = new IncrementalUpdate(document, deflate);
-    packCarriedEntries(document, last, update);
+    packCarriedEntries(document, last, update, withTags);
     const path = join(context.directory, `carrying-${index}.pdf`);
     await writeFile(path, [document.bytes, update.build()]);
     return path;
@@ -164,11 +184,12 @@ function analyse(input: PdfInput, index: number): Analysis {
   const { pages, destinations } = readStructure(document);
   const pageCount = pages.list.length;
   // qpdf builds the result on the first file, whose catalog stays.
-  if (index === 0) return { pageCount, outlines: [], lostLinks: [] };
+  if (index === 0) return { pageCount, outlines: [], lostLinks: [], names: [] };
   return {
     pageCount,
     outlines: readOutlines(document, destinations),
     lostLinks: linksLostInMerge(document, pages, destinations),
+    names: namedTargets(document, destinations),
   };
 }
 
@@ -184,17 +205,31 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
     update = new IncrementalUpdate(merged, deflate);
     const lastPages: PdfReference[] = [];
     const items: OutlineItem[] = [];
+    const names: NamedTarget[] = [];
+    const pagesOfTrees: PdfReference[][] = [];
     let firstPage = 0;
-    for (const { pageCount, outlines, lostLinks } of analyses) {
+    for (const { pageCount, outlines, lostLinks, names: own } of analyses) {
       const offset = firstPage;
       unmendedLinks += mendLinks(merged, update, references, offset, lostLinks);
       const last = references[offset + pageCount - 1];
-      if (offset > 0 && last) lastPages.push(last);
+      if (offset > 0 && last) {
+        lastPages.push(last);
+        pagesOfTrees.push(references.slice(offset, offset + pageCount));
+      }
+      for (const { name, destination } of own) {
+        const pageIndex = destination.pageIndex + offset;
+        names.push({ name, destination: { ...destination, pageIndex } });
+      }
       for (const item of outlines) items.push(shifted(item, offset));
       firstPage += pageCount;
     }
     appendOutlines(merged, update, items, (index) => references[index]);
-    unpackCarriedEntries(merged, update, lastPages);
+    const roots = unpackCarriedEntries(merged, update, lastPages);
+    appendDestinations(merged, update, names, references);
+    const trees = roots.flatMap((root, index) =>
+      root ? [{ root, pages: pagesOfTrees[index] ?? [] }] : [],
+    );
+    appendStructures(merged, update, trees);
   } catch (error) {
     if (error instanceof PdfDamage) throw new Unsound();
     throw error;

@@ -19,6 +19,8 @@ export interface StyledWord extends Word {
 const BAND = 16;
 /** A word's box reaches this many font sizes beyond the box of its span, which has no descent. */
 const MARGIN = 0.35;
+/** The share by which the text of a font without widths may be wider than estimated. */
+const UNKNOWN_WIDTH = 0.6;
 
 /** The words in the given order. */
 export function styledWords(
@@ -65,7 +67,8 @@ function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | u
   let least = Number.POSITIVE_INFINITY;
   for (const span of bands.get(bandAt(y)) ?? []) {
     const margin = span.size * MARGIN;
-    if (x < span.left - margin || x > span.right + margin) continue;
+    const beyond = span.font.hasWidths ? 0 : (span.right - span.left) * UNKNOWN_WIDTH;
+    if (x < span.left - margin || x > span.right + margin + beyond) continue;
     if (y < span.top - margin || y > span.bottom + margin) continue;
     const beside = Math.max(0, span.left - x, x - span.right);
     const distance = beside + Math.abs(y - (span.top + span.bottom) / 2);
