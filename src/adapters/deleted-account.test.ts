@@ -66,6 +66,9 @@ const USED = [
 async function fill(): Promise<void> {
   await accounts.createWithPasskey(WORD, passkey);
   await accounts.linkGithub({ id: '1', login: WORD }, ACCOUNT, NOW);
+  await env.DB.prepare('INSERT INTO oidc_users VALUES (?, ?, ?, ?, ?)')
+    .bind('https://login.example', WORD, ACCOUNT, `${WORD}@example.com`, NOW)
+    .run();
   await newRecoveryCodes(ACCOUNT, accounts, NOW, null);
   await accounts.issueChallenge(
     'challenge',

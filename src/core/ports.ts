@@ -12,6 +12,10 @@ export interface StoredFile {
   contentType: string;
   /** Bytes. */
   size: number;
+  /** The time until which the link works, as ISO 8601. */
+  expiresAt: string;
+  /** Deletes the file before it expires (DELETE on its link). It is not stored and cannot be shown again. */
+  deleteToken: string;
 }
 
 /** A stored file as it is served. */
@@ -73,6 +77,7 @@ export interface Spool {
 export interface SpooledFile extends InputFile {
   spool: {
     id: string;
+    deleteToken: string;
     filename: string;
     contentType: string;
     /** Whether the stored object contains only the file. */

@@ -160,11 +160,10 @@ class Run {
       this.#previous = { result: output.value, isFile: false };
       return output.value;
     }
-    const stored = await storeOutput(output, this.#ports.storage, this.#circumstances.caller);
-    this.#stored.push(stored.id);
-    record?.sent(stored.size);
-    const { url, filename, contentType, size } = stored;
-    const result = { url, filename, contentType, size };
+    const { caller } = this.#circumstances;
+    const { id, ...result } = await storeOutput(output, this.#ports.storage, caller);
+    this.#stored.push(id);
+    record?.sent(result.size);
     this.#previous = { result, isFile: true };
     return result;
   }

@@ -162,7 +162,7 @@ function presentInline(tool: Tool, output: FileOutput, bytes: Uint8Array): ToolR
       text(`${tool.name} made ${filename} (${contentType}, ${inWords(size)}), which follows.`),
       { type: 'image', data: bytes.toBase64(), mimeType: contentType },
     ],
-    structuredContent: { filename, contentType, size },
+    structuredContent: { filename, contentType, size, ...output.facts },
   };
 }
 
@@ -172,11 +172,8 @@ async function presentLink(
   store: Store,
   links: boolean,
 ): Promise<ToolResult> {
-  const { url, filename, contentType, size } = await storeOutput(
-    output,
-    store.storage,
-    store.caller,
-  );
+  const { id: _, ...stored } = await storeOutput(output, store.storage, store.caller);
+  const { url, filename, contentType, size } = stored;
   const before = Number(output.headers['X-Input-Bytes']);
   const from = before > 0 ? `; the input had ${inWords(before)}` : '';
   const content = [
@@ -187,7 +184,7 @@ async function presentLink(
   if (links) {
     content.push({ type: 'resource_link', uri: url, name: filename, mimeType: contentType, size });
   }
-  return { content, structuredContent: { url, filename, contentType, size } };
+  return { content, structuredContent: stored };
 }
 
 export function inWords(bytes: number): string {
