@@ -126,6 +126,11 @@ export class R2Files implements StoragePort {
     return URL.parse(link)?.origin === new URL(this.#baseUrl).origin;
   }
 
+  endOf(link: string): number | null {
+    const id = this.idOf(link);
+    return id === null ? null : endOfFileId(id);
+  }
+
   async open(link: string, param: string): Promise<InputFile> {
     const id = this.idOf(link);
     if (!id) throw badRequest(`${param} ${NOT_OURS}`, param);

@@ -72,7 +72,7 @@ export const runChain = defineTool({
       .array(
         z.object({
           tool: z.string(),
-          parameters: z.looseObject({}).optional(),
+          parameters: z.looseObject({}).meta({ additionalProperties: true }).optional(),
           id: z.string().optional(),
         }),
       )

@@ -55,6 +55,8 @@ export interface StoragePort {
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
   /** Builds the link of a stored file from its id and name. Save ids, not links: the service's address may change. */
   linkTo(id: string, filename: string): string;
+  /** When the file of a link to our storage expires (milliseconds since the epoch); null for any other link. */
+  endOf(link: string): number | null;
   /** Whether a link points to our storage, even if the file does not exist. */
   isOurs(link: string): boolean;
   /** Opens a stored link. Throws 400 naming `param` if the link is not ours, is unknown or has expired. */

@@ -1,4 +1,5 @@
 /** `tools/call`: checked first, so that a refused call takes no unit of its tool, then admitted and run. */
+import { AGENT_TOOLS } from '../catalogue/agent-tools.ts';
 import { AGENT_ENDPOINT, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { CallRecord } from '../core/call-record.ts';
 import { linkNameOf, partName, type Tool } from '../core/define-tool.ts';
@@ -117,7 +118,7 @@ function elsewhereOf(name: string, path: string): string | undefined {
     const where = path === AGENT_ENDPOINT.path ? 'here' : `at ${AGENT_ENDPOINT.path}`;
     return `${name} is not an MCP tool: ${agents} ${where} ${does}. Over REST, POST /api/v1/tools/execute takes ${rest}.`;
   }
-  const isAgents = AGENT_ENDPOINT.tools.some((tool) => tool.name === name);
+  const isAgents = AGENT_TOOLS.some((tool) => tool.name === name);
   return isAgents
     ? `${name} is only at ${AGENT_ENDPOINT.path}. Connect to that address.`
     : undefined;

@@ -12,7 +12,7 @@ import { endOfFileId } from '../lib/file-id.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
 import { checkEncoding } from '../lib/request-body.ts';
-import { promisedType } from '../lib/type-of-name.ts';
+import { promisedType } from '../tools/upload_file/promised-type.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { jsonEndpoint } from './json-endpoint.ts';

@@ -6,6 +6,7 @@ import { jobOwner } from '../../core/jobs.ts';
 import type { StoredFile } from '../../core/ports.ts';
 import type { FileOutput } from '../../core/tool-output.ts';
 import type { Executed } from '../../execute/execute.ts';
+import { shownImage } from '../../execute/shown-image.ts';
 import { storeOutput } from '../../execute/store-output.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { capValue } from '../cap-value.ts';
@@ -20,7 +21,6 @@ import {
   type ToolResult,
   text,
 } from '../present-result.ts';
-import { imageBlock } from './image-block.ts';
 import { storeEntries } from './zip-entries.ts';
 
 /** What made the result. */
@@ -216,9 +216,11 @@ async function fileContent(
       expiresAt,
     });
   }
-  const block = shows ? await imageBlock(file, ports.media, signal(), requestId) : null;
+  const shown = shows ? await shownImage(file, ports.media, signal(), requestId) : null;
   return [
-    ...(block ? [block] : []),
+    ...(shown
+      ? [{ type: 'image' as const, data: shown.bytes.toBase64(), mimeType: shown.mimeType }]
+      : []),
     ...(links
       ? [
           {

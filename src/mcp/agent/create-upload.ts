@@ -4,7 +4,7 @@ import { jobOwner } from '../../core/jobs.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { safeFilename } from '../../lib/filename.ts';
 import { isMediaType, mediaTypeOf } from '../../lib/media-type.ts';
-import { promisedType } from '../../lib/type-of-name.ts';
+import { promisedType } from '../../tools/upload_file/promised-type.ts';
 import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
 import { text } from '../present-result.ts';
 

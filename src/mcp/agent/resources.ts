@@ -1,9 +1,10 @@
 /** The files of a caller as MCP resources. Their URIs are their links, which work for anyone who has them. */
 import { jobOwner } from '../../core/jobs.ts';
 import { MB } from '../../core/limits.ts';
-import { textEncodingOf } from '../../web/text-bytes.ts';
 import type { CallCircumstances } from '../checked-call.ts';
 
+/** Other types are returned as bytes. */
+const TEXT = /^(text\/|application\/json\b)/;
 const MAX_READ_BYTES = 1 * MB;
 
 export interface Resource {
@@ -47,8 +48,7 @@ export async function readResource(
   }
   const bytes = await file.bytes();
   const mimeType = file.declaredType ?? 'application/octet-stream';
-  const encoding = textEncodingOf(file.head);
-  return encoding === null
-    ? { uri, mimeType, blob: bytes.toBase64() }
-    : { uri, mimeType, text: new TextDecoder(encoding).decode(bytes) };
+  return TEXT.test(mimeType)
+    ? { uri, mimeType, text: new TextDecoder().decode(bytes) }
+    : { uri, mimeType, blob: bytes.toBase64() };
 }

@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
+import { estimateTokens } from '../../core/estimate-tokens.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import type { MediaPort } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
-import { estimateTokens } from '../../lib/estimate-tokens.ts';
 import { safeFilename, stemOf } from '../../lib/filename.ts';
 import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';

@@ -1,11 +1,10 @@
 /** An image as a model sees it: reduced, because every pixel costs tokens. */
-import type { InputFile } from '../../core/input-file.ts';
-import { MB } from '../../core/limits.ts';
-import type { MediaPort } from '../../core/ports.ts';
-import { readableKind } from '../../lib/image-kind.ts';
-import { logCause } from '../../lib/log.ts';
-import { measureImage } from '../../web/image-size.ts';
-import type { Content } from '../present-result.ts';
+import type { InputFile } from '../core/input-file.ts';
+import { MB } from '../core/limits.ts';
+import type { MediaPort } from '../core/ports.ts';
+import { readableKind } from '../lib/image-kind.ts';
+import { logCause } from '../lib/log.ts';
+import { measureImage } from '../web/image-size.ts';
 
 /** What models read without scaling it down themselves. */
 const MAX_SIDE = 1568;
@@ -26,19 +25,24 @@ const ATTEMPTS = [
   { format: 'jpeg', quality: 0.5, side: 1024 },
 ] as const;
 
+export interface ShownImage {
+  bytes: Uint8Array;
+  mimeType: string;
+}
+
 /** Null if the file is no image or cannot be reduced; then only its link is returned. */
-export async function imageBlock(
+export async function shownImage(
   file: InputFile,
   media: MediaPort,
   signal: AbortSignal,
   requestId: string,
-): Promise<Content | null> {
+): Promise<ShownImage | null> {
   const kind = readableKind(file.head);
   if (kind === null || file.size > MAX_SOURCE_BYTES) return null;
   const { width = 0, height = 0 } = measureImage(file.head) ?? {};
   const side = Math.max(width, height);
   const isSmall = side > 0 && side <= MAX_SIDE && file.size <= MAX_BYTES;
-  if (isSmall && SHOWN[kind]) return block(await file.bytes(), SHOWN[kind]);
+  if (isSmall && SHOWN[kind]) return { bytes: await file.bytes(), mimeType: SHOWN[kind] };
   try {
     for (const { format, quality, side: most } of ATTEMPTS) {
       const fits = side > 0 && side <= most;
@@ -50,7 +54,7 @@ export async function imageBlock(
         signal,
       );
       const bytes = new Uint8Array(await new Response(body).arrayBuffer());
-      if (bytes.byteLength <= MAX_BYTES) return block(bytes, `image/${format}`);
+      if (bytes.byteLength <= MAX_BYTES) return { bytes, mimeType: `image/${format}` };
     }
   } catch (error) {
     // The result itself is stored; the caller only lacks the view of it.
@@ -58,9 +62,3 @@ export async function imageBlock(
   }
   return null;
 }
-
-const block = (bytes: Uint8Array, mimeType: string): Content => ({
-  type: 'image',
-  data: bytes.toBase64(),
-  mimeType,
-});
