@@ -78,11 +78,13 @@ async function run(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const answer = await execute(api, c, c.req.raw);
   const shown = await shownPart(answer, tool);
-  return shown instanceof Response ? shown : valueOf(api, c, tool, shown.value, answer.headers);
+  return shown instanceof Response
+    ? shown
+    : presentValue(api, c, tool, shown.value, answer.headers);
 }
 
 /** A JSON result for the page's script: the file behind its link, or a fragment of the page. */
-const valueOf = async (api: App, c: AppContext, tool: Tool, value: Result, headers: Headers) =>
+const presentValue = async (api: App, c: AppContext, tool: Tool, value: Result, headers: Headers) =>
   (await storedFile(api, c, value, headers)) ?? pieceOf(c, tool, value, headers);
 
 /** The result of a job, in the same form as `run`. */
@@ -96,7 +98,7 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
   const headers = new Headers({ 'Cache-Control': 'no-store' });
   if (warnings) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
   // The page deletes the job with its file.
-  return valueOf(api, c, tool, { ...result, deleteToken: undefined }, headers);
+  return presentValue(api, c, tool, { ...result, deleteToken: undefined }, headers);
 }
 
 type Result = Record<string, unknown>;
@@ -108,7 +110,7 @@ type Result = Record<string, unknown>;
 async function storedFile(
   api: App,
   c: AppContext,
-  { url, fileId, deleteToken }: Result,
+  { url, fileId, deleteToken, metadata }: Result,
   told: Headers,
 ): Promise<Response | null> {
   const { storageUrl } = siteOf(c);
@@ -127,6 +129,8 @@ async function storedFile(
     if (/^(x-)?(ratelimit|tool-warnings)/i.test(name)) answer.headers.set(name, value);
   }
   answer.headers.set('Cache-Control', 'no-store');
+  const inputBytes = (metadata as { inputBytes?: number } | undefined)?.inputBytes;
+  if (inputBytes !== undefined) answer.headers.set('X-Input-Bytes', String(inputBytes));
   return answer;
 }
 

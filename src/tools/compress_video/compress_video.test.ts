@@ -51,7 +51,12 @@ const DEFAULTS = {
 describe('compress_video', () => {
   it('gives the link of the stored result and its size, never the bytes', async () => {
     const { value, stored, all } = await run({});
-    expect(value).toEqual({ url: 'http://x/files/i', size: 6, deleteToken: 't' });
+    expect(value).toEqual({
+      url: 'http://x/files/i',
+      size: 6,
+      metadata: { inputBytes: expect.any(Number) },
+      deleteToken: 't',
+    });
     expect(stored).toEqual({
       filename: 'my clip.v2.mp4',
       contentType: 'video/x',

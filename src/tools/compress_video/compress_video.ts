@@ -10,6 +10,7 @@ import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
 import { deleteToken } from '../delete-token.ts';
+import { form } from './form.ts';
 import {
   AUDIO_CODECS,
   type ChosenCodecs,
@@ -101,6 +102,7 @@ export const compressVideo = defineTool({
   output: z.object({
     url: z.string().describe('Link to the result; it works for 24 hours.'),
     size: z.int().describe('Bytes of the result.'),
+    metadata: z.object({ inputBytes: z.int() }),
     deleteToken,
   }),
   files: {
@@ -112,7 +114,7 @@ export const compressVideo = defineTool({
     check: refuseOthers,
   },
   example: { parameters: { preset: 'fast', scale: '-1:480' }, files: ['clip.mp4'] },
-  form: { crf: { label: 'Quality (CRF)' }, fps: { label: 'Frames per second' } },
+  form,
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
   isLong: true,
@@ -142,7 +144,8 @@ export const compressVideo = defineTool({
       },
     );
     const { id, url, size, deleteToken } = stored;
-    return json({ url, size, deleteToken }, { stored: id });
+    const metadata = { inputBytes: input.size };
+    return json({ url, size, metadata, deleteToken }, { stored: id });
   },
 });
 

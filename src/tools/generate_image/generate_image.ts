@@ -6,6 +6,7 @@ import { memoryFile } from '../../core/input-file.ts';
 import { file } from '../../core/tool-output.ts';
 import { isWholePng } from '../../lib/image-kind.ts';
 import { checkGiven } from '../given-text.ts';
+import { form } from './form.ts';
 
 const MAX_CHARACTERS = 2000;
 const TYPE = 'image/png';
@@ -32,7 +33,7 @@ export const generateImage = defineTool({
   produces: [TYPE],
   inline: true,
   example: { parameters: { prompt: 'A lighthouse at dusk, watercolour' } },
-  form: { prompt: { rows: 4 }, negativePrompt: { rows: 2 } },
+  form,
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],
   spendsTokens: true,

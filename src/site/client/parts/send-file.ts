@@ -16,7 +16,7 @@ interface Message {
 }
 
 let offers = new Map<string, File>();
-let channel: BroadcastChannel | undefined;
+let isListening = false;
 
 /** A menu of the tools that take `file`; null if there are none. */
 export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | null {
@@ -25,7 +25,7 @@ export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | nu
   if (fitting.length === 0) return null;
   const id = crypto.randomUUID();
   offers.set(id, file);
-  channel ??= listen();
+  listen();
   const links = fitting.map(({ name, title }) =>
     make(
       'li',
@@ -46,13 +46,14 @@ export function forgetOffers(): void {
   offers = new Map();
 }
 
-function listen(): BroadcastChannel {
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
   const opened = new BroadcastChannel(CHANNEL);
   opened.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     const file = offers.get(data.id);
     if (file && !data.file) opened.postMessage({ id: data.id, file } satisfies Message);
   });
-  return opened;
 }
 
 /** Calls `take` with the file that another tab offers to this page, if its address names one. */
@@ -60,11 +61,11 @@ export function takeSentFile(take: (file: File) => void): void {
   if (!location.hash.startsWith(HASH)) return;
   const id = location.hash.slice(HASH.length);
   history.replaceState(null, '', location.pathname);
-  const asked = new BroadcastChannel(CHANNEL);
-  asked.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+  const receiver = new BroadcastChannel(CHANNEL);
+  receiver.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.id !== id || !data.file) return;
-    asked.close();
+    receiver.close();
     take(data.file);
   });
-  asked.postMessage({ id } satisfies Message);
+  receiver.postMessage({ id } satisfies Message);
 }
