@@ -4,7 +4,7 @@ import type { FormFields } from '../../core/form-field.ts';
 export const form = {
   scale: {
     label: 'Size',
-    help: 'A smaller video stays as it is.',
+    help: 'At 720p, a smaller video keeps its size.',
     choices: {
       '-1:1080': '1080p, Full HD',
       '-1:720': '720p, HD',
