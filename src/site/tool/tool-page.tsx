@@ -56,7 +56,7 @@ export function ToolPage(props: ToolPageProps) {
         )}
       </div>
       <div class={isTall ? 'workbench tall' : 'workbench'}>
-        <ToolForm tool={tool} entered={entered} />
+        <ToolForm tool={tool} entered={entered} left={left} />
         <section
           id="result"
           class="card result"
@@ -70,6 +70,9 @@ export function ToolPage(props: ToolPageProps) {
           <p class="hidden" role="status" data-told />
           <div class="waiting">
             <p>The result appears here.</p>
+            <button type="button" data-sample data-js hidden>
+              Try it with a sample
+            </button>
           </div>
           <div class="running">
             <p>
@@ -109,7 +112,7 @@ export function ToolPage(props: ToolPageProps) {
           </section>
         </div>
         <aside>
-          <Limits tool={tool} left={left} />
+          <Limits tool={tool} />
         </aside>
       </div>
     </Layout>

@@ -4,6 +4,7 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 import { type Change, differenceOf } from './difference.ts';
+import { form } from './form.ts';
 
 /** The memory of an isolate does not hold more change records together with their texts. */
 const MAX_CHANGES = 250_000;
@@ -51,7 +52,7 @@ export const compareText = defineTool({
   example: {
     parameters: { text1: 'apples\npears\nplums', text2: 'apples\ncherries\nplums\nfigs' },
   },
-  form: { text1: { label: 'Before', rows: 10 }, text2: { label: 'After', rows: 10 } },
+  form,
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -11,6 +11,7 @@ import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
 import { deleteToken } from '../delete-token.ts';
 import { videoFacts } from '../media-facts.ts';
+import { form } from './form.ts';
 import {
   AUDIO_CODECS,
   type ChosenCodecs,
@@ -120,7 +121,7 @@ export const compressVideo = defineTool({
     check: refuseOthers,
   },
   example: { parameters: { preset: 'fast', scale: '-1:480' }, files: ['clip.mp4'] },
-  form: { crf: { label: 'Quality (CRF)' }, fps: { label: 'Frames per second' } },
+  form,
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
   isLong: true,

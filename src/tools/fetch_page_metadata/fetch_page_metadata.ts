@@ -5,6 +5,7 @@ import { json } from '../../core/tool-output.ts';
 import type { FoundMetadata } from '../../web/page-metadata.ts';
 import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-fields.ts';
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
+import { form } from './form.ts';
 
 const CACHE_SECONDS = 24 * 3600;
 
@@ -31,6 +32,7 @@ export const fetchPageMetadata = defineTool({
     cached: z.boolean(),
   }),
   example: { parameters: { url: 'example.com' } },
+  form,
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -10,6 +10,7 @@ import { expiryOfFileId } from '../../lib/file-id.ts';
 import { logCause } from '../../lib/log.ts';
 import { measureImage } from '../../web/image-size.ts';
 import { judgeHost, parseWebUrl } from '../../web/public-url.ts';
+import { form } from './form.ts';
 
 const CACHE_SECONDS = 7 * 24 * 3600;
 /** A stored image outlives the cached result that names it. */
@@ -108,7 +109,7 @@ export const screenshotUrl = defineTool({
       .describe('fallback: the image is from a thumbnail service; only its width is known.'),
   }),
   example: { parameters: { url: 'https://example.com/', width: 1280 } },
-  form: { delayMs: { label: 'Delay in milliseconds' } },
+  form,
   access: 'anyone',
   limits: [
     { calls: 10, per: 'minute', by: 'ip' },

@@ -5,6 +5,7 @@ import { badRequest, conflict } from '../../core/errors.ts';
 import { isReservedPath } from '../../core/reserved-paths.ts';
 import { json } from '../../core/tool-output.ts';
 import { randomText } from '../../lib/random-text.ts';
+import { form } from './form.ts';
 import { parseTarget } from './parse-target.ts';
 
 const CODE = /^[A-Za-z0-9_-]{3,32}$/;
@@ -35,6 +36,7 @@ export const shortenUrl = defineTool({
   }),
   output: z.object({ code: z.string(), shortUrl: z.string().describe('A permanent link.') }),
   example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
+  form,
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -9,6 +9,7 @@ import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 import { pagesOf } from '../media-facts.ts';
+import { form } from './form.ts';
 import {
   type DroppedRanges,
   droppedRanges,
@@ -49,6 +50,7 @@ export const splitPdf = defineTool({
   produces: ['application/pdf', 'application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
   example: { parameters: { ranges: ['1-3', '5'] }, files: ['report.pdf'] },
+  form,
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -19,6 +19,14 @@ const TYPES: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
+/** Results that are meant to be smaller than what was sent. */
+const reduced = new WeakSet<File>();
+
+/** Compares the size of a result with that of its input when it is shown. */
+export const compareSizes = (file: File): void => void reduced.add(file);
+
+export const isReduced = (file: File): boolean => reduced.has(file);
+
 /** The object URLs of the shown files. */
 let urls: string[] = [];
 
@@ -67,14 +75,14 @@ async function preview(
   return [];
 }
 
-/** `2.4 MB → 310 KB, 87 % smaller`. Files of different kinds are not compared. */
+/** `2.4 MB → 310 KB, 87 % smaller`, if the size is the point of the tool. */
 function sizes(file: File, before: File | undefined): HTMLElement {
   const line = make('p', { className: 'sizes' });
-  const isSameKind = before && kindOf(before) === kindOf(file);
-  if (isSameKind)
+  const isCompared = before && isReduced(file);
+  if (isCompared)
     line.append(make('span', { className: 'soft', textContent: `${sizeText(before.size)} →` }));
   line.append(make('strong', { textContent: sizeText(file.size) }));
-  if (isSameKind && before.size !== file.size) {
+  if (isCompared && before.size !== file.size) {
     const change = changeText(before.size, file.size);
     const isSmaller = file.size < before.size;
     line.append(make('span', { className: isSmaller ? 'chip good' : 'chip', textContent: change }));
@@ -86,8 +94,6 @@ export function changeText(before: number, after: number): string {
   const change = Math.round((after / before - 1) * 100);
   return after < before ? `${-change} % smaller` : `${change} % larger`;
 }
-
-const kindOf = ({ type }: File) => (type.startsWith('application/') ? type : type.split('/')[0]);
 
 async function imageParts(
   file: File,

@@ -4,6 +4,8 @@ export interface JobState {
   status: string;
   /** From 0 to 1. */
   progress: number;
+  /** What is done, such as `page 2 of 7`. */
+  message?: string;
 }
 
 /** Sends a call to `action` and returns the same response as a call without a job. `tell` gets the job's state. */

@@ -61,11 +61,11 @@ export function takeSentFile(take: (file: File) => void): void {
   if (!location.hash.startsWith(HASH)) return;
   const id = location.hash.slice(HASH.length);
   history.replaceState(null, '', location.pathname);
-  const requests = new BroadcastChannel(CHANNEL);
-  requests.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+  const receiver = new BroadcastChannel(CHANNEL);
+  receiver.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data.id !== id || !data.file) return;
-    requests.close();
+    receiver.close();
     take(data.file);
   });
-  requests.postMessage({ id } satisfies Message);
+  receiver.postMessage({ id } satisfies Message);
 }

@@ -13,7 +13,7 @@ export function LinkResult({ tool, value, site }: ResultProps) {
   // Another host's image would cause a third-party request.
   const end = endOf(url, `${site.storageUrl}/files/`);
   const isOurs = end !== null;
-  const before: number | undefined = value.metadata?.inputBytes;
+  const before: number | undefined = value.inputBytes ?? value.metadata?.inputBytes;
   const size: number | undefined = value.size ?? value.bytes;
   return (
     <>

@@ -21,7 +21,7 @@ export function TextResult({ tool, value, name }: ResultProps & { name: string }
   return (
     <>
       <div class="actions">
-        <button type="button" class="small" data-save={filename} hidden>
+        <button type="button" class="main" data-save={filename} hidden>
           Save as {filename}
         </button>
         <span class="soft small">{countCharacters(text).toLocaleString('en')} characters</span>
