@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { TOOLS } from '../tools/registry.ts';
-import { accepted } from './openapi-jobs.ts';
+import { chainResult } from './openapi-chain-result.ts';
+import { accepted, chainJob } from './openapi-jobs.ts';
 import {
   error,
-  failure,
   idempotencyParameter,
   json,
   OTHER_BODY,
@@ -41,30 +41,6 @@ const chainRequest = z
     oneOf: [{ required: ['toolChain'] }, { required: ['message'] }],
   });
 
-const chainResult = z
-  .object({
-    completed: z.boolean(),
-    results: z.array(
-      z.object({
-        index: z.int(),
-        id: z.string().optional(),
-        tool: z.string(),
-        status: z.enum(['succeeded', 'failed', 'skipped']),
-        result: z
-          .looseObject({})
-          .optional()
-          .describe(
-            'The JSON result; for a file { url, filename, contentType, size, deleteToken }',
-          ),
-        error: failure.optional(),
-        durationMs: z.int(),
-      }),
-    ),
-    output: z.looseObject({}).nullable().describe('The last step’s result'),
-    plan: z.array(z.looseObject({})).optional().describe('The steps planned from a message'),
-  })
-  .meta({ id: 'ChainResult' });
-
 export const chainPaths: ZodOpenApiPathsObject = {
   '/api/v1/tools/chain': {
     post: {
@@ -78,13 +54,16 @@ export const chainPaths: ZodOpenApiPathsObject = {
           headers: replayedHeader,
           content: json(chainResult),
         },
-        202: accepted,
+        202: accepted(chainJob),
         400: error('The chain is invalid; nothing has run'),
         401: error('A step needs an account'),
         409: error(STILL_RUNNING),
         422: error(`No chain could be planned from the message, or ${OTHER_BODY}`),
         429: error('Rate limited'),
         501: error('A browser-only tool, or a message where no text model is configured'),
+        502: error('A message could not be planned, because the model provider failed'),
+        503: error('A part of the service is saturated or down; see Retry-After'),
+        504: error('A message could not be planned, because the model did not answer in time'),
       },
     },
   },

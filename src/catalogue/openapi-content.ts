@@ -108,8 +108,9 @@ export const contentPaths: ZodOpenApiPathsObject = {
       ],
       responses: {
         200: {
-          description: 'The list, or the document at `path`',
-          content: { ...json(z.xor([contentList, contentDocument])), 'text/markdown': {} },
+          description:
+            'The list, or the document at `path`, which is Markdown if `Accept` prefers text/markdown',
+          content: json(z.xor([contentList, contentDocument])),
         },
         304: { description: 'Unchanged: If-None-Match named the ETag' },
         400: error('The section, limit or cursor is invalid'),

@@ -1,33 +1,55 @@
 /** Jobs in the API description. */
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import type { Tool } from '../core/define-tool.ts';
+import { chainResult } from './openapi-chain-result.ts';
+import { executable, pascal, resultOf } from './openapi-results.ts';
 import { error, failure, json } from './openapi-shared.ts';
 
-const job = z
-  .object({
-    id: z.string(),
-    status: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
-    progress: z.number().min(0).max(1),
-    result: z
-      .looseObject({})
-      .optional()
-      .describe(
-        'The answer of the call; for a file { url, filename, contentType, size, deleteToken }. Stored for 24 hours.',
-      ),
-    error: failure.optional(),
-    warnings: z.array(z.string()).optional(),
-  })
+const jobFields = {
+  id: z.string(),
+  status: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
+  progress: z.number().min(0).max(1),
+  error: failure.optional(),
+  warnings: z.array(z.string()).optional(),
+};
+
+const jobs = new Map(
+  executable.map((tool) => [
+    tool.name,
+    z
+      .object({
+        ...jobFields,
+        tool: z.literal(tool.name),
+        result: resultOf(tool).optional(),
+      })
+      .meta({ id: `${pascal(tool.name)}Job` }),
+  ]),
+);
+
+/** The job of a tool: its result is the answer of the call, stored for 24 hours; a file is a link. */
+export const jobOf = ({ name }: Tool): z.ZodObject => jobs.get(name)!;
+
+export const chainJob = z
+  .object({ ...jobFields, tool: z.literal('chain'), result: chainResult.optional() })
+  .meta({ id: 'ChainJob' });
+
+const [firstJob, ...otherJobs] = jobs.values();
+
+/** The job of any tool, or of a chain: `tool` decides about the type of `result`. */
+export const anyJob = z
+  .discriminatedUnion('tool', [firstJob!, ...otherJobs, chainJob])
   .meta({ id: 'Job' });
 
 /** The answer to a call that runs as a job. */
-export const accepted: ZodOpenApiResponseObject = {
+export const accepted = (job: z.ZodType): ZodOpenApiResponseObject => ({
   description: 'With `Prefer: respond-async`: the call was checked and is queued',
   headers: {
     Location: { description: 'The address of the job', schema: { type: 'string' } },
     'Preference-Applied': { schema: { const: 'respond-async' } },
   },
   content: json(job),
-};
+});
 
 const failures = {
   404: error('The job does not exist or belongs to another caller'),
@@ -44,8 +66,8 @@ export const jobPaths: ZodOpenApiPathsObject = {
       responses: {
         200: {
           description:
-            'The job. As events: `progress` at each change and `end`, each with the job as its data.',
-          content: { ...json(job), 'text/event-stream': { schema: { type: 'string' } } },
+            'The job. As events (text/event-stream): `progress` at each change and `end`, each with the job as its data.',
+          content: json(anyJob),
         },
         ...failures,
       },

@@ -50,11 +50,11 @@ const operation = (
 ): ZodOpenApiOperationObject => ({
   operationId,
   summary,
-  requestBody: { required: true, content: json(request) },
+  requestBody: { required: true, content: json(z.union([request, z.array(request).min(1)])) },
   responses: {
     200: {
       description: 'The result or error of the request; an array for a batch',
-      content: json(answer),
+      content: json(z.union([answer, z.array(answer)])),
     },
     202: { description: 'The notification was accepted; there is no response' },
     400: error('The message is not JSON or not JSON-RPC 2.0'),

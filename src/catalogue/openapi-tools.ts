@@ -2,12 +2,9 @@
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Tool } from '../core/define-tool.ts';
-import { TOOLS } from '../tools/registry.ts';
-import { isExecutable } from './catalogue.ts';
-import { parametersOf } from './json-schema.ts';
-import { accepted } from './openapi-jobs.ts';
+import { accepted, anyJob } from './openapi-jobs.ts';
+import { anyResult, bytesOf, executable } from './openapi-results.ts';
 import {
-  BAD_KEY,
   error,
   idempotencyParameter,
   json,
@@ -18,12 +15,9 @@ import {
   time,
   uri,
 } from './openapi-shared.ts';
+import { parametersSchemaOf } from './openapi-tool-paths.ts';
+import { FILES_AS_LINKS, filesOf, resultHeaders, toolErrors } from './openapi-tool-responses.ts';
 import { uploadRequest } from './request-bodies.ts';
-
-const executable = TOOLS.filter(isExecutable);
-
-const pascal = (name: string) =>
-  name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 
 const catalogue = z
   .object({
@@ -45,7 +39,7 @@ const catalogue = z
 /** The call of one tool. `parameters` may be omitted if the tool requires none. */
 function callOf(tool: Tool) {
   const { name, title, description } = tool;
-  const parameters = parametersOf(tool).meta({ id: `${pascal(name)}Parameters` });
+  const parameters = parametersSchemaOf(tool);
   const isOptional = tool.input.safeParse({}).success;
   return z
     .object({ tool: z.literal(name), parameters: isOptional ? parameters.optional() : parameters })
@@ -57,7 +51,7 @@ const executeRequest = z
   .discriminatedUnion('tool', [firstCall!, ...otherCalls])
   .meta({ id: 'ExecuteRequest' });
 
-const binary = z.string().meta({ format: 'binary' });
+const binary = bytesOf('application/octet-stream');
 const executeForm = z
   .object({
     tool: z.enum(executable.map(({ name }) => name)).meta({ id: 'ToolName' }),
@@ -67,9 +61,6 @@ const executeForm = z
   })
   .meta({ id: 'ExecuteForm' });
 
-const results = executable.flatMap(
-  ({ name, output }) => output?.meta({ id: `${pascal(name)}Result` }) ?? [],
-);
 const fileTypes = new Set(executable.flatMap((tool) => tool.produces ?? []));
 
 const upload = z
@@ -96,6 +87,9 @@ export const toolPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: 'executeTool',
       summary: 'Run one tool',
+      description:
+        'Each tool also has an operation of its own, with its parameters as the body. ' +
+        FILES_AS_LINKS,
       parameters: [preferParameter, idempotencyParameter],
       requestBody: {
         required: true,
@@ -105,40 +99,14 @@ export const toolPaths: ZodOpenApiPathsObject = {
         200: {
           description:
             'The tool’s result: JSON for most tools, raw bytes for tools that produce a file',
-          headers: {
-            'X-Request-Id': { schema: { type: 'string' } },
-            ...replayedHeader,
-            'X-Provider': {
-              description: 'The provider that answered, for model-backed tools',
-              schema: { type: 'string', enum: ['workers-ai', 'openai', 'local'] },
-            },
-            'X-Finish-Reason': {
-              description: 'length: the model’s text was cut off at its limit',
-              schema: { type: 'string', enum: ['stop', 'length'] },
-            },
-            'X-Tool-Warnings': {
-              description: 'Parameters that were ignored, clamped or replaced by a default',
-              schema: { type: 'string' },
-            },
-          },
+          headers: resultHeaders,
           content: {
-            ...json(z.union(results)),
-            ...Object.fromEntries([...fileTypes].map((type) => [type, {}])),
+            ...json(anyResult),
+            ...filesOf([...fileTypes]),
           },
         },
-        202: accepted,
-        400: error('The request is invalid'),
-        401: error(`The tool needs an account, or ${BAD_KEY}`),
-        403: error('Screenshots are switched off'),
-        409: error(`The requested name is taken, or: ${STILL_RUNNING}`),
-        413: error('A part of the request is too large'),
-        415: error('The body is neither JSON nor multipart/form-data'),
-        422: error(`The tool ran and failed, or ${OTHER_BODY}`),
-        429: error('Rate limited'),
-        501: error('The tool runs in the browser only, or needs a model that is not configured'),
-        502: error('An upstream, such as a model provider, failed'),
-        503: error('A part of the service is saturated or down; see Retry-After'),
-        504: error('An upstream did not answer in time'),
+        202: accepted(anyJob),
+        ...toolErrors,
       },
     },
   },

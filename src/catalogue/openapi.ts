@@ -11,6 +11,7 @@ import { filePaths } from './openapi-files.ts';
 import { jobPaths } from './openapi-jobs.ts';
 import { mcpPaths } from './openapi-mcp.ts';
 import { BAD_KEY, error } from './openapi-shared.ts';
+import { toolOperationPaths } from './openapi-tool-paths.ts';
 import { toolPaths } from './openapi-tools.ts';
 import { usagePaths } from './openapi-usage.ts';
 import { VERSION } from './version.ts';
@@ -22,6 +23,7 @@ const withCommonErrors = (operation: ZodOpenApiOperationObject): ZodOpenApiOpera
     401: error(`Unauthorized: ${BAD_KEY}`),
     500: error('A failure of the service'),
     ...(operation.requestBody && {
+      403: error('The request is from a page of another origin, or the caller is blocked'),
       413: error('The body is larger than 8 MB or has more than 200,000 JSON values'),
       415: error('The body is not JSON'),
     }),
@@ -42,6 +44,14 @@ const complete = (paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject =>
     }),
   );
 
+/** Moves a default to the description: generators of clients make a parameter with a default a required one. */
+function describeDefault(schema: { default?: unknown; description?: string }): void {
+  if (schema.default === undefined) return;
+  const { description = '' } = schema;
+  schema.description = `${description} Default: ${JSON.stringify(schema.default)}.`.trim();
+  delete schema.default;
+}
+
 const makeDocument = () =>
   createDocument(
     {
@@ -49,6 +59,7 @@ const makeDocument = () =>
       info: { title: '', version: VERSION },
       paths: complete({
         ...toolPaths,
+        ...toolOperationPaths,
         ...contentPaths,
         ...usagePaths,
         ...chainPaths,
@@ -60,8 +71,9 @@ const makeDocument = () =>
     },
     {
       allowEmptySchema: { unknown: true },
-      // Results may gain fields in v1, so clients must accept fields they do not know.
       override: ({ jsonSchema, io }) => {
+        if (io === 'input') describeDefault(jsonSchema);
+        // Results may gain fields in v1, so clients must accept fields they do not know.
         if (io === 'output' && jsonSchema.additionalProperties === false) {
           delete jsonSchema.additionalProperties;
         }

@@ -26,6 +26,8 @@ export interface NewJob {
   caller: Caller;
   /** The owner who may read it; null if anyone with the id may. */
   owner: string | null;
+  /** The tool that it runs, or `chain`. */
+  tool: string;
   /** The JobCall as JSON. */
   call: string;
   /** The ids of its stored input files. */

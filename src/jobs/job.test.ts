@@ -14,9 +14,14 @@ const ANNOUNCED = {
   caller: { address: '' },
 };
 
-function create(call: object, owner: string | null = null, inputs: string[] = []): Promise<string> {
+function create(
+  call: { tool?: string; [field: string]: unknown },
+  owner: string | null = null,
+  inputs: string[] = [],
+): Promise<string> {
   const caller = { address: '127.0.0.1' };
-  return jobs.create({ caller, owner, call: JSON.stringify(call), inputs, warnings: [] });
+  const { tool = 'chain' } = call;
+  return jobs.create({ caller, owner, tool, call: JSON.stringify(call), inputs, warnings: [] });
 }
 
 const encode = {
@@ -96,7 +101,14 @@ describe('a job', () => {
   it('reports its result in the last event only, even to a watcher who starts reading afterwards', async () => {
     const id = crypto.randomUUID();
     const call = await packed(JSON.stringify(encode));
-    const given = { caller: { address: '' }, owner: null, inputs: [], warnings: [], end: 0 };
+    const given = {
+      caller: { address: '' },
+      owner: null,
+      tool: 'encode_base64',
+      inputs: [],
+      warnings: [],
+      end: 0,
+    };
     const events = await runInDurableObject(env.JOBS.getByName(id), async (job: Job) => {
       await job.create(id, { ...given, call });
       // The stream writes the first event only when it is read.

@@ -178,7 +178,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     // The caller may have been blocked while the job waited. This also reads the key that names makers.
     await services.access.refuseBlocked(state.caller);
     const admission = services.access.admission(state.caller, 'execution', () => {});
-    const record = recordOf(state, call, services);
+    const record = recordOf(state, services);
     const limit = AbortSignal.timeout(TIME_LIMIT_MS);
     const signal = AbortSignal.any([cancelled, limit]);
     const linked = new LinkedFiles(services.storage.spoolsOf(state.caller), services.ports.egress);
@@ -315,9 +315,10 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
   /** The job as JSON, in pieces of UTF-8. The result is inserted as it was stored. */
   async #describe(state: State): Promise<Uint8Array<ArrayBuffer>[]> {
-    const { id, status, error, warnings } = state;
+    const { id, tool, status, error, warnings } = state;
     const told = JSON.stringify({
       id,
+      tool,
       status,
       progress: status === 'succeeded' ? 1 : this.#progress,
       ...(error && { error }),
@@ -349,10 +350,10 @@ export class Job extends DurableObject<Cloudflare.Env> {
 }
 
 /** The record of one attempt. It belongs to the trace of the request that created the job. */
-function recordOf({ id, caller, traceparent }: State, call: JobCall, { calls }: Services) {
+function recordOf({ id, tool, caller, traceparent }: State, { calls }: Services) {
   const headers = new Headers(traceparent === undefined ? {} : { traceparent });
   const record = new CallRecord(new CallOrigin(id, { headers }, calls));
-  record.tool = call.kind === 'execute' ? call.tool : 'chain';
+  record.tool = tool;
   record.surface = 'job';
   record.by(caller);
   return record;

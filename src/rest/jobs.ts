@@ -22,16 +22,18 @@ export async function startJob(
   call: JobCall,
   warnings: string[],
 ): Promise<Response> {
+  const tool = call.kind === 'execute' ? call.tool : 'chain';
   const id = await c.env.services.jobs.create({
     caller: admission.caller,
     owner: jobOwner(admission.caller),
+    tool,
     call: JSON.stringify(call),
     inputs: call.kind === 'execute' ? call.files.map(({ id }) => id) : [],
     warnings,
     traceparent: c.env.call.trace.traceparent,
   });
   return Response.json(
-    { id, status: 'queued', progress: 0 },
+    { id, tool, status: 'queued', progress: 0 },
     {
       status: 202,
       headers: { Location: `/api/v1/jobs/${id}`, 'Preference-Applied': 'respond-async' },

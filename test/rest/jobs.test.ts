@@ -39,11 +39,13 @@ describe('Prefer: respond-async', () => {
     const queued = await body(response);
     expect(queued).toEqual({
       id: location(response).split('/').at(-1),
+      tool: 'encode_base64',
       status: 'queued',
       progress: 0,
     });
     expect(await poll(location(response))).toEqual({
       id: queued.id,
+      tool: 'encode_base64',
       status: 'succeeded',
       progress: 1,
       result: { encoded: 'aGk=' },
@@ -278,7 +280,12 @@ describe('links to files elsewhere', () => {
   it('are fetched in a job', async () => {
     const path = location(await post('execute', { tool: 'compress_image', parameters: card }));
     const { result } = await poll(path);
-    expect(result).toMatchObject({ contentType: 'image/webp' });
+    expect(result).toMatchObject({
+      contentType: 'image/webp',
+      width: 100,
+      expiresAt: expect.any(String),
+      inputBytes: expect.any(Number),
+    });
     expect((await fetch(result.url)).status).toBe(200);
   });
 

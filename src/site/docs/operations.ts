@@ -1,5 +1,6 @@
 /** The operations of the OpenAPI document with resolved references. */
 import type { JsonSchema } from '../../catalogue/json-schema.ts';
+import { findTool } from '../../tools/find-tool.ts';
 
 interface Parameter {
   name: string;
@@ -33,13 +34,18 @@ interface Described {
 
 export function operationsOf(description: JsonSchema): Operation[] {
   const { schemas } = description.components as { schemas: Record<string, JsonSchema> };
+  const follow = (schema: JsonSchema): JsonSchema => {
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref ?? ''))?.[1];
+    return name ? schemas[name]! : schema;
+  };
   const resolved = (content: Content | undefined): JsonSchema | undefined => {
     const schema = content?.['application/json']?.schema;
-    const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema?.$ref ?? ''))?.[1];
-    return name ? schemas[name] : schema;
+    return schema && asOneObject(follow(schema), follow);
   };
   const paths = description.paths as Record<string, Record<string, Described>>;
-  return Object.entries(paths).flatMap(([path, methods]) => {
+  // The page has a section for each tool instead of its operation.
+  const others = Object.entries(paths).filter(([path]) => !findTool(path.split('/').at(-1)!));
+  return others.flatMap(([path, methods]) => {
     const shared = (methods.parameters ?? []) as unknown as Parameter[];
     return (
       Object.entries(methods)
@@ -52,7 +58,7 @@ export function operationsOf(description: JsonSchema): Operation[] {
             path,
             summary: operation.summary,
             parameters: [...shared, ...(operation.parameters ?? [])],
-            body: asOneObject(resolved(operation.requestBody?.content)),
+            body: resolved(operation.requestBody?.content),
             takesFiles: 'multipart/form-data' in (operation.requestBody?.content ?? {}),
             responses: Object.entries(operation.responses).map(([status, response]) => ({
               status,
@@ -65,14 +71,20 @@ export function operationsOf(description: JsonSchema): Operation[] {
   });
 }
 
-/** Merges a choice between objects into one object: the fields of the first, each with its values in all of them. */
-function asOneObject(schema: JsonSchema | undefined): JsonSchema | undefined {
-  const choices = schema?.oneOf as JsonSchema[] | undefined;
+/** Merges a choice between objects into one object: the fields of the first, each as it is in all of them. */
+function asOneObject(
+  schema: JsonSchema | undefined,
+  follow: (schema: JsonSchema) => JsonSchema,
+): JsonSchema | undefined {
+  const choices = (schema?.oneOf as JsonSchema[] | undefined)?.map(follow);
   const [first] = choices ?? [];
   if (!choices || !first?.properties) return schema;
   const fields = Object.keys(first.properties).map((name): [string, JsonSchema] => {
-    const values = choices.flatMap(({ properties }) => properties?.[name]?.const ?? []);
-    return [name, values.length > 0 ? { enum: values } : { type: 'object' }];
+    const all = choices.map(({ properties }) => properties?.[name]);
+    const values = all.flatMap((field) => field?.const ?? []);
+    if (values.length > 0) return [name, { enum: values }];
+    const isSame = all.every((field) => JSON.stringify(field) === JSON.stringify(all[0]));
+    return [name, isSame ? all[0]! : { type: 'object' }];
   });
   const required = first.required?.filter((name) =>
     choices.every((choice) => choice.required?.includes(name)),

@@ -1,0 +1,47 @@
+/** The results of tools in the API description: what execute, jobs and chains return as JSON for each tool. */
+import * as z from 'zod';
+import type { Tool } from '../core/define-tool.ts';
+import { TOOLS } from '../tools/registry.ts';
+import { isExecutable } from './catalogue.ts';
+import { time, uri } from './openapi-shared.ts';
+
+export const executable = TOOLS.filter(isExecutable);
+
+/** The name of a tool in names of schemas: MergePdf. */
+export const pascal = (name: string) =>
+  name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
+
+const fileLink = z
+  .object({
+    url: uri.describe('Works for 24 hours, also as fileUrl of other tools'),
+    filename: z.string(),
+    contentType: z.string(),
+    size: z.int().describe('Bytes'),
+    expiresAt: time,
+    pages: z.int().optional().describe('Of a PDF'),
+    width: z.int().optional().describe('Of an image or a video, in pixels'),
+    height: z.int().optional(),
+    durationMs: z.int().optional().describe('The length of a video'),
+    inputBytes: z.int().optional().describe('The size of all input files together'),
+  })
+  .meta({ id: 'FileLink', description: 'A file that a tool made, stored for 24 hours' });
+
+function describedResult({ name, output, produces }: Tool): z.ZodType {
+  const value = output?.meta({ id: `${pascal(name)}Result` });
+  if (!produces) return value!;
+  return value ? z.union([fileLink, value]) : fileLink;
+}
+
+const results = new Map(executable.map((tool) => [tool.name, describedResult(tool)]));
+
+/** The JSON result of a tool. A file is a link, as with `Accept: application/json`, in jobs and in chains. */
+export const resultOf = ({ name }: Tool): z.ZodType => results.get(name)!;
+
+/** The result of any tool. */
+export const anyResult = z.union([
+  fileLink,
+  ...executable.flatMap((tool) => (tool.output ? [resultOf(tool)] : [])),
+]);
+
+/** The bytes of a file, in multipart/form-data and in responses. */
+export const bytesOf = (contentMediaType: string) => z.string().meta({ contentMediaType });

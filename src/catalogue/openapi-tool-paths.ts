@@ -1,0 +1,65 @@
+/** An operation for each tool in the API description, with its own parameters and results. */
+import * as z from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import { type FileInput, partName, type Tool } from '../core/define-tool.ts';
+import { parametersOf } from './json-schema.ts';
+import { accepted, jobOf } from './openapi-jobs.ts';
+import { bytesOf, executable, pascal, resultOf } from './openapi-results.ts';
+import { idempotencyParameter, json, preferParameter } from './openapi-shared.ts';
+import {
+  FILES_AS_LINKS,
+  filesOf,
+  resultHeaders,
+  sharedToolErrors,
+} from './openapi-tool-responses.ts';
+
+const schemas = new Map(
+  executable.map((tool) => [
+    tool.name,
+    parametersOf(tool).meta({ id: `${pascal(tool.name)}Parameters` }),
+  ]),
+);
+
+/** The parameters of a tool; one schema that several operations refer to. */
+export const parametersSchemaOf = ({ name }: Tool): z.ZodObject => schemas.get(name)!;
+
+/** The parameters and the files as parts of a form. A file is required where no link can replace it. */
+function formOf(tool: Tool, files: FileInput): z.ZodObject {
+  const isPdf = files.kinds.every((kind) => kind === 'pdf');
+  const bytes = bytesOf(isPdf ? 'application/pdf' : 'application/octet-stream');
+  const part = files.max > 1 ? z.array(bytes).min(files.min).max(files.max) : bytes;
+  return parametersOf(tool)
+    .safeExtend({ [partName(files)]: files.uploadOnly ? part : part.optional() })
+    .meta({ id: `${pascal(tool.name)}Form` });
+}
+
+function operationOf(tool: Tool): ZodOpenApiOperationObject {
+  const { name, title, description, produces } = tool;
+  return {
+    operationId: pascal(name).replace(/^./, (letter) => letter.toLowerCase()),
+    summary: title,
+    description: produces ? `${description} ${FILES_AS_LINKS}` : description,
+    tags: ['Tools'],
+    parameters: [preferParameter, idempotencyParameter],
+    requestBody: {
+      required: true,
+      // Some generators of clients use only the JSON body if there is one, and could then send no file.
+      content: tool.files
+        ? { 'multipart/form-data': { schema: formOf(tool, tool.files) } }
+        : json(parametersSchemaOf(tool)),
+    },
+    responses: {
+      200: {
+        description: produces ? 'The file, or a link to it' : 'The result',
+        headers: resultHeaders,
+        content: { ...filesOf(produces ?? []), ...json(resultOf(tool)) },
+      },
+      202: accepted(jobOf(tool)),
+      ...sharedToolErrors,
+    },
+  };
+}
+
+export const toolOperationPaths: ZodOpenApiPathsObject = Object.fromEntries(
+  executable.map((tool) => [`/api/v1/tools/${tool.name}`, { post: operationOf(tool) }]),
+);
