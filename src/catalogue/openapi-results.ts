@@ -23,6 +23,10 @@ const fileLink = z
     height: z.int().optional(),
     durationMs: z.int().optional().describe('The length of a video'),
     inputBytes: z.int().optional().describe('The size of all input files together'),
+    deleteToken: z
+      .string()
+      .optional()
+      .describe('Deletes the file early: DELETE its url with the header X-Delete-Token'),
   })
   .meta({ id: 'FileLink', description: 'A file that a tool made, stored for 24 hours' });
 

@@ -63,6 +63,7 @@ export async function checkJob(
       return services.jobs.create({
         caller: admission.caller,
         owner: jobOwner(admission.caller),
+        tool: tool.name,
         call: JSON.stringify(jobCall),
         inputs: [],
         warnings,
