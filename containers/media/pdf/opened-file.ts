@@ -9,4 +9,6 @@ export interface OpenedFile {
   pages: Pages;
   destinations: Destinations;
   outlines: readonly OutlineItem[];
+  /** Whether parts keep the attachments of the whole document. */
+  keepsAttachments: boolean;
 }

@@ -41,8 +41,10 @@ const RETAINED_ENTRIES = new Set([
   'OutputIntents',
   'MarkInfo',
 ]);
-/** Name trees (section 7.7.4) without page content. Attachments belong to the whole document. */
+/** Name trees (section 7.7.4) without page content. */
 const RETAINED_NAME_TREES = ['JavaScript', 'Renditions'];
+/** Attachments belong to the whole document, so they are kept only on request. */
+const ATTACHMENTS = 'EmbeddedFiles';
 
 /** Whether the catalog has entries to prune or drop. */
 function needsPruning(document: PdfDocument): boolean {
@@ -144,7 +146,7 @@ function prunedNames(
 ): PdfDictionary | undefined {
   if (!names) return undefined;
   const result: PdfDictionary = new Map();
-  for (const key of RETAINED_NAME_TREES) {
+  for (const key of [...RETAINED_NAME_TREES, ...(file.keepsAttachments ? [ATTACHMENTS] : [])]) {
     const tree = names.get(key);
     if (tree !== undefined) result.set(key, tree);
   }

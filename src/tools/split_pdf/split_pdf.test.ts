@@ -269,7 +269,11 @@ describe('split_pdf, in the media worker', () => {
     );
     const result = await split(['1', '9'], { bytes, media });
     expect(media.calls).toEqual([
-      { operation: 'split_pdf', params: { ranges: [[[1, 1]], [[9, 9]]] }, names: ['book.pdf'] },
+      {
+        operation: 'split_pdf',
+        params: { ranges: [[[1, 1]], [[9, 9]]], attachments: false },
+        names: ['book.pdf'],
+      },
     ]);
     expect(result).toMatchObject({
       contentType: 'application/zip',

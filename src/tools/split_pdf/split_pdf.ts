@@ -46,6 +46,10 @@ export const splitPdf = defineTool({
       .describe(
         'One file per line: "1-3" for a span, "7" for one page, "1-3,7" for both in one file.',
       ),
+    attachments: z
+      .boolean()
+      .default(false)
+      .describe('Keep the attachments of the document in each file.'),
   }),
   produces: ['application/pdf', 'application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
@@ -66,7 +70,7 @@ export const splitPdf = defineTool({
     }
     return ranges.map(parsePageRanges);
   },
-  async run({ ranges }, { files, media, signal, warn }, entries) {
+  async run({ ranges, attachments }, { files, media, signal, warn }, entries) {
     const input = files[0]!;
     const stem = stemOf(input.name, 'pdf');
     const split = await splitAtEdge(input, entries, stem);
@@ -74,7 +78,7 @@ export const splitPdf = defineTool({
       for (const warning of droppedWarnings(ranges, split)) warn(warning);
       return split.output;
     }
-    const result = await media.run('split_pdf', { ranges: entries }, files, signal);
+    const result = await media.run('split_pdf', { ranges: entries, attachments }, files, signal);
     for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
     const { dropped = [], droppedCount = 0 } = result.meta as Partial<DroppedRanges>;
     for (const warning of droppedWarnings(ranges, { dropped, droppedCount })) warn(warning);

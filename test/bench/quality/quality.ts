@@ -4,6 +4,7 @@ import type { Row } from '../row.ts';
 const TOOLS: Record<string, () => Promise<Row[]>> = {
   extract_text_ocr: async () => (await import('./extract-text-ocr.ts')).extractTextOcrRows(),
   compare_text: async () => (await import('./compare-text.ts')).compareTextRows(),
+  parse_document: async () => (await import('./parse-document.ts')).parseDocumentRows(),
 };
 
 /** The rows of all tools, or of those that BENCH_TOOLS lists, separated by commas. */

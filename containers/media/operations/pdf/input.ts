@@ -63,9 +63,10 @@ export function readStructure(document: PdfDocument): PdfStructure {
 }
 
 /** What is needed to extract parts of a document. Throws PdfDamage. */
-export function openedFile(document: PdfDocument): OpenedFile {
+export function openedFile(document: PdfDocument, keepsAttachments: boolean): OpenedFile {
   const structure = readStructure(document);
-  return { document, ...structure, outlines: readOutlines(document, structure.destinations) };
+  const outlines = readOutlines(document, structure.destinations);
+  return { document, ...structure, outlines, keepsAttachments };
 }
 
 const ALL_PAGES = ['--pages', '.', '1-z', '--'];

@@ -2,7 +2,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { operate, put, removeFolder } from './test-files.ts';
-import { file } from './test-hostile-files.ts';
+import { file, type Objects } from './test-hostile-files.ts';
 
 afterAll(removeFolder);
 
@@ -18,7 +18,7 @@ function named(text: string, names: [string, string], isTagged: boolean): string
     stream(`/P<</MCID 0>>BDC BT /F1 12 Tf 20 200 Td (${text} ${at + 1}) Tj ET EMC`);
   const element = (type: string, at: number) =>
     `<</Type/StructElem/S/${type}/P 20 0 R/Pg ${3 + at} 0 R/K 0>>`;
-  const tree: Record<number, string> = {
+  const tree: Objects = {
     20: `<</Type/StructTreeRoot/K[21 0 R 22 0 R]/RoleMap<</${text}/H1>>/ParentTree<</Nums[0[21 0 R]1[22 0 R]]>>>>`,
     21: element(text, 0),
     22: element('P', 1),

@@ -156,6 +156,20 @@ A sentence of the body, which is long enough to be body text here. It goes on in
     expect((await parse(path, { format: 'markdown' })).text).not.toContain('|');
   });
 
+  it('finds a table directly below columns of prose', async () => {
+    const line = (x: number, at: number) =>
+      `${x} ${700 - at * 12} moveto (and so the long sentence runs ${at}) show`;
+    const column = (x: number) => Array.from({ length: 6 }, (_, at) => line(x, at)).join('\n');
+    const table = TABLE.replaceAll(/(\d{3}) moveto/g, (_, y) => `${Number(y) + 20} moveto`);
+    const path = distilled(
+      'below',
+      `/Helvetica 10 selectfont ${column(72)} ${column(320)} ${table} showpage`,
+    );
+    expect((await parse(path, { format: 'markdown' })).text).toContain(
+      '| France | Paris | 551 500 |',
+    );
+  });
+
   it('gives the blocks of each page with their boxes in points', async () => {
     const path = distilled(
       'boxes',

@@ -66,9 +66,10 @@ export async function splitPdf(
   context: OperationContext,
 ): Promise<StoredResult> {
   const spans = readRanges(params.ranges);
+  const keepsAttachments = params.attachments === true;
   const file = onlyFile(files, 'split_pdf');
   try {
-    return await splitWhole(file, spans, context);
+    return await splitWhole(file, spans, keepsAttachments, context);
   } catch (error) {
     const path = error instanceof Unsound || error instanceof ReadByQpdfOnly ? error.path : null;
     if (!path) throw error;
@@ -82,16 +83,17 @@ export async function splitPdf(
 async function splitWhole(
   file: OperationFile,
   spans: readonly PageSpan[][],
+  keepsAttachments: boolean,
   context: OperationContext,
 ): Promise<StoredResult> {
   const input = await openInput(file, context);
   try {
-    return await split(input, spans, context);
+    return await split(input, spans, keepsAttachments, context);
   } catch (error) {
     if (!(error instanceof Unsound) || input.normalised) throw unsoundAt(input.path, error);
   }
   const sound = await normalise(file, context);
-  return split(sound, spans, context).catch((error) => {
+  return split(sound, spans, keepsAttachments, context).catch((error) => {
     throw unsoundAt(sound.path, error);
   });
 }
@@ -140,12 +142,13 @@ const isSpan = (span: unknown) =>
 async function split(
   input: PdfInput,
   spans: readonly PageSpan[][],
+  keepsAttachments: boolean,
   context: OperationContext,
 ): Promise<StoredResult> {
   const pageCount = soundly(() => readPages(input.document).list.length);
   const { parts, meta } = planParts(spans, pageCount, context);
-  if (parts.length > FEW_PARTS) await writeMany(input, parts, context);
-  else await takeOutFew(input, parts, context);
+  if (parts.length > FEW_PARTS) await writeMany(input, parts, keepsAttachments, context);
+  else await takeOutFew(input, parts, keepsAttachments, context);
   return resultOf(spans, parts, meta);
 }
 
@@ -201,11 +204,14 @@ function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] 
 async function writeMany(
   input: PdfInput,
   parts: readonly Part[],
+  keepsAttachments: boolean,
   context: OperationContext,
 ): Promise<void> {
   const distinct = parts.map(({ path, pages }) => ({ path, pages: [...new Set(pages)] }));
   const document = await withoutSharing(input, context);
-  const sizes = soundly(() => writeParts(document, distinct, MAXIMUM_OUTPUT_BYTES));
+  const sizes = soundly(() =>
+    writeParts(document, distinct, MAXIMUM_OUTPUT_BYTES, keepsAttachments),
+  );
   for (const [index, part] of parts.entries()) part.size = sizes[index] ?? 0;
   // Only qpdf can include a page and its annotations twice.
   const repeating = parts.filter(
@@ -236,9 +242,10 @@ async function withoutSharing(input: PdfInput, context: OperationContext): Promi
 async function takeOutFew(
   input: PdfInput,
   parts: readonly Part[],
+  keepsAttachments: boolean,
   context: OperationContext,
 ): Promise<void> {
-  const file = soundly(() => openedFile(input.document));
+  const file = soundly(() => openedFile(input.document, keepsAttachments));
   let size = 0;
   await inParallel(parts, async (part) => {
     context.signal.throwIfAborted();

@@ -19,6 +19,9 @@ const MOST_LOWER_CASE = 0.35;
 const LEAST_WORDS_OF_PROSE = 2.5;
 /** Rows are at most this many row heights apart. */
 const ROW_GAP = 2.2;
+/** A gap between rows that is wider than the usual one by this many row heights may end a table. */
+const DIVIDING_GAP = 0.25;
+const MOST_DIVISIONS = 8;
 /** The share of rows with more than one cell. */
 const LEAST_FILLED = 0.6;
 
@@ -28,12 +31,20 @@ interface Row extends Box {
 
 /** The tables of a page, from top to bottom. */
 export function findTables(words: readonly StyledWord[]): FoundTable[] {
-  const tables: FoundTable[] = [];
-  for (const run of runsOf(rowsOf(words))) {
-    const table = tableOf(run);
-    if (table) tables.push(table);
-  }
-  return tables;
+  return runsOf(rowsOf(words)).flatMap((run) => tablesIn(run, MOST_DIVISIONS));
+}
+
+/** The tables of a run of rows: a run that is none is divided at its widest gap, as between columns of prose and a table. */
+function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
+  const table = tableOf(run);
+  if (table) return [table];
+  if (divisions === 0 || run.length <= LEAST_ROWS) return [];
+  const gaps = run.slice(1).map((row, at) => row.top - run[at]!.bottom);
+  const widest = Math.max(...gaps);
+  const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
+  if (widest < usual + heightOf(run[0]!) * DIVIDING_GAP) return [];
+  const at = gaps.indexOf(widest) + 1;
+  return [run.slice(0, at), run.slice(at)].flatMap((part) => tablesIn(part, divisions - 1));
 }
 
 /** Words side by side are a row, whatever order they were drawn in. */
@@ -107,6 +118,7 @@ function continuesColumn(run: readonly Row[], row: Row): boolean {
 
 function tableOf(run: readonly Row[]): FoundTable | undefined {
   const full = run.filter(({ cells }) => cells.length > 1);
+  if (full.length < LEAST_ROWS) return undefined;
   const cells = full.flatMap((row) => row.cells);
   const words = cells.reduce((sum, cell) => sum + cell.words.length, 0);
   if (words / cells.length > MOST_WORDS_PER_CELL) return undefined;

@@ -24,9 +24,10 @@ export function writeParts(
   document: PdfDocument,
   parts: readonly PagesOfPart[],
   mostBytes: number,
+  keepsAttachments = false,
 ): number[] {
   const ends = performance.now() + TIME_LIMIT_MS;
-  const file = openedFile(document);
+  const file = openedFile(document, keepsAttachments);
   const labelsOf = pageLabels(document);
   let total = 0;
   return parts.map(({ path, pages }) => {

@@ -1,0 +1,162 @@
+/**
+ * parse_document compared with pdftotext on pages whose order and tables are known: pages of Chromium, tagged and
+ * without tags, from the same HTML.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execute } from '../pdf.ts';
+import { atLeast, type Row } from '../row.ts';
+import { withService } from '../service.ts';
+
+const CHROMIUM = 'chromium';
+const DOCUMENTS = 20;
+/** The least share of each kind, whatever the other program reaches. */
+const LEAST: Record<string, number> = { order: 0.95, rows: 0.85, headings: 0.78 };
+const ROWS = 6;
+
+const WORDS =
+  'river stone market winter copper garden letter harbour silver window bridge forest engine paper'.split(
+    ' ',
+  );
+
+interface Sample {
+  html: string;
+  /** Words in the author's order. */
+  words: string[];
+  rows: string[];
+  headings: string[];
+}
+
+/** Each word is unique, so that its position in a text can be found. */
+function sample(seed: number): Sample {
+  let count = 0;
+  const words: string[] = [];
+  const word = () => {
+    count += 1;
+    const next = `${WORDS[(seed + count * 7) % WORDS.length]}${count}`;
+    words.push(next);
+    return next;
+  };
+  const text = (length: number) => Array.from({ length }, word).join(' ');
+  const headings: string[] = [];
+  const rows: string[] = [];
+  const heading = (level: number) => {
+    const title = text(3);
+    headings.push(title);
+    return `<h${level}>${title}</h${level}>`;
+  };
+  const row = (tag: string) => {
+    const cells = Array.from({ length: 3 + (seed % 3) }, () => text(1 + (seed % 2)));
+    rows.push(cells.join(' '));
+    return `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  };
+  const table = () =>
+    `<table>${row('th')}${Array.from({ length: ROWS }, () => row('td')).join('')}</table>`;
+  const prose = () => `<p>${text(60 + seed)}.</p>`;
+  const body =
+    heading(1) +
+    prose() +
+    heading(2) +
+    `<div class="columns">${prose()}${prose()}${prose()}</div>` +
+    table() +
+    heading(2) +
+    `<div class="side"><div>${prose()}</div><aside>${prose()}</aside></div>`;
+  const style =
+    'body{font:11px/1.4 serif}td,th{padding:2px 14px;text-align:left}.columns{columns:2}' +
+    '.side{display:flex;gap:20px}aside{width:30%}';
+  const html = `<!doctype html><meta charset="utf-8"><title>t</title><style>${style}</style>${body}`;
+  return { html, words, rows, headings };
+}
+
+/** The share of neighbouring words that follow each other in the text. */
+function shareInOrder(text: string, words: readonly string[]): number {
+  const positions = new Map([...text.matchAll(/[a-z]+\d+/g)].map(([word], at) => [word, at]));
+  const followed = words.filter((word, at) => {
+    const next = words[at + 1];
+    return next && positions.get(next) === (positions.get(word) ?? -9) + 1;
+  });
+  return followed.length / (words.length - 1);
+}
+
+/** The share of rows whose words are on one line, in order. */
+function shareOfRows(text: string, rows: readonly string[]): number {
+  const lines = text.split('\n').map((line) => (line.match(/[a-z]+\d+/g) ?? []).join(' '));
+  return rows.filter((row) => lines.includes(row)).length / rows.length;
+}
+
+const headingsFound = (markdown: string, headings: readonly string[]) =>
+  headings.filter((title) => new RegExp(`^#+ ${title}$`, 'm').test(markdown)).length /
+  headings.length;
+
+const absolute = (name: string, ours: number, theirs: number, least: number): Row => ({
+  ...atLeast(name, ours, theirs, least, ''),
+  reached: ours >= least,
+});
+
+export async function parseDocumentRows(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-parse-'));
+  try {
+    return await withService(async (baseUrl) => {
+      const sums = new Map<string, [ours: number, theirs: number]>();
+      const add = (name: string, ours: number, theirs: number) => {
+        const [first, second] = sums.get(name) ?? [0, 0];
+        sums.set(name, [first + ours / DOCUMENTS, second + theirs / DOCUMENTS]);
+      };
+      for (let seed = 0; seed < DOCUMENTS; seed += 1) {
+        const { html, words, rows, headings } = sample(seed);
+        for (const isTagged of [true, false]) {
+          const path = printed(folder, html, isTagged);
+          const call = async (parameters: object) =>
+            JSON.parse(
+              (
+                await execute(baseUrl, [
+                  ['tool', 'parse_document'],
+                  ['parameters', JSON.stringify(parameters)],
+                  ['file', new Blob([readFileSync(path)]), 'page.pdf'],
+                ])
+              ).toString('utf8'),
+            ).text as string;
+          const pdftotext = (...options: string[]) =>
+            execFileSync('pdftotext', [...options, path, '-']).toString();
+          const [text, markdown] = [await call({}), await call({ format: 'markdown' })];
+          const kind = isTagged ? 'tagged' : 'without tags';
+          add(
+            `order, ${kind} / pdftotext`,
+            shareInOrder(text, words),
+            shareInOrder(pdftotext(), words),
+          );
+          add(
+            `rows on one line, ${kind} / pdftotext -layout`,
+            shareOfRows(markdown, rows),
+            shareOfRows(pdftotext('-layout'), rows),
+          );
+          add(`headings, ${kind} / none`, headingsFound(markdown, headings), 0);
+        }
+      }
+      return [...sums].map(([name, [ours, theirs]]) =>
+        absolute(`parse_document, ${name}`, ours, theirs, LEAST[name.split(/[ ,]/)[0]!]!),
+      );
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function printed(folder: string, html: string, isTagged: boolean): string {
+  const page = join(folder, 'page.html');
+  const path = join(folder, 'page.pdf');
+  writeFileSync(page, html);
+  execFileSync(
+    CHROMIUM,
+    [
+      ...['--headless', '--no-sandbox', '--disable-gpu', '--no-pdf-header-footer'],
+      ...[`--user-data-dir=${join(folder, 'profile')}`, '--disable-background-networking'],
+      ...(isTagged ? ['--export-tagged-pdf'] : ['--disable-pdf-tagging']),
+      ...[`--print-to-pdf=${path}`, `file://${page}`],
+    ],
+    { stdio: 'ignore' },
+  );
+  return path;
+}
