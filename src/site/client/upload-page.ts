@@ -7,13 +7,13 @@ const form = document.getElementById('form');
 if (form) start(form);
 
 function start(form: HTMLElement): void {
-  const chosen = fileList(find(form, '[data-files]'));
+  const { files } = fileList(find(form, '[data-files]'));
   const problem = byId('problem');
   const button = find<HTMLButtonElement>(form, 'button[type="submit"]');
 
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const [file] = chosen.files();
+    const [file] = files();
     if (!file) return showMessage(problem, 'Choose the file first.');
     button.disabled = true;
     showMessage(problem, '');
