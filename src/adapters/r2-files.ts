@@ -17,7 +17,7 @@ import type {
 } from '../core/ports.ts';
 import { type ByteReservation, type StorageBudget, storedBy } from '../core/stored-bytes.ts';
 import { newDeletableId } from '../lib/delete-token.ts';
-import { endOfFileId, endPrefix } from '../lib/file-id.ts';
+import { endOfFileId, endPrefix, expiryOfFileId } from '../lib/file-id.ts';
 import { ownerOf, FILES_PREFIX as PREFIX } from './file-metadata.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
 import { pump, withTimeLimit } from './storage-time.ts';
@@ -127,7 +127,7 @@ export class R2Files implements StoragePort {
   }
 
   async open(link: string, param: string): Promise<InputFile> {
-    const id = this.#idOf(link);
+    const id = this.idOf(link);
     if (!id) throw badRequest(`${param} ${NOT_OURS}`, param);
     return this.openById(id, param);
   }
@@ -272,10 +272,19 @@ export class R2Files implements StoragePort {
     size: number,
     { filename, contentType }: StoreOptions,
   ): StoredFile {
-    return { id, url: this.linkTo(id, filename), filename, contentType, size, deleteToken };
+    return {
+      id,
+      url: this.linkTo(id, filename),
+      filename,
+      contentType,
+      size,
+      expiresAt: expiryOfFileId(id),
+      deleteToken,
+    };
   }
 
-  #idOf(link: string): string | null {
+  /** The id in a link to our storage; null for any other link. */
+  idOf(link: string): string | null {
     const url = URL.parse(link)?.href;
     if (!url?.startsWith(this.#baseUrl)) return null;
     const id = url.slice(this.#baseUrl.length).split(/[/?#]/, 1)[0] ?? '';

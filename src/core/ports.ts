@@ -12,6 +12,8 @@ export interface StoredFile {
   contentType: string;
   /** Bytes. */
   size: number;
+  /** The time until which the link works, as ISO 8601. */
+  expiresAt: string;
   /** Deletes the file before it expires (DELETE on its link). It is not stored and cannot be shown again. */
   deleteToken: string;
 }

@@ -234,6 +234,9 @@ describe('a chain', () => {
       contentType: 'application/pdf',
       size: expect.any(Number),
       deleteToken: expect.any(String),
+      expiresAt: expect.stringMatching(/^\d{4}-/),
+      pages: 1,
+      inputBytes: expect.any(Number),
     });
     const stored = await storage.open(String(result.output?.url), 'url');
     expect(new TextDecoder().decode(stored.head)).toMatch(/^%PDF/);

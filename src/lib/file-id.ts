@@ -21,6 +21,9 @@ export function endPrefix(time: number): string {
     .padStart(END_CHARACTERS, '0');
 }
 
+/** The expiry of a valid id as ISO 8601. */
+export const expiryOfFileId = (id: string): string => new Date(endOfFileId(id)!).toISOString();
+
 /** The expiry of a file in milliseconds since the epoch; null if the text is not an id. */
 export function endOfFileId(id: string): number | null {
   if (!/^[0-9a-z]{6}[0-9A-Za-z]{22}$/.test(id)) return null;

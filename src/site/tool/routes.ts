@@ -110,7 +110,7 @@ type Result = Record<string, unknown>;
 async function storedFile(
   api: App,
   c: AppContext,
-  { url, fileId, deleteToken, metadata }: Result,
+  { url, fileId, deleteToken, inputBytes, metadata }: Result,
   told: Headers,
 ): Promise<Response | null> {
   const { storageUrl } = siteOf(c);
@@ -129,8 +129,8 @@ async function storedFile(
     if (/^(x-)?(ratelimit|tool-warnings)/i.test(name)) answer.headers.set(name, value);
   }
   answer.headers.set('Cache-Control', 'no-store');
-  const inputBytes = (metadata as { inputBytes?: number } | undefined)?.inputBytes;
-  if (inputBytes !== undefined) answer.headers.set('X-Input-Bytes', String(inputBytes));
+  const before = inputBytes ?? (metadata as { inputBytes?: number } | undefined)?.inputBytes;
+  if (before !== undefined) answer.headers.set('X-Input-Bytes', String(before));
   return answer;
 }
 

@@ -58,7 +58,10 @@ export const compressImage = defineTool({
       .describe(
         'Link to the result for 24 hours, if the input has 5 MB or more; otherwise the response is the image.',
       ),
+    filename: z.string(),
+    contentType: z.string(),
     size: z.int().describe('Bytes of the result.'),
+    expiresAt: z.string().describe('When the link expires.'),
     metadata: z.object({
       format: z.string(),
       width: z.int(),
@@ -105,14 +108,16 @@ export const compressImage = defineTool({
     const { body, contentType } = result;
     if (input.size < STORED_FROM_BYTES) {
       const headers = { 'X-Input-Bytes': String(input.size), 'X-Output-Bytes': String(size) };
-      return file(body, contentType, filename, { size, headers });
+      const { width, height } = metadata;
+      return file(body, contentType, filename, { size, headers, facts: { width, height } });
     }
     const stored = await storage.store(
       { stream: body, size },
       { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS, caller },
     );
-    const { id, url, deleteToken } = stored;
-    const facts = { ...metadata, inputBytes: input.size };
-    return json({ url, size, metadata: facts, deleteToken }, { stored: id });
+    const { id, ...link } = stored;
+    // The size in pixels stays in `metadata`: as fields of the result they would fill parameters of a chain's next step.
+    const value = { ...link, metadata: { ...metadata, inputBytes: input.size } };
+    return json(value, { stored: id });
   },
 });

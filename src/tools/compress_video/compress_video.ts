@@ -10,6 +10,7 @@ import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
 import { deleteToken } from '../delete-token.ts';
+import { videoFacts } from '../media-facts.ts';
 import { form } from './form.ts';
 import {
   AUDIO_CODECS,
@@ -102,7 +103,13 @@ export const compressVideo = defineTool({
   output: z.object({
     url: z.string().describe('Link to the result; it works for 24 hours.'),
     size: z.int().describe('Bytes of the result.'),
-    metadata: z.object({ inputBytes: z.int() }),
+    filename: z.string(),
+    contentType: z.string(),
+    expiresAt: z.string().describe('When the link expires.'),
+    width: z.int().optional(),
+    height: z.int().optional(),
+    durationMs: z.int().optional().describe('The length of the video.'),
+    inputBytes: z.int(),
     deleteToken,
   }),
   files: {
@@ -143,9 +150,9 @@ export const compressVideo = defineTool({
         caller,
       },
     );
-    const { id, url, size, deleteToken } = stored;
-    const metadata = { inputBytes: input.size };
-    return json({ url, size, metadata, deleteToken }, { stored: id });
+    const { id, ...link } = stored;
+    const facts = { ...videoFacts(result.meta), inputBytes: input.size };
+    return json({ ...link, ...facts }, { stored: id });
   },
 });
 

@@ -6,6 +6,7 @@ import { failed, switchedOff, ToolError } from '../../core/errors.ts';
 import { MAX_IMAGE_PIXELS } from '../../core/limits.ts';
 import type { CaptureOptions, Cut } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
+import { expiryOfFileId } from '../../lib/file-id.ts';
 import { logCause } from '../../lib/log.ts';
 import { measureImage } from '../../web/image-size.ts';
 import { judgeHost, parseWebUrl } from '../../web/public-url.ts';
@@ -97,6 +98,7 @@ export const screenshotUrl = defineTool({
     height: z.number().nullable().optional().describe('null with fullPage.'),
     format: z.string().optional(),
     bytes: z.number().optional(),
+    expiresAt: z.string().optional().describe('When the link expires.'),
     cached: z.boolean(),
     source: z
       .enum(['vps', 'fallback'])
@@ -156,7 +158,8 @@ export const screenshotUrl = defineTool({
       const { id, filename, cut, ...facts } = value;
       if (cut) warn(cutSaid(cut, options));
       const link = storage.linkTo(id, filename);
-      return json({ url: link, screenshotUrl: link, ...facts, cached, source: 'vps' });
+      const expiresAt = expiryOfFileId(id);
+      return json({ url: link, screenshotUrl: link, ...facts, expiresAt, cached, source: 'vps' });
     } catch (error) {
       const fallback = browser.fallbackFor(address.href, options.width);
       // If the address itself is at fault, another service would fail too.

@@ -26,7 +26,9 @@ export const uploadFile = defineTool({
     url: z.string().describe('The public link.'),
     fileId: z.string(),
     filename: z.string(),
+    contentType: z.string(),
     size: z.int().describe('Bytes.'),
+    expiresAt: z.string().describe('When the link expires.'),
     storage: z.literal('r2').describe('Where the file is stored.'),
     deleteToken,
   }),
@@ -65,8 +67,11 @@ export const uploadFile = defineTool({
       lifeSeconds: UPLOAD_LIFE_SECONDS,
       caller,
     });
-    const { id: fileId, url, size, deleteToken } = stored;
-    return json({ url, fileId, filename, size, storage: 'r2', deleteToken });
+    const { url, id, size, expiresAt, deleteToken } = stored;
+    return json({
+      ...{ url, fileId: id, filename, contentType, size, expiresAt },
+      ...{ storage: 'r2', deleteToken },
+    });
   },
 });
 

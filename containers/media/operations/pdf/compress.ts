@@ -62,9 +62,13 @@ export async function compressPdf(
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'compress_pdf');
   const { input, inventory } = await openWhole(file, context);
-  allowForPages(inventory.pages, context);
+  const { pages: total } = inventory;
+  allowForPages(total, context);
   if (isSigned(input.document)) {
-    return unchanged('it is digitally signed, and any change would invalidate the signature');
+    return unchanged(
+      'it is digitally signed, and any change would invalidate the signature',
+      total,
+    );
   }
   let images: ShownImages;
   try {
@@ -72,7 +76,7 @@ export async function compressPdf(
     images = await withHiddenShowings(onScreen, input.document, context);
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
-    return unchanged('its pages cannot be rendered, so the result could not be verified');
+    return unchanged('its pages cannot be rendered, so the result could not be verified', total);
   }
   const recodable = images.objects.filter((shown) => isRecodable(input, shown));
   const task: Task = { input, inventory, images, recodable, context };
@@ -84,18 +88,18 @@ export async function compressPdf(
     distilled ? made(() => distilledForm(task, pages)) : undefined,
   ]);
   const best = await smallestWhole(forms, original, task);
-  if (best instanceof Object) return asResult(best);
-  if (recodable.length === 0 || best === undefined) return unchanged(reasonOf(best));
+  if (best instanceof Object) return asResult(best, total);
+  if (recodable.length === 0 || best === undefined) return unchanged(reasonOf(best), total);
   // A recoded image differed too much, but packing the original file may still help.
   const packed = await smallestWhole([await made(() => packedForm(task))], original, task);
-  return packed instanceof Object ? asResult(packed) : unchanged(reasonOf(best));
+  return packed instanceof Object ? asResult(packed, total) : unchanged(reasonOf(best), total);
 }
 
-const asResult = ({ path, size }: Form): StoredResult => ({
+const asResult = ({ path, size }: Form, pages: number): StoredResult => ({
   contentType: 'application/pdf',
   path,
   size,
-  meta: {},
+  meta: { pages },
 });
 
 const reasonOf = (loss: string | undefined) =>

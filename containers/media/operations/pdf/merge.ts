@@ -18,7 +18,8 @@ import { ProgramFailure } from '../../run-program.ts';
 import { namingFiles, toldApart } from '../naming-files.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
+import { normalise, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
+import { copyPagesOnly, countPagesByQpdf, PAGES_ONLY } from './pages-only.ts';
 import { deflate, inflate, qpdf } from './qpdf.ts';
 
 /** What the merged file must contain of one input, found while qpdf runs. */
@@ -47,6 +48,22 @@ async function mergeFiles(
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<StoredResult> {
+  try {
+    return await mergeWhole(files, context);
+  } catch (error) {
+    if (!(error instanceof Unsound || error instanceof ReadByQpdfOnly)) throw error;
+    const plain = await mergePlainly(files, context);
+    if (plain) return plain;
+    if (!(error instanceof Unsound)) throw error;
+    throw failed('Each file could be read, but they could not be merged.');
+  }
+}
+
+/** Merges with bookmarks, forms and everything else. Throws Unsound, ReadByQpdfOnly. */
+async function mergeWhole(
+  files: readonly OperationFile[],
+  context: OperationContext,
+): Promise<StoredResult> {
   const inputs = await Promise.all(files.map((file) => openInput(file, context)));
   try {
     return await merge(inputs, context);
@@ -57,12 +74,24 @@ async function mergeFiles(
   for (const input of inputs) {
     sound.push(input.normalised ? input : await normalise(input.file, context));
   }
-  try {
-    return await merge(sound, context);
-  } catch (error) {
-    if (!(error instanceof Unsound)) throw error;
-    throw failed('Each file could be read, but they could not be merged.');
+  return merge(sound, context);
+}
+
+/** The second choice: qpdf copies the pages alone. Undefined if it cannot. */
+async function mergePlainly(
+  files: readonly OperationFile[],
+  context: OperationContext,
+): Promise<StoredResult | undefined> {
+  const sources: [string, number[]][] = [];
+  for (const { path } of files) {
+    const count = await countPagesByQpdf(path, context);
+    if (!count) return undefined;
+    sources.push([path, Array.from({ length: count }, (_, index) => index + 1)]);
   }
+  const path = join(context.directory, 'merged-plainly.pdf');
+  if (!(await copyPagesOnly(sources, path, context))) return undefined;
+  const { size } = await stat(path);
+  return { contentType: 'application/pdf', path, size, meta: { warnings: [PAGES_ONLY] } };
 }
 
 async function merge(
@@ -175,7 +204,7 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
     contentType: 'application/pdf',
     path,
     size: (await stat(path)).size,
-    meta: unmendedLinks > 0 ? { unmendedLinks } : {},
+    meta: { pages: expected, ...(unmendedLinks > 0 && { unmendedLinks }) },
   };
 }
 
