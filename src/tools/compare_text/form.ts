@@ -4,4 +4,11 @@ import type { FormFields } from '../../core/form-field.ts';
 export const form = {
   text1: { label: 'Before', help: '', rows: 10 },
   text2: { label: 'After', help: '', rows: 10 },
+  mode: {
+    label: 'Compare',
+    help: '',
+    initial: 'diff',
+    choices: { diff: 'Lines that belong together', position: 'Lines with the same number' },
+    isAdvanced: true,
+  },
 } satisfies FormFields;

@@ -9,5 +9,6 @@ export const form = {
     control: 'line',
   },
   size: { label: 'Size in pixels', help: 'Width and height, up to 4096.' },
+  format: { label: 'Save as', help: '', choices: { png: 'PNG', svg: 'SVG, for print' } },
   errorCorrection: { isHidden: true },
 } satisfies FormFields;

@@ -8,6 +8,7 @@ import { json, type ToolOutput } from '../../core/tool-output.ts';
 import { type PageSpan, parsePageRanges } from '../split_pdf/page-ranges.ts';
 import { countWords } from './count-words.ts';
 import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
+import { form } from './form.ts';
 import { largeText } from './large-text.ts';
 
 /** Larger files are streamed; the JSON is the same. */
@@ -83,6 +84,7 @@ export const parseDocument = defineTool({
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkExtension },
   example: { files: ['report.pdf'] },
+  form,
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'caller' }],
   surfaces: ['rest', 'mcp', 'chain'],
