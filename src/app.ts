@@ -15,7 +15,7 @@ import { metricsRoute } from './rest/metrics.ts';
 import { presentError } from './rest/present.ts';
 import { searchRoute } from './rest/search.ts';
 import { shortLinkRoute } from './rest/short-links.ts';
-import { toolRoutes } from './rest/tools.ts';
+import { strayToolRoute, toolRoutes } from './rest/tools.ts';
 import { uploadRoutes } from './rest/uploads.ts';
 import { usageRoute } from './rest/usage.ts';
 import { servicesOf } from './services.ts';
@@ -43,6 +43,7 @@ searchRoute(app);
 const others = new Hono<AppEnv>();
 siteRoutes(others, app);
 strayMcpRoutes(others);
+strayToolRoute(others);
 shortLinkRoute(others, linkWarning);
 app.notFound((c) => {
   c.env.call.onSite();

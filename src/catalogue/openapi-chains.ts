@@ -53,7 +53,9 @@ const chainResult = z
         result: z
           .looseObject({})
           .optional()
-          .describe('The JSON result; for a file { url, filename, contentType, size }'),
+          .describe(
+            'The JSON result; for a file { url, filename, contentType, size, deleteToken }',
+          ),
         error: failure.optional(),
         durationMs: z.int(),
       }),

@@ -12,7 +12,7 @@ const job = z
       .looseObject({})
       .optional()
       .describe(
-        'The answer of the call; for a file { url, filename, contentType, size }. Stored for 24 hours.',
+        'The answer of the call; for a file { url, filename, contentType, size, deleteToken }. Stored for 24 hours.',
       ),
     error: failure.optional(),
     warnings: z.array(z.string()).optional(),

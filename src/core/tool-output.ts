@@ -9,6 +9,19 @@ export interface JsonOutput {
   stored?: string | undefined;
 }
 
+/** What a tool knows about a file that it made, besides its name, type and size. */
+export interface FileFacts {
+  /** Of a PDF. */
+  pages?: number | undefined;
+  /** Of an image or a video, in pixels. */
+  width?: number | undefined;
+  height?: number | undefined;
+  /** The length of a video. */
+  durationMs?: number | undefined;
+  /** The size of all input files together. */
+  inputBytes?: number | undefined;
+}
+
 export interface FileOutput {
   kind: 'file';
   body: Uint8Array | ReadableStream<Uint8Array>;
@@ -18,6 +31,7 @@ export interface FileOutput {
   size: number | undefined;
   /** Additional response headers, such as X-Input-Bytes. */
   headers: Record<string, string>;
+  facts: FileFacts;
 }
 
 export type ToolOutput = JsonOutput | FileOutput;
@@ -31,7 +45,11 @@ export const file = (
   body: Uint8Array | ReadableStream<Uint8Array>,
   contentType: string,
   filename: string,
-  options: { size?: number; headers?: Record<string, string> } = {},
+  options: {
+    size?: number | undefined;
+    headers?: Record<string, string>;
+    facts?: FileFacts;
+  } = {},
 ): FileOutput => ({
   kind: 'file',
   body,
@@ -39,4 +57,5 @@ export const file = (
   filename,
   size: body instanceof Uint8Array ? body.byteLength : options.size,
   headers: options.headers ?? {},
+  facts: options.facts ?? {},
 });

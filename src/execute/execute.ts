@@ -16,7 +16,7 @@ import { ToolError, unsupported } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import type { Ports } from '../core/ports.ts';
-import type { ToolOutput } from '../core/tool-output.ts';
+import type { FileOutput, ToolOutput } from '../core/tool-output.ts';
 import {
   checkFiles,
   fetchFiles,
@@ -203,9 +203,18 @@ async function run(
   const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();
   const output = made instanceof Promise ? await made : made;
   if (isLarge) await large?.().begin();
-  if (resultBytes === undefined || output.kind !== 'json') return { output, warnings };
+  if (output.kind === 'file') return { output: withInputBytes(output, files), warnings };
+  if (resultBytes === undefined) return { output, warnings };
   return { output, warnings, text: resultText(output.value, resultBytes) };
 }
+
+const withInputBytes = (output: FileOutput, files: readonly InputFile[]): FileOutput =>
+  files.length === 0
+    ? output
+    : {
+        ...output,
+        facts: { ...output.facts, inputBytes: files.reduce((sum, { size }) => sum + size, 0) },
+      };
 
 /** Whether the texts among the parameters add up to a large size. */
 function isLargeText(parameters: Record<string, unknown>): boolean {

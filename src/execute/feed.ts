@@ -19,7 +19,10 @@ export const TEXT_FIELDS = [
 const MAIN_FIELDS = [...TEXT_FIELDS, 'shortUrl', 'url'];
 
 /** The fields of a file result in a chain: the file is stored, and its link replaces the bytes. */
-export const FILE_FIELDS = ['url', 'filename', 'contentType', 'size'];
+export const FILE_FIELDS = [
+  ...['url', 'filename', 'contentType', 'size', 'expiresAt'],
+  ...['pages', 'width', 'height', 'durationMs', 'inputBytes'],
+];
 
 interface Input {
   names: string[];

@@ -2,19 +2,20 @@
 import type { Caller } from '../core/caller.ts';
 import { OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
-import type { FileOutput } from '../core/tool-output.ts';
+import type { FileFacts, FileOutput } from '../core/tool-output.ts';
 
-/** Stores the output; a stream is stored while the tool writes it. */
-export function storeOutput(
+/** Stores the output; a stream is stored while the tool writes it. Returns the file with what the tool knows about it. */
+export async function storeOutput(
   output: FileOutput,
   storage: StoragePort,
   caller: Caller,
-): Promise<StoredFile> {
-  const { body, size, filename, contentType } = output;
-  return storage.store(body instanceof Uint8Array ? body : { stream: body, size }, {
+): Promise<StoredFile & FileFacts> {
+  const { body, size, filename, contentType, facts } = output;
+  const stored = await storage.store(body instanceof Uint8Array ? body : { stream: body, size }, {
     filename,
     contentType,
     lifeSeconds: OUTPUT_LIFE_SECONDS,
     caller,
   });
+  return { ...stored, ...facts };
 }

@@ -12,6 +12,16 @@ export function acceptsProblem(accept: string | undefined): boolean {
   return problem > 0 && problem >= weightOf(accept, 'application/json');
 }
 
+/** Whether JSON is accepted, but not a file of this media type (decisions.md, Additions to the contract). */
+export function acceptsOnlyJson(accept: string | undefined, fileType: string): boolean {
+  const type = fileType.split(';', 1)[0]!;
+  const ofFile = [type, type.replace(/\/.*/, '/*'), '*/*'];
+  return (
+    weightOf(accept, 'application/json') > 0 &&
+    ofFile.every((range) => weightOf(accept, range) === 0)
+  );
+}
+
 /** The weight of a media type that is named exactly; 0 if it is not. */
 function weightOf(accept: string | undefined, type: string): number {
   for (const part of (accept ?? '').toLowerCase().split(',')) {

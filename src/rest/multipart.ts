@@ -14,6 +14,7 @@ import { safeFilename } from '../lib/filename.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
 import { bodyTooLarge, parseObject } from '../lib/request-body.ts';
 import { toolNamed } from '../tools/find-tool.ts';
+import { FormParameters } from './form-parameters.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { boundaryOf, type MultipartEvent, MultipartParser } from './multipart-parser.ts';
 import { MultipartError, type PartHeader } from './part-header.ts';
@@ -27,13 +28,17 @@ let shared = 0;
 const READ_BYTES = 64 * 1024;
 const MAX_PARTS = 200;
 
-/** Reads a whole multipart request. If it throws, nothing is left in storage. */
+/**
+ * Reads a whole multipart request. If it throws, nothing is left in storage.
+ * @param tool the tool, if the path names it; each text part is then one of its parameters
+ */
 export async function readMultipart(
   request: Request,
   spooling: SpoolPort,
   large: LargeCall,
+  tool?: Tool,
 ): Promise<RestCall> {
-  const form = new FormReader(spooling, large);
+  const form = new FormReader(spooling, large, tool);
   try {
     await form.readAll(request);
     return await form.call();
@@ -50,6 +55,8 @@ class FormReader {
   readonly #spooled: SpooledFile[] = [];
   readonly #warnings: string[] = [];
   #tool: Tool | undefined;
+  /** The parameters that are parts of their own, if the path names the tool. */
+  readonly #texts: FormParameters | undefined;
   #parameters: Record<string, unknown> | undefined;
   /** Parameters that are parsed after the last part: files may still be arriving slowly. */
   #largeParameters: string | undefined;
@@ -67,9 +74,11 @@ class FormReader {
   /** The largest number of bytes left in the body; unknown for a chunked body. */
   #toCome: number | undefined;
 
-  constructor(spooling: SpoolPort, large: LargeCall) {
+  constructor(spooling: SpoolPort, large: LargeCall, tool: Tool | undefined) {
     this.#spooling = spooling;
     this.#large = large;
+    this.#tool = tool;
+    this.#texts = tool && new FormParameters(tool);
   }
 
   async readAll(request: Request): Promise<void> {
@@ -115,7 +124,7 @@ class FormReader {
     }
     return {
       tool: this.#tool ?? toolNamed(undefined),
-      parameters: this.#parameters ?? {},
+      parameters: { ...this.#parameters, ...this.#texts?.values },
       files: this.#files,
       warnings: this.#warnings,
       release: () => this.release(),
@@ -209,7 +218,7 @@ class FormReader {
   #endField(): void {
     const { part, content } = this.#field!;
     this.#field = undefined;
-    if (part.name === 'tool') {
+    if (part.name === 'tool' && !this.#texts) {
       if (this.#tool) throw badRequest('The part "tool" was sent twice. Send it once.', 'tool');
       this.#tool = toolNamed(decode(content.join(), part).trim());
     } else if (part.name === 'parameters') {
@@ -219,6 +228,8 @@ class FormReader {
       const text = decode(content.join(), part);
       if (text.length > SMALL_JSON_BYTES) this.#largeParameters = text;
       else this.#parameters = parseParameters(text);
+    } else if (this.#texts) {
+      this.#texts.add(part.name, decode(content.join(), part));
     } else {
       this.#warnings.push(
         `The part "${shorten(part.name)}" was ignored: send parameters as one JSON object in the part "parameters".`,

@@ -1,4 +1,5 @@
-/** Parses an execute request, JSON or multipart/form-data, to the pipeline's input. */
+/** Parses a tool call, JSON or multipart/form-data, to the pipeline's input. */
+import type { Tool } from '../core/define-tool.ts';
 import { badRequest, unsupportedMediaType } from '../core/errors.ts';
 import type { LargeCall } from '../core/large-call.ts';
 import { MAX_BODY_BYTES, MAX_JSON_BYTES } from '../core/limits.ts';
@@ -21,20 +22,28 @@ export const MULTIPART = 'multipart/form-data';
 export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
-/** Reads the body, after checking its length. `type` is the result of bodyType. */
+/**
+ * Reads the body, after checking its length. `type` is the result of bodyType. If the path names the tool, the body has
+ * only its parameters.
+ */
 export function readCall(
   request: Request,
   type: string,
+  tool: Tool | undefined,
   spooling: () => SpoolPort,
   large: () => LargeCall,
 ): Promise<RestCall> {
   if (type === MULTIPART) {
     checkEncoding(request);
     checkLength(request, MAX_BODY_BYTES);
-    return readMultipart(request, spooling(), large());
+    return readMultipart(request, spooling(), large(), tool);
   }
-  const what = 'the call as application/json, or as multipart/form-data if files are attached';
-  return readObject(request, what, type, large, toCall);
+  const sent = tool ? 'the parameters' : 'the call';
+  const what = `${sent} as application/json, or as multipart/form-data if files are attached`;
+  const read: (body: Record<string, unknown>) => RestCall = tool
+    ? (parameters) => ({ tool, parameters, files: [], warnings: [] })
+    : toCall;
+  return readObject(request, what, type, large, read);
 }
 
 function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestCall {

@@ -1,10 +1,18 @@
-/** GET /api/v1/tools and POST /api/v1/tools/execute. */
+/** GET /api/v1/tools, POST /api/v1/tools/execute, and POST /api/v1/tools/{tool}: the same call with one path per tool. */
 
 import type { Admission } from '../access/admission.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
+import type { Caller } from '../core/caller.ts';
+import type { Tool } from '../core/define-tool.ts';
+import type { StoragePort } from '../core/ports.ts';
+import { type FileOutput, type JsonOutput, json } from '../core/tool-output.ts';
 import { execute, openCall, prepare, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
+import { storeOutput } from '../execute/store-output.ts';
 import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
+import { noToolNamed } from '../tools/find-tool.ts';
+import { TOOLS } from '../tools/registry.ts';
+import { acceptsOnlyJson } from './accept.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
 import { keepInputs, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
@@ -13,23 +21,45 @@ import type { RestCall } from './rest-call.ts';
 
 export function toolRoutes(app: App): void {
   limitedGet(app, '/api/v1/tools', 'catalogue', () => Response.json(catalogue()));
-  endpoint(app, '/api/v1/tools/execute', { POST: executeCall }, 'execution');
+  endpoint(app, '/api/v1/tools/execute', { POST: (c) => executeCall(c) }, 'execution');
+  // A path of its own for each tool, because the router refuses a pattern beside `execute` and `chain`.
+  for (const tool of TOOLS) {
+    endpoint(app, `/api/v1/tools/${tool.name}`, { POST: (c) => executeCall(c, tool) }, 'execution');
+  }
 }
 
-/** An upload continues if the caller disconnects, so that nothing is left in storage. */
-function executeCall(c: AppContext): Promise<Response> {
+/** Answers calls of unknown tools as `execute` does. */
+export function strayToolRoute(app: App): void {
+  app.post('/api/v1/tools/:tool', (c) =>
+    c.env.answer('execution', async () => {
+      throw noToolNamed(c.req.param('tool'));
+    }),
+  );
+}
+
+/**
+ * An upload continues if the caller disconnects, so that nothing is left in storage.
+ * @param tool the tool, if the path names it
+ */
+function executeCall(c: AppContext, tool?: Tool): Promise<Response> {
   const type = bodyType(c.req.raw);
-  const executed = c.env.answer('execution', (admission) => answerCall(c, admission, type));
+  const executed = c.env.answer('execution', (admission) => answerCall(c, admission, type, tool));
   if (type === MULTIPART) c.executionCtx.waitUntil(executed.catch(() => {}));
   return executed;
 }
 
-async function answerCall(c: AppContext, admission: Admission, type: string): Promise<Response> {
+async function answerCall(
+  c: AppContext,
+  admission: Admission,
+  type: string,
+  tool: Tool | undefined,
+): Promise<Response> {
   // Files are accepted only from callers that may make a call.
   await (type === MULTIPART ? admission.enter() : admission.beforeBody(c.req.raw));
   const call = await readCall(
     c.req.raw,
     type,
+    tool,
     () => c.env.services.storage.spoolsOf(admission.caller),
     () => c.env.large(admission.caller),
   );
@@ -80,8 +110,21 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
       },
       ports,
     );
-    return await presentOutput(output, [...call.warnings, ...warnings], c.env);
+    const isLink =
+      output.kind === 'file' && acceptsOnlyJson(c.req.header('Accept'), output.contentType);
+    const answer = isLink ? await asLink(output, storage, admission.caller) : output;
+    return await presentOutput(answer, [...call.warnings, ...warnings], c.env);
   } finally {
     if (linked?.isUsed) c.executionCtx.waitUntil(linked.release());
   }
+}
+
+/** The JSON of a file that is stored for 24 hours, as in chains and jobs. */
+async function asLink(
+  output: FileOutput,
+  storage: StoragePort,
+  caller: Caller,
+): Promise<JsonOutput> {
+  const { id, ...link } = await storeOutput(output, storage, caller);
+  return json({ ...link }, { headers: output.headers, stored: id });
 }

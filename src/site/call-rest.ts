@@ -10,7 +10,8 @@ export async function callRest(
   request: RequestInit | Request = {},
 ): Promise<Response> {
   const call = new Request(new URL(path, c.req.url), request);
-  call.headers.set('Accept', 'application/json');
+  // Files are shown as bytes, and errors are JSON by default.
+  call.headers.set('Accept', '*/*');
   const answer = await app.fetch(call, c.env, c.executionCtx);
   if (![400, 401, 429].includes(answer.status)) return answer;
   const problem = (await answer.json()) as { error: string };

@@ -1,6 +1,6 @@
 /** Finds a tool by name, and suggests similar names if it does not exist. */
 import type { Tool } from '../core/define-tool.ts';
-import { badRequest, unknownTool } from '../core/errors.ts';
+import { badRequest, type ToolError, unknownTool } from '../core/errors.ts';
 import { TOOLS } from './registry.ts';
 
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
@@ -18,11 +18,16 @@ export function toolNamed(name: unknown): Tool {
   if (typeof name !== 'string') throw badRequest('"tool" must be a string.', 'tool');
   const tool = findTool(name);
   if (tool) return tool;
+  throw noToolNamed(name);
+}
+
+/** 400 `tool_unknown` with similar names. */
+export function noToolNamed(name: string): ToolError {
   const wanted = name.slice(0, 60).toWellFormed();
   const near = TOOLS.map((known) => known.name).filter((known) => alike(known, wanted));
   const advice =
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /api/v1/tools lists them.';
-  throw unknownTool(`There is no tool "${wanted}". ${advice}`);
+  return unknownTool(`There is no tool "${wanted}". ${advice}`);
 }
 
 /** Whether names share a word, or differ only in case and separators. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../src/catalogue/mcp-endpoints.ts';
+import { AGENT_ENDPOINT, ENDPOINTS } from '../../src/catalogue/mcp-endpoints.ts';
 import { markTexts } from '../../src/content/untrusted-text.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { makeSampleFiles } from '../content/sample-files.ts';
@@ -70,6 +70,53 @@ describe('the REST surface', () => {
   });
 });
 
+/** What a link to a file of this type says about it. */
+const linkFields = (contentType: string, files: readonly File[]) => ({
+  url: expect.stringMatching(/^http/),
+  filename: expect.any(String),
+  contentType,
+  size: expect.any(Number),
+  expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+  ...(contentType === 'application/pdf' && { pages: expect.any(Number) }),
+  ...(contentType.startsWith('image/') && {
+    width: expect.any(Number),
+    height: expect.any(Number),
+  }),
+  ...(files.length > 0 && { inputBytes: files.reduce((sum, { size }) => sum + size, 0) }),
+});
+
+describe('the path of a tool', () => {
+  it.each(
+    executable
+      .filter((tool) => tool.produces && tool.surfaces.includes('rest'))
+      .map((tool) => [tool.name, tool] as const),
+  )(
+    '%s takes form parts as parameters, and returns a link if only JSON is accepted',
+    async (name, tool) => {
+      const sample = SAMPLES[name]!;
+      const files = filesOf(sample);
+      const form = new FormData();
+      for (const [parameter, value] of Object.entries(sample.parameters ?? {})) {
+        for (const item of [value].flat()) form.append(parameter, String(item));
+      }
+      for (const file of files) form.append('files', file);
+      const response = await fetch(`${baseUrl}/api/v1/tools/${name}`, {
+        method: 'POST',
+        body: form,
+        headers: {
+          Accept: 'application/json',
+          ...(tool.access === 'account' && { Authorization: `Bearer ${key}` }),
+        },
+      });
+      const value = await body(response);
+      expect(response.status, JSON.stringify(value)).toBe(200);
+      expect(value).toEqual(linkFields(String(sample.result), files));
+      const file = await fetch(value.url);
+      expect((await file.arrayBuffer()).byteLength).toBe(value.size);
+    },
+  );
+});
+
 /** The links of a sample's files, uploaded as MCP callers must do. */
 async function upload(files: readonly File[]): Promise<string[]> {
   const uploads = files.map(async (file) => {
@@ -93,7 +140,9 @@ describe.each(Object.entries(CLIENTS))('the MCP surface, to the client %s', (_, 
   );
 
   it.each(
-    ENDPOINTS.flatMap(({ path, tools }) => tools.map((tool) => [path, tool.name, tool] as const)),
+    ENDPOINTS.filter((endpoint) => endpoint !== AGENT_ENDPOINT).flatMap(({ path, tools }) =>
+      tools.map((tool) => [path, tool.name, tool] as const),
+    ),
   )('at %s runs %s', async (path, name, tool) => {
     const sample = SAMPLES[name]!;
     const links = await upload(filesOf(sample));
@@ -106,8 +155,9 @@ describe.each(Object.entries(CLIENTS))('the MCP surface, to the client %s', (_, 
     expect(result.isError, JSON.stringify(result.content)).toBeFalsy();
     expect(result.content[0].type).toBe('text');
     if (typeof sample.result === 'string') {
-      const { url, contentType } = result.structuredContent as Record<string, string>;
-      expect(contentType).toBe(sample.result);
+      const { url } = result.structuredContent as Record<string, string>;
+      const { url: _, expiresAt, ...known } = linkFields(sample.result, filesOf(sample));
+      expect(result.structuredContent).toMatchObject(known);
       if (tool.inline) {
         expect(result.content[1]).toMatchObject({ type: 'image', mimeType: sample.result });
         return;

@@ -101,6 +101,7 @@ describe('Prefer: respond-async', () => {
       filename: 'two-pages-2.pdf',
       contentType: 'application/pdf',
       size: expect.any(Number),
+      deleteToken: expect.any(String),
     });
     const file = await (await fetch(result.url)).arrayBuffer();
     expect(file.byteLength).toBe(result.size);

@@ -172,8 +172,11 @@ describe('upload_file takes', () => {
           url: `${baseUrl}/files/${json.fileId}/${name}`,
           fileId: expect.any(String),
           filename: name,
+          contentType: served ?? declared,
           size: bytes.length,
+          expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
           storage: 'r2',
+          deleteToken: expect.any(String),
         });
         const response = await fetch(json.url);
         expect(response.headers.get('Content-Type')).toBe(served ?? declared);

@@ -8,6 +8,7 @@ import { errorText } from './parts/error-text.ts';
 import { clearError, setError, showGeneralError } from './parts/field-errors.ts';
 import { type FilesEvent, fileList } from './parts/file-list.ts';
 import { runJob } from './parts/run-job.ts';
+import { takeSentFile } from './parts/send-file.ts';
 import {
   clearResult,
   readResult,
@@ -29,7 +30,9 @@ const fileBox = form.querySelector<HTMLElement>('[data-files]');
 const left = document.getElementById('left');
 const calls = document.getElementById('calls');
 
-const files = fileBox ? fileList(fileBox) : () => [];
+const list = fileBox && fileList(fileBox);
+const files = () => list?.files() ?? [];
+if (list) takeSentFile((file) => list.add([file]));
 const fields = [
   ...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
     '[data-type]',

@@ -12,6 +12,7 @@ import { callShape, callsOf, type Sent } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
 import { fieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
+import { takersOf } from './takers.ts';
 import { type Entered, ToolForm } from './tool-form.tsx';
 
 /** The number of lines of a tall field. */
@@ -61,6 +62,7 @@ export function ToolPage(props: ToolPageProps) {
           class="card result"
           aria-labelledby="result-title"
           data-state={result ? 'done' : undefined}
+          data-takers={JSON.stringify(takersOf(tool))}
         >
           <h2 id="result-title" class="hidden" tabindex={-1}>
             Result

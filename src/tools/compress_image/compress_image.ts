@@ -8,6 +8,7 @@ import { tooLarge } from '../../core/errors.ts';
 import { MAX_FILE_BYTES, MAX_IMAGE_SIDE, MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
+import { deleteToken } from '../delete-token.ts';
 
 /** Larger results are stored, and the response is a link (api.md, compress_image). */
 const STORED_FROM_BYTES = 5 * MB;
@@ -56,7 +57,10 @@ export const compressImage = defineTool({
       .describe(
         'Link to the result for 24 hours, if the input has 5 MB or more; otherwise the response is the image.',
       ),
+    filename: z.string(),
+    contentType: z.string(),
     size: z.int().describe('Bytes of the result.'),
+    expiresAt: z.string().describe('When the link expires.'),
     metadata: z.object({
       format: z.string(),
       width: z.int(),
@@ -64,6 +68,7 @@ export const compressImage = defineTool({
       frames: z.int().describe('More than 1 in an animation.'),
       inputBytes: z.int(),
     }),
+    deleteToken,
   }),
   produces: ['image/webp', 'image/jpeg', 'image/png', 'image/avif'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
@@ -101,13 +106,16 @@ export const compressImage = defineTool({
     const { body, contentType } = result;
     if (input.size < STORED_FROM_BYTES) {
       const headers = { 'X-Input-Bytes': String(input.size), 'X-Output-Bytes': String(size) };
-      return file(body, contentType, filename, { size, headers });
+      const { width, height } = metadata;
+      return file(body, contentType, filename, { size, headers, facts: { width, height } });
     }
     const stored = await storage.store(
       { stream: body, size },
       { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS, caller },
     );
-    const value = { url: stored.url, size, metadata: { ...metadata, inputBytes: input.size } };
-    return json(value, { stored: stored.id });
+    const { id, ...link } = stored;
+    // The size in pixels stays in `metadata`: as fields of the result they would fill parameters of a chain's next step.
+    const value = { ...link, metadata: { ...metadata, inputBytes: input.size } };
+    return json(value, { stored: id });
   },
 });

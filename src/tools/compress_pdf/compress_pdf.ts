@@ -4,8 +4,9 @@ import { defineTool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../../core/limits.ts';
-import { type FileOutput, file } from '../../core/tool-output.ts';
+import { type FileFacts, type FileOutput, file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
+import { pagesOf } from '../media-facts.ts';
 
 const UNAVAILABLE = 503;
 /** The limit for an isolate's memory; checked before pdf-lib is loaded, so that a large file returns at once. */
@@ -40,11 +41,13 @@ export const compressPdf = defineTool({
     const input = files[0]!;
     try {
       const { body, size, meta } = await media.run('compress_pdf', {}, files, signal);
-      if (typeof meta.unchanged !== 'string') return answer(input, body, size!, noteOf(meta));
+      if (typeof meta.unchanged !== 'string') {
+        return answer(input, body, size!, pagesOf(meta), noteOf(meta));
+      }
       await body.cancel();
       const reason = `Nothing was saved: ${meta.unchanged}.`;
       warn(reason);
-      return answer(input, await input.stream(), input.size, reason);
+      return answer(input, await input.stream(), input.size, pagesOf(meta), reason);
     } catch (error) {
       if (!(error instanceof ToolError) || error.status !== UNAVAILABLE) throw error;
       signal.throwIfAborted();
@@ -55,8 +58,8 @@ export const compressPdf = defineTool({
       `${packed ? 'Only its object streams were packed.' : 'The file is unchanged.'} Try again in a minute.`;
     warn(reason);
     return packed
-      ? answer(input, packed, packed.length, reason)
-      : answer(input, await input.stream(), input.size, reason);
+      ? answer(input, packed.bytes, packed.bytes.length, { pages: packed.pages }, reason)
+      : answer(input, await input.stream(), input.size, {}, reason);
   },
 });
 
@@ -83,6 +86,7 @@ function answer(
   input: InputFile,
   body: Uint8Array | ReadableStream<Uint8Array>,
   size: number,
+  facts: FileFacts,
   note?: string,
 ): FileOutput {
   const stem = stemOf(input.name, 'pdf');
@@ -91,14 +95,15 @@ function answer(
     'X-Output-Bytes': String(size),
   };
   if (note) headers['X-Compression-Note'] = note;
-  return file(body, 'application/pdf', `${stem}-compressed.pdf`, { size, headers });
+  return file(body, 'application/pdf', `${stem}-compressed.pdf`, { size, headers, facts });
 }
 
 /** Rewrites a small plain file with object streams; null if that is not smaller, or pdf-lib might lose something. */
-async function packAtEdge(input: InputFile): Promise<Uint8Array | null> {
+async function packAtEdge(input: InputFile): Promise<{ bytes: Uint8Array; pages: number } | null> {
   if (input.size > MAX_PACKED_BYTES) return null;
-  const { openPlain, packPlain } = await loadEdge();
+  const { openPlain, packPlain, unlessPdfLibFails } = await loadEdge();
   const document = await openPlain(await input.bytes());
-  const packed = document && (await packPlain(document).catch(() => null));
-  return packed && packed.length < input.size ? packed : null;
+  const bytes = document && (await unlessPdfLibFails(() => packPlain(document)));
+  if (!bytes || bytes.length >= input.size) return null;
+  return { bytes, pages: document.getPageCount() };
 }

@@ -4,6 +4,7 @@ import { memoryFile } from '../../core/input-file.ts';
 import type { MediaPort, StoragePort, StoreOptions } from '../../core/ports.ts';
 import { compressVideo } from './compress_video.ts';
 
+const EXPIRES_AT = '2026-12-01T00:00:00.000Z';
 const clip = memoryFile('my clip.v2.mp4', new Uint8Array(9));
 
 /** Runs the tool; returns the media worker's call and what was stored. */
@@ -18,14 +19,16 @@ async function run(parameters: Record<string, unknown>, files = [clip]) {
         body: body.stream(),
         contentType: 'video/x',
         size: body.size,
-        meta: { warnings: ['larger'] },
+        meta: { warnings: ['larger'], width: 640, height: 480, durationMs: 2000 },
       };
     },
   };
   const storage = {
     store: async (_body, options) => {
       stored = options;
-      return { id: 'i', url: 'http://x/files/i', size: 6, ...options };
+      const { filename, contentType } = options;
+      const link = { url: 'http://x/files/i', expiresAt: EXPIRES_AT, deleteToken: 't' };
+      return { id: 'i', filename, contentType, size: 6, ...link };
     },
   } satisfies Partial<StoragePort> as unknown as StoragePort;
   const ran = await runTool(compressVideo, parameters, { files, ports: { media, storage } });
@@ -51,7 +54,11 @@ const DEFAULTS = {
 describe('compress_video', () => {
   it('gives the link of the stored result and its size, never the bytes', async () => {
     const { value, stored, all } = await run({});
-    expect(value).toEqual({ url: 'http://x/files/i', size: 6 });
+    expect(value).toEqual({
+      ...{ url: 'http://x/files/i', filename: 'my clip.v2.mp4', contentType: 'video/x', size: 6 },
+      ...{ expiresAt: EXPIRES_AT, width: 640, height: 480, durationMs: 2000, inputBytes: 9 },
+      deleteToken: 't',
+    });
     expect(stored).toEqual({
       filename: 'my clip.v2.mp4',
       contentType: 'video/x',

@@ -9,6 +9,8 @@ import { safeFilename, stemOf } from '../../lib/filename.ts';
 import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
+import { deleteToken } from '../delete-token.ts';
+import { videoFacts } from '../media-facts.ts';
 import {
   AUDIO_CODECS,
   type ChosenCodecs,
@@ -100,6 +102,14 @@ export const compressVideo = defineTool({
   output: z.object({
     url: z.string().describe('Link to the result; it works for 24 hours.'),
     size: z.int().describe('Bytes of the result.'),
+    filename: z.string(),
+    contentType: z.string(),
+    expiresAt: z.string().describe('When the link expires.'),
+    width: z.int().optional(),
+    height: z.int().optional(),
+    durationMs: z.int().optional().describe('The length of the video.'),
+    inputBytes: z.int(),
+    deleteToken,
   }),
   files: {
     min: 1,
@@ -139,7 +149,9 @@ export const compressVideo = defineTool({
         caller,
       },
     );
-    return json({ url: stored.url, size: stored.size }, { stored: stored.id });
+    const { id, ...link } = stored;
+    const facts = { ...videoFacts(result.meta), inputBytes: input.size };
+    return json({ ...link, ...facts }, { stored: id });
   },
 });
 

@@ -5,7 +5,9 @@ import { badRequest, ToolError, upstreamFailed } from '../../core/errors.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { file } from '../../core/tool-output.ts';
 import { isWholePng } from '../../lib/image-kind.ts';
+import { measureImage } from '../../web/image-size.ts';
 import { checkGiven } from '../given-text.ts';
+import { sizeOf } from '../media-facts.ts';
 
 const MAX_CHARACTERS = 2000;
 const TYPE = 'image/png';
@@ -55,7 +57,8 @@ export const generateImage = defineTool({
     }
     const headers = { 'X-Provider': generated.provider };
     if (isWholePng(generated.bytes)) {
-      return file(generated.bytes, TYPE, FILENAME, { headers });
+      const { width, height } = measureImage(generated.bytes) ?? {};
+      return file(generated.bytes, TYPE, FILENAME, { headers, facts: { width, height } });
     }
     const { media, signal } = context;
     const png = await media
@@ -72,6 +75,6 @@ export const generateImage = defineTool({
           ? upstreamFailed('The model returned a damaged image. Try again.', error)
           : error;
       });
-    return file(png.body, TYPE, FILENAME, { size: png.size, headers });
+    return file(png.body, TYPE, FILENAME, { size: png.size, headers, facts: sizeOf(png.meta) });
   },
 });

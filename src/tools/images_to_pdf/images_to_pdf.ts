@@ -4,6 +4,7 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
+import { pagesOf } from '../media-facts.ts';
 
 /** The shorter side in points; two margins must fit. */
 const SHORTER_SIDE = { a4: 595, letter: 612 } as const;
@@ -58,6 +59,9 @@ export const imagesToPdf = defineTool({
   async run(parameters, { files, media, signal, warn }) {
     const result = await media.run('images_to_pdf', parameters, files, signal);
     for (const warning of result.meta.warnings as string[]) warn(warning);
-    return file(result.body, 'application/pdf', 'images.pdf', { size: result.size });
+    return file(result.body, 'application/pdf', 'images.pdf', {
+      size: result.size,
+      facts: pagesOf(result.meta),
+    });
   },
 });

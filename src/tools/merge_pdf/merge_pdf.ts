@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES } from '../../core/limits.ts';
-import { file } from '../../core/tool-output.ts';
+import { type FileOutput, file } from '../../core/tool-output.ts';
+import { pagesOf } from '../media-facts.ts';
 import type { PlainDocument } from '../plain-pdf.ts';
 
 const FILENAME = 'merged.pdf';
@@ -36,17 +37,21 @@ export const mergePdf = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
-  async run(_, { files, media, signal }) {
+  async run(_, { files, media, signal, warn }) {
     const plain = await mergeAtEdge(files);
-    if (plain) return file(plain, 'application/pdf', FILENAME);
+    if (plain) return plain;
     const merged = await media.run('merge_pdf', {}, files, signal);
-    return file(merged.body, 'application/pdf', FILENAME, { size: merged.size });
+    for (const warning of (merged.meta.warnings ?? []) as string[]) warn(warning);
+    return file(merged.body, 'application/pdf', FILENAME, {
+      size: merged.size,
+      facts: pagesOf(merged.meta),
+    });
   },
 });
 
 /** The merged document; null if qpdf must do it. */
-async function mergeAtEdge(files: readonly InputFile[]): Promise<Uint8Array | null> {
-  const { isSmall, mergePlain, openPlain } = await loadEdge();
+async function mergeAtEdge(files: readonly InputFile[]): Promise<FileOutput | null> {
+  const { isSmall, mergePlain, openPlain, unlessPdfLibFails } = await loadEdge();
   if (!isSmall(files.map(({ size }) => size))) return null;
   const documents: PlainDocument[] = [];
   for (const input of files) {
@@ -54,6 +59,7 @@ async function mergeAtEdge(files: readonly InputFile[]): Promise<Uint8Array | nu
     if (!document) return null;
     documents.push(document);
   }
-  // If pdf-lib fails, qpdf does the work.
-  return mergePlain(documents).catch(() => null);
+  const pages = documents.reduce((sum, document) => sum + document.getPageCount(), 0);
+  const merged = await unlessPdfLibFails(() => mergePlain(documents));
+  return merged && file(merged, 'application/pdf', FILENAME, { facts: { pages } });
 }

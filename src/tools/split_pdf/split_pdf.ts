@@ -8,6 +8,7 @@ import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
+import { pagesOf } from '../media-facts.ts';
 import {
   type DroppedRanges,
   droppedRanges,
@@ -72,9 +73,13 @@ export const splitPdf = defineTool({
       return split.output;
     }
     const result = await media.run('split_pdf', { ranges: entries }, files, signal);
+    for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
     const { dropped = [], droppedCount = 0 } = result.meta as Partial<DroppedRanges>;
     for (const warning of droppedWarnings(ranges, { dropped, droppedCount })) warn(warning);
-    return file(result.body, result.contentType, nameOf(stem, entries), { size: result.size });
+    return file(result.body, result.contentType, nameOf(stem, entries), {
+      size: result.size,
+      facts: pagesOf(result.meta),
+    });
   },
 });
 
@@ -84,8 +89,20 @@ async function splitAtEdge(
   entries: readonly PageSpan[][],
   stem: string,
 ): Promise<({ output: FileOutput } & DroppedRanges) | null> {
-  const { isSmall, isSmallSelection, openPlain, selectPlain, sharesResources } = await loadEdge();
-  const document = isSmall([input.size]) ? await openPlain(await input.bytes()) : null;
+  const { isSmall, unlessPdfLibFails } = await loadEdge();
+  if (!isSmall([input.size])) return null;
+  const bytes = await input.bytes();
+  return unlessPdfLibFails(() => splitPlain(bytes, entries, stem));
+}
+
+/** The parts and what was dropped; null if the document is not plain. */
+async function splitPlain(
+  bytes: Uint8Array,
+  entries: readonly PageSpan[][],
+  stem: string,
+): Promise<({ output: FileOutput } & DroppedRanges) | null> {
+  const { isSmallSelection, openPlain, selectPlain, sharesResources } = await loadEdge();
+  const document = await openPlain(bytes);
   if (!document || sharesResources(document)) return null;
   const pageCount = document.getPageCount();
   const selections = entries.map((spans) => selectPages(spans, pageCount));
@@ -95,14 +112,14 @@ async function splitAtEdge(
   const parts: { name: string; input: Uint8Array; lastModified: Date }[] = [];
   for (const [index, pages] of selections.entries()) {
     if (pages.length === 0) continue;
-    // If pdf-lib fails, qpdf does the work.
-    const part = await selectPlain(document, pages).catch(() => null);
-    if (!part) return null;
+    const part = await selectPlain(document, pages);
     parts.push({ name: names[index]!, input: part, lastModified: ZIP_DATE });
   }
   const name = nameOf(stem, entries);
-  if (entries.length === 1)
-    return { output: file(parts[0]!.input, 'application/pdf', name), ...dropped };
+  if (entries.length === 1) {
+    const facts = { pages: selections[0]!.length };
+    return { output: file(parts[0]!.input, 'application/pdf', name, { facts }), ...dropped };
+  }
   const archive = await downloadZip(parts).arrayBuffer();
   return { output: file(new Uint8Array(archive), 'application/zip', name), ...dropped };
 }

@@ -5,7 +5,7 @@ import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
 import { R2Files } from '../../adapters/r2-files.ts';
 import { memoryFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
-import { endOfFileId } from '../../lib/file-id.ts';
+import { endOfFileId, expiryOfFileId } from '../../lib/file-id.ts';
 import { uploadFile } from './upload_file.ts';
 
 const storage = new R2Files(env.FILES, 'https://storage.example', unlimitedStorage);
@@ -55,8 +55,11 @@ describe('upload_file', () => {
       url: `https://storage.example/files/${value.fileId}/a%20%C3%BC.txt`,
       fileId: expect.stringMatching(/^[\da-z]{6}[\dA-Za-z]{22}$/),
       filename: 'a ü.txt',
+      contentType: 'text/plain; charset=utf-8',
       size: 6,
+      expiresAt: expiryOfFileId(value.fileId as string),
       storage: 'r2',
+      deleteToken: expect.stringMatching(/^\w{22}$/),
     });
     expect(new TextDecoder().decode(bytes)).toBe('hello\n');
   });

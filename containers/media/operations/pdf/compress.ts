@@ -83,7 +83,10 @@ export async function compressPdf(
   const { input, inventory, hasImages } = await openWhole(file, context);
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
-    return unchanged('it is digitally signed, and any change would invalidate the signature');
+    return unchanged(
+      'it is digitally signed, and any change would invalidate the signature',
+      inventory.pages,
+    );
   }
   const original = beginOriginal(input.path, inventory, hasImages, context);
   try {
@@ -94,7 +97,10 @@ export async function compressPdf(
     return await smallestWhole({ input, inventory, images, recodable, original, context });
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
-    return unchanged('its pages cannot be rendered, so the result could not be verified');
+    return unchanged(
+      'its pages cannot be rendered, so the result could not be verified',
+      inventory.pages,
+    );
   }
 }
 
@@ -117,12 +123,14 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     if (!loss) {
       const imageBytes = bytesOf(input.document) - bytesOf(document);
       const saved = savedByKind(made.saved, imageBytes, input.file.size - size);
-      return { contentType: 'application/pdf', path, size, meta: { saved, undone: [...omitted] } };
+      const meta = { pages: task.inventory.pages, saved, undone: [...omitted] };
+      return { contentType: 'application/pdf', path, size, meta };
     }
     firstLoss ??= loss;
   }
   return unchanged(
     firstLoss ? `a smaller file would have lost ${firstLoss}` : 'it cannot be made smaller',
+    task.inventory.pages,
   );
 }
 

@@ -54,7 +54,13 @@ async function asOne(
   const [part] = parts;
   // A file that we wrote is valid, so no process needs to check it.
   if (parts.length === 1 && part && !given.includes(part)) {
-    return { contentType: 'application/pdf', path: part.path, size: part.size, meta: {} };
+    // Each image is a page.
+    return {
+      contentType: 'application/pdf',
+      path: part.path,
+      size: part.size,
+      meta: { pages: given.length },
+    };
   }
   // A single PDF is returned unchanged; decrypted or repaired if needed.
   const task = parts.length === 1 ? 'sound' : 'merge';

@@ -58,5 +58,16 @@ export async function soundPdf(
     input = await normalise(file, context);
   }
   const { path } = input;
-  return { contentType: 'application/pdf', path, size: (await stat(path)).size, meta: {} };
+  const meta = countedPages(input);
+  return { contentType: 'application/pdf', path, size: (await stat(path)).size, meta };
+}
+
+/** Programs may read the pages of a file whose page tree we cannot. */
+function countedPages({ document }: PdfInput): { pages?: number } {
+  try {
+    return { pages: readStructure(document).pages.list.length };
+  } catch (error) {
+    if (error instanceof PdfDamage) return {};
+    throw error;
+  }
 }

@@ -40,12 +40,16 @@ export const operation: Operation = {
     context.limit.allow(encodingSeconds(settings, source));
     await encode(file, path, settings, source, context);
     const { size } = await stat(path);
-    await verify(file, path, size, settings, source, context);
+    const { width, height, duration } = await verify(file, path, size, settings, source, context);
     return fileResult({
       contentType: CONTAINERS[settings.format].contentType,
       path,
       size,
-      meta: { warnings: [...leftOut(settings, source), ...grown(file.size, size)] },
+      meta: {
+        warnings: [...leftOut(settings, source), ...grown(file.size, size)],
+        ...{ width, height },
+        ...(duration !== undefined && { durationMs: Math.round(duration * 1000) }),
+      },
     });
   },
 };
@@ -156,7 +160,7 @@ function report(text: string, source: VideoFacts, context: OperationContext): vo
   }
 }
 
-/** Throws if the result is not what was requested; no result is returned unchecked. */
+/** The properties of the result. Throws if it is not what was requested; no result is returned unchecked. */
 async function verify(
   file: OperationFile,
   path: string,
@@ -164,7 +168,7 @@ async function verify(
   settings: VideoSettings,
   source: VideoFacts,
   context: OperationContext,
-): Promise<void> {
+): Promise<VideoFacts> {
   if (size >= MAXIMUM_OUTPUT_BYTES) {
     throw failed(
       'The result would be larger than 256 MB. Choose a higher crf, a smaller scale or fewer frames.',
@@ -191,6 +195,7 @@ async function verify(
       'file',
     );
   }
+  return result;
 }
 
 /** The duration of the selected tracks, if the source contains it. */

@@ -10,8 +10,14 @@ const INDEX_TYPE = 'text/x-index';
 /** Sent by the field when its files change; `detail` says whether more were chosen than it takes. */
 export type FilesEvent = CustomEvent<boolean>;
 
-/** Adds the list to the file field `box`. Returns a function that returns the chosen files, in order. */
-export function fileList(box: HTMLElement): () => File[] {
+interface FileList {
+  /** The chosen files, in order. */
+  files(): File[];
+  add(more: File[]): void;
+}
+
+/** Adds the list to the file field `box`. */
+export function fileList(box: HTMLElement): FileList {
   const input = find<HTMLInputElement>(box, 'input');
   const list = find(box, '.files');
   const status = find(box, '[data-said]');
@@ -140,5 +146,5 @@ export function fileList(box: HTMLElement): () => File[] {
     status.textContent = `${file.name} was removed.`;
   }
 
-  return () => files;
+  return { files: () => files, add };
 }

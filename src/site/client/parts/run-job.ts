@@ -25,14 +25,10 @@ export async function runJob(
   // Cancels the job, or deletes its result.
   const remove = () => void fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {});
   addEventListener('pagehide', remove);
-  let isShownByLink = false;
   try {
     await finished(path, signal, tell);
     const response = await fetch(`${action}/jobs/${id}`, { signal });
     const bytes = await response.blob();
-    // Deleting the job would delete a file that the result links to.
-    isShownByLink =
-      bytes.type.startsWith('text/html') && /(src|href)="[^"]*\/files\//.test(await bytes.text());
     const headers = new Headers(response.headers);
     // Shows the quota after the call itself, because reading its job also counts.
     for (const name of ['RateLimit', 'RateLimit-Policy']) {
@@ -42,7 +38,7 @@ export async function runJob(
     return new Response(bytes, { status: response.status, headers });
   } finally {
     removeEventListener('pagehide', remove);
-    if (!isShownByLink) remove();
+    remove();
   }
 }
 

@@ -1,4 +1,5 @@
 /** The result area of a tool's page: waiting, running or done. */
+import type { Taker } from '../../tool/taker.ts';
 import { warningText } from '../../tool/warning-text.ts';
 import { byId, find, make } from './elements.ts';
 import { fileResult, forgetFiles } from './file-result.ts';
@@ -63,10 +64,19 @@ export async function readResult(
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     return [...page.body.childNodes];
   }
-  const name = nameIn(response.headers) ?? `${tool}.${type.includes('json') ? 'json' : 'bin'}`;
   const before = sent.length === 1 ? sent[0] : undefined;
-  return fileResult(await response.blob(), name, before, response.headers);
+  return fileResult(await fileOf(response, tool), before, takers());
 }
+
+/** The file in the body of a response, under the name in its headers. */
+export async function fileOf(response: Response, tool: string): Promise<File> {
+  const { headers } = response;
+  const type = (headers.get('Content-Type') ?? '').split(';')[0]!;
+  const name = nameIn(headers) ?? `${tool}.${type.includes('json') ? 'json' : 'bin'}`;
+  return new File([await response.blob()], name, { type });
+}
+
+const takers = (): Taker[] => JSON.parse(result.dataset.takers ?? '[]');
 
 /** The file name of a Content-Disposition header (RFC 6266). */
 function nameIn(headers: Headers): string | undefined {
@@ -93,7 +103,13 @@ export function showResult(
   nameAfterFile(output.querySelector('[data-save]'), sent);
   reveal(output);
   byId('result-title').focus({ preventScroll: true });
-  result.scrollIntoView({ block: 'nearest' });
+  bringIntoView();
+}
+
+/** Scrolls to the beginning of the result, unless what can be done with it is in view already. */
+function bringIntoView(): void {
+  const { top, bottom } = (output.querySelector('.actions') ?? output).getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) result.scrollIntoView({ block: 'start' });
 }
 
 /** A text that was extracted from one file is saved under that file's name. */

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { findTool } from '../tools/find-tool.ts';
+import { FormParameters } from './form-parameters.ts';
+
+/** The parameters that these parts are for a tool. */
+function read(tool: string, ...parts: [string, string][]): Record<string, unknown> {
+  const form = new FormParameters(findTool(tool)!);
+  for (const [name, text] of parts) form.add(name, text);
+  return form.values;
+}
+
+describe('a text part', () => {
+  it('is a number, a truth value or a text, as the tool declares it', () => {
+    expect(
+      read('compress_image', ['quality', '0.5'], ['width', '300'], ['grayscale', 'true']),
+    ).toEqual({ quality: 0.5, width: 300, grayscale: true });
+    expect(read('compress_image', ['keepAspectRatio', 'false'], ['format', 'png'])).toEqual({
+      keepAspectRatio: false,
+      format: 'png',
+    });
+    expect(read('encode_base64', ['text', '42'])).toEqual({ text: '42' });
+  });
+
+  it('is an item of an array, or the whole array as JSON', () => {
+    expect(read('split_pdf', ['ranges', '1-3'], ['ranges', '5'])).toEqual({ ranges: ['1-3', '5'] });
+    expect(read('split_pdf', ['ranges', '["1-3","5"]'])).toEqual({ ranges: ['1-3', '5'] });
+    expect(read('split_pdf', ['ranges', '5'])).toEqual({ ranges: ['5'] });
+  });
+
+  it('stays a text where it is not of the declared type, or declared nowhere', () => {
+    expect(read('compress_image', ['width', 'wide'], ['grayscale', 'yes'], ['other', '1'])).toEqual(
+      { width: 'wide', grayscale: 'yes', other: '1' },
+    );
+    expect(read('compress_image', ['__proto__', '1'])).toEqual(
+      Object.fromEntries([['__proto__', '1']]),
+    );
+  });
+});

@@ -1,0 +1,14 @@
+/** What the media worker reports about a result, as the facts of a file. A worker of an earlier release reports less. */
+import type { FileFacts } from '../core/tool-output.ts';
+
+type Meta = Record<string, unknown>;
+
+/** The numbers under these names, without those that the worker does not report. */
+function numbers<N extends keyof FileFacts>(meta: Meta, names: readonly N[]): Pick<FileFacts, N> {
+  const known = names.filter((name) => Number.isFinite(meta[name]));
+  return Object.fromEntries(known.map((name) => [name, meta[name]])) as Pick<FileFacts, N>;
+}
+
+export const pagesOf = (meta: Meta) => numbers(meta, ['pages']);
+export const sizeOf = (meta: Meta) => numbers(meta, ['width', 'height']);
+export const videoFacts = (meta: Meta) => numbers(meta, ['width', 'height', 'durationMs']);
