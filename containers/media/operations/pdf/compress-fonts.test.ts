@@ -1,66 +1,18 @@
 /** compress_pdf on files whose weight is fonts, private data or duplicates. */
-import { readFileSync } from 'node:fs';
-import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
+import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress, difference, textOf } from './test-compress.ts';
 import { put, removeFolder } from './test-files.ts';
+import { wholeFontFile } from './test-font-files.ts';
 
 afterAll(removeFolder);
-
-const FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf';
-
-/** A page that embeds all of DejaVu Sans, by codes of one byte or as a composite font. */
-async function withWholeFont(kind: 'simple' | 'composite', fill?: (document: PDFDocument) => void) {
-  const document = await PDFDocument.create();
-  const page = document.addPage([300, 200]);
-  const { context } = document;
-  const file = context.register(context.flateStream(readFileSync(FONT)));
-  const descriptor = context.register(
-    context.obj({
-      Type: 'FontDescriptor',
-      FontName: 'DejaVuSans',
-      Flags: 32,
-      FontBBox: [-1000, -400, 2000, 1200],
-      ItalicAngle: 0,
-      Ascent: 900,
-      Descent: -200,
-      CapHeight: 700,
-      StemV: 80,
-      FontFile2: file,
-    }),
-  );
-  const base = { Type: 'Font', BaseFont: 'DejaVuSans' };
-  const child = context.register(
-    context.obj({
-      ...base,
-      Subtype: 'CIDFontType2',
-      CIDSystemInfo: {
-        Registry: PDFString.of('Adobe'),
-        Ordering: PDFString.of('Identity'),
-        Supplement: 0,
-      },
-      CIDToGIDMap: 'Identity',
-      DW: 700,
-      FontDescriptor: descriptor,
-    }),
-  );
-  const simple = { Subtype: 'TrueType', Encoding: 'WinAnsiEncoding', FontDescriptor: descriptor };
-  const composite = { Subtype: 'Type0', Encoding: 'Identity-H', DescendantFonts: [child] };
-  const font = context.obj({ ...base, ...(kind === 'simple' ? simple : composite) });
-  page.node.setFontDictionary(PDFName.of('F1'), context.register(font) as never);
-  const shown = kind === 'simple' ? '(Größe: 12 €) Tj' : '<002400250026> Tj';
-  const content = Buffer.from(`BT /F1 24 Tf 20 100 Td ${shown} ET`.replace('€', '\\200'), 'latin1');
-  page.node.set(PDFName.of('Contents'), context.register(context.flateStream(content)));
-  fill?.(document);
-  return document.save({ useObjectStreams: false });
-}
 
 describe('compress_pdf', () => {
   it.each(['simple', 'composite'] as const)(
     'embeds only the shown glyphs of a %s font, and draws the same page',
     async (kind) => {
-      const path = put(`${kind}.pdf`, await withWholeFont(kind));
+      const path = put(`${kind}.pdf`, await wholeFontFile(kind));
       const result = await compress(path);
       expect(result.bytes.length).toBeLessThan(30_000);
       expect(difference(path, result.path)).toBe(0);
@@ -71,7 +23,7 @@ describe('compress_pdf', () => {
   );
 
   it('keeps all glyphs of a font that a text field is filled in with', async () => {
-    const bytes = await withWholeFont('simple', (document) => {
+    const bytes = await wholeFontFile('simple', (document) => {
       const field = document.getForm().createTextField('name');
       field.addToPage(document.getPage(0), { x: 20, y: 20, width: 100, height: 20 });
       const form = document.catalog.lookup(PDFName.of('AcroForm')) as never as Map<
