@@ -41,7 +41,7 @@ const PLAIN_PAGE = new Set([
   'Thumb',
 ]);
 /** Entries that a writer may drop or add without loss, because nothing of them is shown. */
-const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata']);
+const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata', 'PieceInfo']);
 
 export interface Inventory {
   pages: number;

@@ -2,6 +2,7 @@
 import type { Row } from '../row.ts';
 
 const TOOLS: Record<string, () => Promise<Row[]>> = {
+  compress_pdf: async () => (await import('./compress-pdf.ts')).compressPdfRows(),
   extract_text_ocr: async () => (await import('./extract-text-ocr.ts')).extractTextOcrRows(),
   compare_text: async () => (await import('./compare-text.ts')).compareTextRows(),
   parse_document: async () => (await import('./parse-document.ts')).parseDocumentRows(),

@@ -1,0 +1,92 @@
+/** compress_pdf on files whose weight is fonts, private data or duplicates. */
+import { PDFDocument, PDFName } from 'pdf-lib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../test-operation.ts';
+import { compress, difference, textOf } from './test-compress.ts';
+import { put, removeFolder } from './test-files.ts';
+import { wholeFontFile } from './test-font-files.ts';
+
+afterAll(removeFolder);
+
+describe('compress_pdf', () => {
+  it.each(['simple', 'composite'] as const)(
+    'embeds only the shown glyphs of a %s font, and draws the same page',
+    async (kind) => {
+      const path = put(`${kind}.pdf`, await wholeFontFile(kind));
+      const result = await compress(path);
+      expect(result.bytes.length).toBeLessThan(30_000);
+      expect(difference(path, result.path)).toBe(0);
+      expect(textOf(result.path)).toBe(textOf(path));
+      expect(run('pdffonts', result.path)).toMatch(/[A-Z]{6}\+DejaVuSans/);
+      expect(result.meta.saved).toMatchObject({ fonts: expect.any(Number) });
+    },
+  );
+
+  it('keeps all glyphs of a font that a text field is filled in with', async () => {
+    const bytes = await wholeFontFile('simple', (document) => {
+      const field = document.getForm().createTextField('name');
+      field.addToPage(document.getPage(0), { x: 20, y: 20, width: 100, height: 20 });
+      const form = document.catalog.lookup(PDFName.of('AcroForm')) as never as Map<
+        unknown,
+        unknown
+      >;
+      const fonts = document.getPage(0).node.Resources()?.get(PDFName.of('Font'));
+      form.set(PDFName.of('DR'), document.context.obj({ Font: fonts } as never));
+    });
+    const result = await compress(put('form.pdf', bytes));
+    const saved = result.meta.saved as Record<string, number> | undefined;
+    expect(saved?.fonts).toBeUndefined();
+    if (result.bytes.length > 0) expect(run('pdffonts', result.path)).not.toMatch(/[A-Z]{6}\+Deja/);
+  });
+
+  it('removes private data, thumbnails and padding, and writes equal streams once', async () => {
+    const document = await PDFDocument.create();
+    const noise = (seed: number, length: number) =>
+      Uint8Array.from({ length }, (_, index) => (index * index * seed + (index >> 3)) & 255);
+    const { context } = document;
+    for (let index = 0; index < 3; index += 1) {
+      const page = document.addPage([200, 200]);
+      page.node.set(PDFName.of('Thumb'), context.register(context.stream(noise(7, 5000))));
+      const form = context.stream(
+        Buffer.from(`%${Buffer.from(noise(11, 4000)).toString('hex')}\n`),
+        {
+          Type: 'XObject',
+          Subtype: 'Form',
+          BBox: [0, 0, 10, 10],
+        },
+      );
+      page.node.setXObject(PDFName.of('X'), context.register(form) as never);
+    }
+    const secret = context.register(context.stream(noise(13, 50_000)));
+    document.catalog.set(PDFName.of('PieceInfo'), context.obj({ Editor: { Private: secret } }));
+    const xmp = `<?xpacket begin?><x/>${' '.repeat(9000)}<?xpacket end="w"?>`;
+    const metadata = context.stream(Buffer.from(xmp), { Type: 'Metadata', Subtype: 'XML' });
+    document.catalog.set(PDFName.of('Metadata'), context.register(metadata));
+    const path = put('private.pdf', await document.save({ useObjectStreams: false }));
+    const result = await compress(path);
+    expect(result.bytes.length).toBeLessThan(9000);
+    expect(result.meta.saved).toMatchObject({
+      'unused data': expect.any(Number),
+      duplicates: expect.any(Number),
+    });
+    expect(run('qpdf', '--check', result.path)).toContain('No syntax or stream encoding errors');
+  });
+
+  it('writes a file that claims PDF/A-1 without object streams and with readable metadata', async () => {
+    const document = await PDFDocument.create();
+    document.addPage([200, 200]);
+    const { context } = document;
+    const secret = context.register(context.stream(new Uint8Array(50_000).fill(7)));
+    document.catalog.set(PDFName.of('PieceInfo'), context.obj({ Editor: { Private: secret } }));
+    const xmp = '<x xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" pdfaid:part="1"/>'.padEnd(
+      900,
+      ' ',
+    );
+    const metadata = context.stream(Buffer.from(xmp), { Type: 'Metadata', Subtype: 'XML' });
+    document.catalog.set(PDFName.of('Metadata'), context.register(metadata));
+    const path = put('archive.pdf', await document.save({ useObjectStreams: false }));
+    const { bytes } = await compress(path);
+    expect(bytes.includes('/ObjStm')).toBe(false);
+    expect(bytes.includes('pdfaid:part="1"')).toBe(true);
+  });
+});
