@@ -58,7 +58,8 @@ export function offerBrowser(): Confinement {
     prepare: canDropRoot
       ? `chown ${USERS.browser}:${USERS.browser} "$profile" && chmod o+x "$profile/.." "$profile/../.."`
       : '',
-    environment: 'PATH="$PATH" LC_ALL=C.UTF-8 HOME="$profile"',
+    // Chromium creates its sockets there. The image has no other folder that it may write to.
+    environment: `PATH="$PATH" LC_ALL=C.UTF-8 HOME="$profile" TMPDIR='${process.env.TOOLS_TMP ?? '/tmp'}'`,
   };
   const cache = join(cacheFolder(), `browser-${scriptKey(CHROMIUM, tied)}`);
   process.env.XDG_CACHE_HOME = cache;

@@ -6,10 +6,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type EnvironmentName, environmentNamed } from './deployment/environment-bindings.ts';
+import { openDatabase } from './local-database.ts';
+import { splitStatements } from './migrate.ts';
 import { makeOperatorKey, USAGE } from './operator-key.ts';
 import { keyLine, listSql, revokeSql, type StoredKey } from './stored-keys.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
+const stateDir = process.env.STATE_DIR || '.wrangler/state';
 
 try {
   const { values } = parseArgs({
@@ -53,25 +56,35 @@ try {
   process.exitCode = 1;
 }
 
-/**
- * Runs the statements in D1 through wrangler, in the database of the environment `remote`, or in the local files.
- * Returns the rows of the first one.
- */
+/** Runs the statements in the database of the environment `remote`, or in the local one. Returns the rows of the first. */
 function run(sql: string, remote: EnvironmentName | null): StoredKey[] {
-  const stateDir = process.env.STATE_DIR || '.wrangler/state';
-  const where = remote ? ['--remote', '--env', remote] : ['--local', '--persist-to', stateDir];
-  const { status, stdout, stderr } = spawnSync(
-    'wrangler',
-    ['d1', 'execute', 'DB', ...where, '--yes', '--json', '--command', sql],
-    { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
-  );
-  if (status === 0) return JSON.parse(stdout)[0]?.results ?? [];
-  const said = `${stdout ?? ''}${stderr ?? ''}`;
-  if (/no such table/.test(said)) {
+  try {
+    return remote ? runRemotely(sql, remote) : runLocally(sql);
+  } catch (error) {
+    if (!/no such table|no one database/.test(String(error))) throw error;
     const first = remote
       ? `npm run deploy -- --env ${remote}`
       : `npm start (with the same STATE_DIR; this was ${stateDir})`;
     throw new Error(`The database has no accounts yet. Run first: ${first}`);
   }
-  throw new Error(`wrangler could not write to the database.\n${said}`);
+}
+
+function runLocally(sql: string): StoredKey[] {
+  const database = openDatabase(stateDir);
+  try {
+    const rows = splitStatements(sql).map((statement) => database.prepare(statement).all());
+    return (rows[0] ?? []) as unknown as StoredKey[];
+  } finally {
+    database.close();
+  }
+}
+
+function runRemotely(sql: string, remote: EnvironmentName): StoredKey[] {
+  const { status, stdout, stderr } = spawnSync(
+    'wrangler',
+    ['d1', 'execute', 'DB', '--remote', '--env', remote, '--yes', '--json', '--command', sql],
+    { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
+  );
+  if (status === 0) return JSON.parse(stdout)[0]?.results ?? [];
+  throw new Error(`wrangler could not write to the database.\n${stdout ?? ''}${stderr ?? ''}`);
 }

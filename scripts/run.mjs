@@ -18,6 +18,8 @@ const COMMANDS = {
   'new-tool': [[], 'scripts/new-tool.ts'],
   key: [[], 'scripts/key.ts'],
   admin: [[], 'scripts/admin.ts'],
+  backup: [[], 'scripts/backup.ts'],
+  restore: [[], 'scripts/restore.ts'],
   deploy: [[], 'scripts/deploy.ts'],
 };
 

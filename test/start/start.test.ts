@@ -65,6 +65,32 @@ describe('npm start', () => {
     expect(await (await fetch(link)).text()).toBe('kept over a restart');
   });
 
+  it('finishes a running call after SIGTERM, refuses new ones with 503, and ends', async () => {
+    const { child, baseUrl: at } = await serviceOf({
+      STATE_DIR: join(folder, 'drained'),
+      DRAIN_SECONDS: '300',
+    });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const write = (text: string) => writer.write(new TextEncoder().encode(text));
+    const running = fetch(`${at}/api/v1/tools/execute`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: readable,
+      duplex: 'half',
+    } as RequestInit);
+    await write('{"tool":"encode_base64","parameters":');
+    const status = () => fetch(`${at}/health`).then((response) => response.status);
+    expect(await status()).toBe(200);
+    child.kill('SIGTERM');
+    await expect.poll(status).toBe(503);
+    await write('{"text":"hello"}}');
+    await writer.close();
+    expect(await body(await running)).toMatchObject({ encoded: 'aGVsbG8=' });
+    expect(await exited).toBe(0);
+  });
+
   it('names a bad setting instead of ignoring it', async () => {
     const { code, output } = await failToStart({ PORT: 'eighty', BASE_URL: 'localhost' });
     expect(code).toBe(1);

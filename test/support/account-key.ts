@@ -1,6 +1,7 @@
 /** API keys with an account, as `npm run key` creates them, for calls that anonymous callers may not make. */
+
+import { openDatabase } from '../../scripts/local-database.ts';
 import { type KeyWords, makeOperatorKey } from '../../scripts/operator-key.ts';
-import { openDatabase } from './local-database.ts';
 
 /** A new key in the state of a service that runs on `stateDir`. */
 export async function accountKey(stateDir: string, words: KeyWords = {}): Promise<string> {

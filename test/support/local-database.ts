@@ -1,19 +1,10 @@
-/** The database of a local service on disk: opened beside the service, and copied for services that start later. */
+/** The database of a local service on disk, copied for services that start later. */
 import { cpSync, existsSync, globSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 
 const FILES = 'v3/d1/*/*.sqlite';
 const BEGUN = 'TESTS_BEGUN_STATE';
-
-/** The database of the service that runs on `stateDir`. */
-export function openDatabase(stateDir: string): DatabaseSync {
-  const [path, ...others] = globSync(FILES, { cwd: stateDir }).filter(
-    (file) => !file.endsWith('/metadata.sqlite'),
-  );
-  if (!path || others.length > 0) throw new Error(`there is no one database in ${stateDir}`);
-  return new DatabaseSync(join(stateDir, path), { timeout: 60_000 });
-}
 
 /** Copies the database of a service that has just started, so that other services need not create it. */
 export async function saveDatabase(stateDir: string, folder: string): Promise<void> {

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { expect, it, onTestFinished } from 'vitest';
+import { backUp, restore } from './state-archive.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-archive-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A database, a bucket and a Durable Object that counts, with their state in `stateDir`. */
+function openState(stateDir: string) {
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      telemetry: { enabled: false },
+      resourcePersistencePath: join(stateDir, 'v3'),
+      modules: true,
+      script: `export class Counter {
+          constructor({ storage }) { this.storage = storage; }
+          async fetch() {
+            const count = (this.storage.kv.get('count') ?? 0) + 1;
+            this.storage.kv.put('count', count);
+            await this.storage.sync();
+            return new Response(String(count));
+          }
+        }
+        export default { fetch: (request, { COUNTER }) => COUNTER.getByName('one').fetch(request) };`,
+      durableObjects: { COUNTER: { className: 'Counter', useSQLite: true } },
+      d1Databases: ['DB'],
+      r2Buckets: ['FILES'],
+    }),
+  );
+  onTestFinished(() => miniflare.dispose().catch(() => {}));
+  return {
+    miniflare,
+    count: async () => (await miniflare.dispatchFetch('http://localhost/')).text(),
+    database: () => miniflare.getD1Database('DB'),
+    bucket: () => miniflare.getR2Bucket('FILES'),
+  };
+}
+
+it('restores what a running service had confirmed: rows, files, Durable Objects', async () => {
+  const [from, to] = [newFolder(), newFolder()];
+  const running = openState(from);
+  const [database, bucket] = [await running.database(), await running.bucket()];
+  await database.exec('CREATE TABLE notes (text TEXT)');
+  await database.prepare('INSERT INTO notes VALUES (?)').bind('confirmed').run();
+  await bucket.put('one', 'first file');
+  await bucket.put('two', 'x'.repeat(100_000));
+  await running.count();
+  const file = join(newFolder(), 'backup.tar');
+  const written = await backUp(from, file);
+  expect(globSync('backup-*', { cwd: from })).toEqual([]);
+  await bucket.put('one', 'changed after the backup');
+
+  expect(await restore(to, file)).toEqual(written);
+  const restored = openState(to);
+  const row = await (await restored.database()).prepare('SELECT text FROM notes').first();
+  expect(row).toEqual({ text: 'confirmed' });
+  const files = await restored.bucket();
+  expect(await (await files.get('one'))?.text()).toBe('first file');
+  expect((await (await files.get('two'))?.text())?.length).toBe(100_000);
+  expect(await restored.count()).toBe('2');
+});
+
+it('refuses a damaged backup and leaves the state as it is', async () => {
+  const [from, to] = [newFolder(), newFolder()];
+  const running = openState(from);
+  await (await running.bucket()).put('one', 'first file');
+  const file = join(newFolder(), 'backup.tar');
+  await backUp(from, file);
+  await running.miniflare.dispose();
+  const unpacked = newFolder();
+  execFileSync('tar', ['--extract', '--file', file, '--directory', unpacked]);
+  mkdirSync(join(to, 'v3'));
+  writeFileSync(join(to, 'v3', 'untouched'), '');
+  const [blob] = globSync('v3/r2/*/blobs/*', { cwd: unpacked });
+  const pack = () =>
+    execFileSync('tar', ['--create', '--file', file, '--directory', unpacked, '.']);
+
+  writeFileSync(join(unpacked, blob!), 'other bytes');
+  pack();
+  await expect(restore(to, file)).rejects.toThrow(/damaged: .*blobs.* was changed/);
+  rmSync(join(unpacked, blob!));
+  pack();
+  await expect(restore(to, file)).rejects.toThrow('incomplete');
+  writeFileSync(file, 'no archive');
+  await expect(restore(to, file)).rejects.toThrow('tar failed');
+  expect(globSync('**/*', { cwd: to }).sort()).toEqual(['v3', 'v3/untouched']);
+});
+
+it('moves an earlier state aside, and has nothing to say about an empty folder', async () => {
+  const [from, to] = [newFolder(), newFolder()];
+  await expect(backUp(from, join(to, 'backup.tar'))).rejects.toThrow('There is no state in');
+  const running = openState(from);
+  await running.count();
+  await running.miniflare.dispose();
+  await backUp(from, join(to, 'backup.tar'));
+  const { moved } = await restore(from, join(to, 'backup.tar'));
+  expect(globSync('**/*.sqlite', { cwd: moved! }).length).toBeGreaterThan(0);
+  expect(await openState(from).count()).toBe('2');
+});
